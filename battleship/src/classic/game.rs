@@ -1,0 +1,333 @@
+use thiserror::Error;
+
+use super::{CellSet, Point};
+use crate::seeded::SeededRng;
+
+/// The largest number of rows of a board.
+pub const MAX_ROWS: usize = 10;
+/// The largest number of columns of a board.
+pub const MAX_COLS: usize = 10;
+
+/// The longest name of a ship, in bytes: with it, the line that announces the ship stays far below the
+/// protocol's limit.
+const MAX_SHIP_NAME: usize = 100;
+
+/// A ship's number: 0 for the ship type that was added first, then 1, and so on.
+pub type ShipId = usize;
+
+/// One kind of ship; each player places one of each.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShipType {
+    /// How many cells it covers.
+    pub length: usize,
+    /// The character that stands for it on a board.
+    pub symbol: char,
+    /// What messages call it.
+    pub name: String,
+}
+
+/// The parameters of a game: the size of the boards and the ship types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Game {
+    rows: usize,
+    cols: usize,
+    ships: Vec<ShipType>,
+}
+
+/// Why a game cannot have these parameters. The first five read as the original program's diagnostics.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each case is")]
+pub enum GameError {
+    #[error("Number of rows must be >= 1 and <= {MAX_ROWS}")]
+    Rows,
+    #[error("Number of columns must be >= 1 and <= {MAX_COLS}")]
+    Cols,
+    #[error("Bad ship length {0}; it must be >= 1")]
+    NotPositive(usize),
+    #[error("Bad ship length {0}; it won't fit on the board")]
+    TooLong(usize),
+    #[error("Unprintable character with decimal value {} must not be used as a ship symbol", u32::from(*.0))]
+    Unprintable(char),
+    #[error("Character {0} must not be used as a ship symbol")]
+    Reserved(char),
+    #[error("Ship symbol {0} must not be used for more than one ship")]
+    SymbolTaken(char),
+    #[error(
+        "Bad ship name {0:?}; it must be one line of 1 to {MAX_SHIP_NAME} bytes without spaces around it"
+    )]
+    Name(String),
+}
+
+impl Game {
+    /// A game on boards of `rows` x `cols` cells, without ships so far.
+    ///
+    /// # Errors
+    /// Unless both are within 1..=10.
+    pub fn new(rows: usize, cols: usize) -> Result<Game, GameError> {
+        if !(1..=MAX_ROWS).contains(&rows) {
+            return Err(GameError::Rows);
+        }
+        if !(1..=MAX_COLS).contains(&cols) {
+            return Err(GameError::Cols);
+        }
+        Ok(Game { rows, cols, ships: Vec::new() })
+    }
+
+    /// The standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
+    #[must_use]
+    pub fn standard() -> Game {
+        let mut game = Game { rows: MAX_ROWS, cols: MAX_COLS, ships: Vec::new() };
+        game.add_standard_ships().expect("the standard fleet fits the largest board");
+        game
+    }
+
+    /// Adds the five ship types of the standard game.
+    ///
+    /// # Errors
+    /// If the board is too small for one of them; the game is then unchanged.
+    pub fn add_standard_ships(&mut self) -> Result<(), GameError> {
+        let mut with_fleet = self.clone();
+        for (length, symbol, name) in [
+            (5, 'A', "aircraft carrier"),
+            (4, 'B', "battleship"),
+            (3, 'D', "destroyer"),
+            (3, 'S', "submarine"),
+            (2, 'P', "patrol boat"),
+        ] {
+            with_fleet.add_ship(length, symbol, name)?;
+        }
+        *self = with_fleet;
+        Ok(())
+    }
+
+    /// Adds a ship type and returns its id.
+    ///
+    /// # Errors
+    /// If the length is 0 or fits neither the rows nor the columns; if the symbol is not printable ASCII, is one
+    /// of `X`, `o` and `.` (which boards use for other things) or a space (which separates words), or is taken
+    /// by another ship; if the name is not one line of 1 to 100 bytes. The game is then unchanged.
+    ///
+    /// ```
+    /// # use battleship::Game;
+    /// let mut game = Game::new(2, 3)?;
+    /// assert_eq!(game.add_ship(2, 'R', "rowboat"), Ok(0));
+    /// assert!(game.add_ship(4, 'T', "trawler").is_err());
+    /// # Ok::<(), battleship::GameError>(())
+    /// ```
+    pub fn add_ship(
+        &mut self,
+        length: usize,
+        symbol: char,
+        name: &str,
+    ) -> Result<ShipId, GameError> {
+        if length == 0 {
+            return Err(GameError::NotPositive(length));
+        }
+        if length > self.rows && length > self.cols {
+            return Err(GameError::TooLong(length));
+        }
+        if !matches!(symbol, ' '..='~') {
+            return Err(GameError::Unprintable(symbol));
+        }
+        if matches!(symbol, 'X' | 'o' | '.' | ' ') {
+            return Err(GameError::Reserved(symbol));
+        }
+        if self.ships.iter().any(|ship| ship.symbol == symbol) {
+            return Err(GameError::SymbolTaken(symbol));
+        }
+        let fits = (1..=MAX_SHIP_NAME).contains(&name.len());
+        if !fits || name.trim() != name || name.chars().any(char::is_control) {
+            return Err(GameError::Name(name.to_owned()));
+        }
+        self.ships.push(ShipType { length, symbol, name: name.to_owned() });
+        Ok(self.ships.len() - 1)
+    }
+
+    /// The number of rows of a board.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns of a board.
+    #[must_use]
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// Whether `point` lies on the board.
+    #[must_use]
+    pub fn is_valid(&self, point: Point) -> bool {
+        let within =
+            |value: i32, size: usize| usize::try_from(value).is_ok_and(|value| value < size);
+        within(point.row, self.rows) && within(point.col, self.cols)
+    }
+
+    /// All points of the board, row by row.
+    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        let (rows, cols) = (0..self.rows_i32(), 0..self.cols_i32());
+        rows.flat_map(move |row| cols.clone().map(move |col| Point::new(row, col)))
+    }
+
+    /// All points of the board as a set.
+    #[must_use]
+    pub fn cells(&self) -> CellSet {
+        self.points().collect()
+    }
+
+    /// A uniformly random point of the board.
+    pub fn random_point(&self, rng: &mut SeededRng) -> Point {
+        let index = i32::try_from(rng.below(self.rows * self.cols)).expect("at most 100 cells");
+        Point::new(index / self.cols_i32(), index % self.cols_i32())
+    }
+
+    /// The number of ship types, which is the number of ships each player places.
+    #[must_use]
+    pub fn n_ships(&self) -> usize {
+        self.ships.len()
+    }
+
+    /// All ship types, in id order.
+    #[must_use]
+    pub fn ships(&self) -> &[ShipType] {
+        &self.ships
+    }
+
+    /// The ship type with this id, if there is one.
+    #[must_use]
+    pub fn ship(&self, ship: ShipId) -> Option<&ShipType> {
+        self.ships.get(ship)
+    }
+
+    /// How many cells the ship with this id covers.
+    ///
+    /// # Panics
+    /// If there is no such ship.
+    #[must_use]
+    pub fn ship_length(&self, ship: ShipId) -> usize {
+        self.ships[ship].length
+    }
+
+    /// The character that stands for the ship with this id.
+    ///
+    /// # Panics
+    /// If there is no such ship.
+    #[must_use]
+    pub fn ship_symbol(&self, ship: ShipId) -> char {
+        self.ships[ship].symbol
+    }
+
+    /// The name of the ship with this id.
+    ///
+    /// # Panics
+    /// If there is no such ship.
+    #[must_use]
+    pub fn ship_name(&self, ship: ShipId) -> &str {
+        &self.ships[ship].name
+    }
+
+    fn rows_i32(&self) -> i32 {
+        i32::try_from(self.rows).expect("at most 10 rows")
+    }
+
+    fn cols_i32(&self) -> i32 {
+        i32::try_from(self.cols).expect("at most 10 columns")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_a_board_is_within_1_and_10() {
+        for size in [0, 11, usize::MAX] {
+            assert_eq!(Game::new(size, 5), Err(GameError::Rows));
+            assert_eq!(Game::new(5, size), Err(GameError::Cols));
+        }
+        assert!(Game::new(1, 1).is_ok());
+        assert_eq!(GameError::Rows.to_string(), "Number of rows must be >= 1 and <= 10");
+        assert_eq!(GameError::Cols.to_string(), "Number of columns must be >= 1 and <= 10");
+    }
+
+    #[test]
+    fn the_standard_game_has_the_five_ships_of_the_specification() {
+        let game = Game::standard();
+        let ships: Vec<_> = game
+            .ships()
+            .iter()
+            .map(|ship| (ship.length, ship.symbol, ship.name.as_str()))
+            .collect();
+        assert_eq!(
+            ships,
+            [
+                (5, 'A', "aircraft carrier"),
+                (4, 'B', "battleship"),
+                (3, 'D', "destroyer"),
+                (3, 'S', "submarine"),
+                (2, 'P', "patrol boat")
+            ]
+        );
+        assert_eq!((game.ship_length(1), game.ship_symbol(1), game.ship_name(1)), ships[1]);
+    }
+
+    #[test]
+    fn a_ship_type_that_breaks_a_rule_is_refused_in_the_original_words() {
+        let mut game = Game::new(2, 4).unwrap();
+        game.add_ship(4, 'A', "canoe").unwrap();
+        let before = game.clone();
+        for (length, symbol, message) in [
+            (0, 'B', "Bad ship length 0; it must be >= 1"),
+            (5, 'B', "Bad ship length 5; it won't fit on the board"),
+            (
+                2,
+                '\t',
+                "Unprintable character with decimal value 9 must not be used as a ship symbol",
+            ),
+            (
+                2,
+                '\u{7f}',
+                "Unprintable character with decimal value 127 must not be used as a ship symbol",
+            ),
+            (
+                2,
+                'é',
+                "Unprintable character with decimal value 233 must not be used as a ship symbol",
+            ),
+            (2, 'X', "Character X must not be used as a ship symbol"),
+            (2, 'o', "Character o must not be used as a ship symbol"),
+            (2, '.', "Character . must not be used as a ship symbol"),
+            (2, ' ', "Character   must not be used as a ship symbol"),
+            (2, 'A', "Ship symbol A must not be used for more than one ship"),
+        ] {
+            let error = game.add_ship(length, symbol, "boat").unwrap_err();
+            assert_eq!(error.to_string(), message);
+            assert_eq!(game, before);
+        }
+        for name in ["", " boat", "boat ", "two\nlines", "bell\u{7}", &"long ".repeat(21)] {
+            assert!(matches!(game.add_ship(2, 'B', name), Err(GameError::Name(_))), "{name:?}");
+        }
+        assert_eq!(game.add_ship(3, '#', "ship that fits the columns only"), Ok(1));
+    }
+
+    #[test]
+    fn a_board_too_small_for_the_standard_fleet_keeps_its_game_unchanged() {
+        let mut game = Game::new(3, 4).unwrap();
+        assert_eq!(game.add_standard_ships(), Err(GameError::TooLong(5)));
+        assert_eq!(game.n_ships(), 0);
+    }
+
+    #[test]
+    fn random_points_reach_every_cell_and_no_other() {
+        let game = Game::new(3, 7).unwrap();
+        let mut rng = SeededRng::new(3);
+        let seen: CellSet = (0..1000)
+            .map(|_| game.random_point(&mut rng))
+            .inspect(|point| assert!(game.is_valid(*point)))
+            .collect();
+        assert_eq!(seen, game.cells());
+        for outside in [Point::new(3, 0), Point::new(0, 7), Point::new(-1, 0), Point::new(0, -1)] {
+            assert!(!game.is_valid(outside));
+        }
+    }
+}

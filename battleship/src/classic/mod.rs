@@ -1,0 +1,16 @@
+//! The classic game: two fleets on boards of up to 10 rows and 10 columns.
+//!
+//! The classes are those of the course's specification: [`Point`], [`Direction`], [`Game`] (the parameters
+//! of a game and its ship types), [`Board`] (one player's sea) and [`Player`].
+
+mod board;
+mod cells;
+mod game;
+mod player;
+mod point;
+
+pub use board::{AttackError, Board, Placement, PlacementError, Shot, UnplacementError};
+pub use cells::CellSet;
+pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
+pub use player::{AttackResult, Player};
+pub use point::{Direction, Point};

@@ -1,0 +1,68 @@
+use std::fmt;
+
+use super::{Board, Point, ShipId, Shot};
+
+/// What became of an attack, as its player is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AttackResult {
+    /// The shot fell into the water.
+    Miss,
+    /// A ship was hit and is still afloat.
+    Hit,
+    /// The last undamaged segment of the ship with this id was hit.
+    Sunk(ShipId),
+    /// The point lies outside the board or had been attacked before; the turn is lost.
+    Wasted,
+}
+
+impl From<Shot> for AttackResult {
+    fn from(shot: Shot) -> AttackResult {
+        match shot {
+            Shot::Miss => AttackResult::Miss,
+            Shot::Hit => AttackResult::Hit,
+            Shot::Sunk(ship) => AttackResult::Sunk(ship),
+        }
+    }
+}
+
+/// As the protocol writes it: `miss`, `hit`, `sunk ID` or `wasted`.
+impl fmt::Display for AttackResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AttackResult::Miss => write!(f, "miss"),
+            AttackResult::Hit => write!(f, "hit"),
+            AttackResult::Sunk(ship) => write!(f, "sunk {ship}"),
+            AttackResult::Wasted => write!(f, "wasted"),
+        }
+    }
+}
+
+/// Somebody who plays: the specification's abstract class. A player is made for one game and knows it.
+pub trait Player {
+    /// The player's name.
+    fn name(&self) -> &str;
+
+    /// Whether the player is a human, who must not see the opponent's undamaged ships.
+    fn is_human(&self) -> bool {
+        false
+    }
+
+    /// Places every ship of the game on `board`, which is empty. Returns false if the player cannot; the game
+    /// then ends without a winner.
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool;
+
+    /// The point of the opponent's board that the player attacks next.
+    fn recommend_attack(&mut self) -> Point;
+
+    /// Tells the player what became of its attack at `at`.
+    fn record_attack_result(&mut self, at: Point, result: AttackResult);
+
+    /// Tells the player where its opponent attacked.
+    fn record_attack_by_opponent(&mut self, at: Point);
+
+    /// Whether the player has given up. It is asked after `place_ships` and `recommend_attack`, whose answers
+    /// do not count then. Players of the specification never give up; a person may walk away.
+    fn has_resigned(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,20 @@
+//! The protocol between the referee and a bot, version 1: every line as a type, parsed from bytes and
+//! printed, and the loop that lets a [`Player`](crate::Player) speak it.
+//!
+//! `protocol.md` at the root of the project is the normative text.
+
+mod reply;
+mod request;
+mod serve;
+mod words;
+
+pub use reply::Reply;
+pub use request::{Outcome, Request, Ruleset};
+pub use serve::{Greeting, ServeError, play_on_stdio, serve};
+pub use words::{MalformedLine, strip_line_end};
+
+/// The protocol's version.
+pub const VERSION: u32 = 1;
+
+/// The longest line, in bytes, without its line end.
+pub const MAX_LINE: usize = 4096;

@@ -1,0 +1,119 @@
+use std::fmt;
+
+use super::Ruleset;
+use super::words::{MalformedLine, Words};
+use crate::{Direction, Placement, Point};
+
+/// A line from a bot to the referee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `name TEXT`: what the bot calls itself.
+    Name(String),
+    /// `author TEXT`: who wrote it.
+    Author(String),
+    /// `plays RULESET ...`: the games it can play; classic only if it does not say.
+    Plays(Vec<Ruleset>),
+    /// `human`: a person answers.
+    Human,
+    /// `ready`: the end of the answer to the greeting.
+    Ready,
+    /// `place ROW COL DIRECTION ...`: where its ships are, in id order.
+    Place(Vec<Placement>),
+    /// `place none`: it cannot place its ships.
+    PlaceNone,
+    /// `attack ROW COL`: where it attacks.
+    Attack(Point),
+    /// `resign`: it gives the game up.
+    Resign,
+    /// `# TEXT`: for people who read the dialogue.
+    Comment(String),
+}
+
+impl Reply {
+    /// The reply that `line` is, whose line end has been stripped. Nothing may follow the last word that
+    /// belongs there, so that two replies on one line are never taken for one.
+    ///
+    /// # Errors
+    /// If the line is no reply.
+    ///
+    /// ```
+    /// # use battleship::{Point, protocol::Reply};
+    /// assert_eq!(Reply::parse(b"attack 5 3"), Ok(Reply::Attack(Point::new(5, 3))));
+    /// assert!(Reply::parse(b"attack 5 3 attack 5 4").is_err());
+    /// ```
+    pub fn parse(line: &[u8]) -> Result<Reply, MalformedLine> {
+        if let Some(comment) = line.strip_prefix(b"#") {
+            let text = String::from_utf8_lossy(comment);
+            return Ok(Reply::Comment(text.into_owned()));
+        }
+        let (command, mut words) = Words::of(line)?;
+        let reply = match command {
+            "name" => Reply::Name(words.text()?.to_owned()),
+            "author" => Reply::Author(words.text()?.to_owned()),
+            "plays" => {
+                let mut rulesets = Vec::new();
+                while !words.at_end() {
+                    // A game that this version does not know is no fault: the bot may know more.
+                    rulesets.extend(Ruleset::parse(words.word()?));
+                }
+                Reply::Plays(rulesets)
+            }
+            "human" => Reply::Human,
+            "ready" => Reply::Ready,
+            "place" => parse_place(&mut words)?,
+            "attack" => Reply::Attack(Point::new(words.number()?, words.number()?)),
+            "resign" => Reply::Resign,
+            _ => return Err(MalformedLine::UnknownCommand),
+        };
+        words.end()?;
+        Ok(reply)
+    }
+}
+
+fn parse_place(words: &mut Words<'_>) -> Result<Reply, MalformedLine> {
+    let mut row: Result<i32, _> = words.number();
+    if row == Err(MalformedLine::Number("none".to_owned())) {
+        return Ok(Reply::PlaceNone);
+    }
+    let mut placements = Vec::new();
+    loop {
+        let top_or_left = Point::new(row?, words.number()?);
+        let letter = words.word()?;
+        let direction = match letter {
+            "h" => Direction::Horizontal,
+            "v" => Direction::Vertical,
+            other => return Err(MalformedLine::Word(other.to_owned())),
+        };
+        placements.push(Placement { top_or_left, direction });
+        if words.at_end() {
+            return Ok(Reply::Place(placements));
+        }
+        row = words.number();
+    }
+}
+
+/// The line, without its line end.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Name(name) => write!(f, "name {name}"),
+            Reply::Author(author) => write!(f, "author {author}"),
+            Reply::Plays(rulesets) => {
+                write!(f, "plays")?;
+                rulesets.iter().try_for_each(|ruleset| write!(f, " {}", ruleset.word()))
+            }
+            Reply::Human => write!(f, "human"),
+            Reply::Ready => write!(f, "ready"),
+            Reply::Place(placements) => {
+                write!(f, "place")?;
+                placements.iter().try_for_each(|Placement { top_or_left: at, direction }| {
+                    write!(f, " {} {} {direction}", at.row, at.col)
+                })
+            }
+            Reply::PlaceNone => write!(f, "place none"),
+            Reply::Attack(at) => write!(f, "attack {} {}", at.row, at.col),
+            Reply::Resign => write!(f, "resign"),
+            Reply::Comment(text) => write!(f, "#{text}"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+use std::fmt;
+
+use super::words::{MalformedLine, Words};
+use crate::{AttackResult, Point, ShipId};
+
+/// The rules a game is played by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ruleset {
+    /// The classic game.
+    Classic,
+    /// The 12x12 game with moving, repairing and sonar.
+    Twist,
+}
+
+impl Ruleset {
+    /// The word that stands for the rules.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Ruleset::Classic => "classic",
+            Ruleset::Twist => "twist",
+        }
+    }
+
+    pub(super) fn parse(word: &str) -> Option<Ruleset> {
+        [Ruleset::Classic, Ruleset::Twist].into_iter().find(|ruleset| ruleset.word() == word)
+    }
+}
+
+/// How a game ended, for the bot that is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The bot won.
+    Won,
+    /// Its opponent won.
+    Lost,
+    /// Nobody won.
+    Void,
+}
+
+impl Outcome {
+    /// The word that stands for the outcome.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Won => "won",
+            Outcome::Lost => "lost",
+            Outcome::Void => "void",
+        }
+    }
+}
+
+/// A line from the referee to a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `battleship VERSION`: the greeting, answered up to `ready`.
+    Battleship(u32),
+    /// `game RULESET ROWS COLS`: a new game begins.
+    Game {
+        /// The rules it is played by.
+        ruleset: Ruleset,
+        /// The number of rows of a board.
+        rows: usize,
+        /// The number of columns of a board.
+        cols: usize,
+    },
+    /// `ship ID LENGTH SYMBOL NAME`: one ship type of the game.
+    Ship {
+        /// The ship's id.
+        id: ShipId,
+        /// How many cells it covers.
+        length: usize,
+        /// The character that stands for it.
+        symbol: char,
+        /// What messages call it.
+        name: String,
+    },
+    /// `seed NUMBER`: the same seed asks for the same play.
+    Seed(u32),
+    /// `place`: where are your ships?
+    Place,
+    /// `attack`: where do you attack?
+    Attack,
+    /// `result ROW COL RESULT`: what became of the bot's attack.
+    Result(Point, AttackResult),
+    /// `opponent ROW COL`: where the opponent attacked.
+    Opponent(Point),
+    /// `end OUTCOME REASON`: the game is over.
+    End(Outcome, String),
+    /// `error TEXT`: why the referee ends this bot.
+    Error(String),
+    /// `quit`: leave now.
+    Quit,
+}
+
+impl Request {
+    /// The request that `line` is, whose line end has been stripped. Words after the last that belongs there
+    /// are ignored, so that later versions can add some.
+    ///
+    /// # Errors
+    /// If the line is no request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
+    pub fn parse(line: &[u8]) -> Result<Request, MalformedLine> {
+        let (command, mut words) = Words::of(line)?;
+        Ok(match command {
+            "battleship" => Request::Battleship(words.number()?),
+            "game" => {
+                let word = words.word()?;
+                let ruleset =
+                    Ruleset::parse(word).ok_or_else(|| MalformedLine::Word(word.to_owned()))?;
+                Request::Game { ruleset, rows: words.number()?, cols: words.number()? }
+            }
+            "ship" => Request::Ship {
+                id: words.number()?,
+                length: words.number()?,
+                symbol: words.character()?,
+                name: words.text()?.to_owned(),
+            },
+            "seed" => Request::Seed(words.number()?),
+            "place" => Request::Place,
+            "attack" => Request::Attack,
+            "result" => {
+                let at = Point::new(words.number()?, words.number()?);
+                let result = match words.word()? {
+                    "miss" => AttackResult::Miss,
+                    "hit" => AttackResult::Hit,
+                    "sunk" => AttackResult::Sunk(words.number()?),
+                    "wasted" => AttackResult::Wasted,
+                    other => return Err(MalformedLine::Word(other.to_owned())),
+                };
+                Request::Result(at, result)
+            }
+            "opponent" => Request::Opponent(Point::new(words.number()?, words.number()?)),
+            "end" => {
+                let outcome = match words.word()? {
+                    "won" => Outcome::Won,
+                    "lost" => Outcome::Lost,
+                    "void" => Outcome::Void,
+                    other => return Err(MalformedLine::Word(other.to_owned())),
+                };
+                Request::End(outcome, words.text().unwrap_or_default().to_owned())
+            }
+            "error" => Request::Error(words.text()?.to_owned()),
+            "quit" => Request::Quit,
+            _ => return Err(MalformedLine::UnknownCommand),
+        })
+    }
+}
+
+/// The line, without its line end.
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Request::Battleship(version) => write!(f, "battleship {version}"),
+            Request::Game { ruleset, rows, cols } => {
+                write!(f, "game {} {rows} {cols}", ruleset.word())
+            }
+            Request::Ship { id, length, symbol, name } => {
+                write!(f, "ship {id} {length} {symbol} {name}")
+            }
+            Request::Seed(seed) => write!(f, "seed {seed}"),
+            Request::Place => write!(f, "place"),
+            Request::Attack => write!(f, "attack"),
+            Request::Result(at, result) => write!(f, "result {} {} {result}", at.row, at.col),
+            Request::Opponent(at) => write!(f, "opponent {} {}", at.row, at.col),
+            Request::End(outcome, reason) if reason.is_empty() => {
+                write!(f, "end {}", outcome.word())
+            }
+            Request::End(outcome, reason) => write!(f, "end {} {reason}", outcome.word()),
+            Request::Error(text) => write!(f, "error {text}"),
+            Request::Quit => write!(f, "quit"),
+        }
+    }
+}

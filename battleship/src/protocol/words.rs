@@ -1,0 +1,103 @@
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Why a line is not one of the protocol's.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MalformedLine {
+    /// The line has no words.
+    #[error("the line is empty")]
+    Empty,
+    /// The line is not UTF-8; the offset of the first wrong byte.
+    #[error("byte {0} of the line is not UTF-8")]
+    NotUtf8(usize),
+    /// The first word is none of the protocol's.
+    #[error("unknown command")]
+    UnknownCommand,
+    /// The line ends where another word belongs.
+    #[error("the line ends too early")]
+    TooFewWords,
+    /// Words follow where the line should end.
+    #[error("too many words")]
+    TooManyWords,
+    /// There are two spaces in a row, or one at an end of the line.
+    #[error("a space too many")]
+    Spaces,
+    /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
+    #[error("{0:?} is not a plain whole number")]
+    Number(String),
+    /// A word is none of those that belong there.
+    #[error("unexpected word {0:?}")]
+    Word(String),
+}
+
+/// The line without its line end: one LF, and one CR before it, are dropped.
+#[must_use]
+pub fn strip_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Reads a line word by word.
+pub(super) struct Words<'l> {
+    /// What follows the words read so far, without the space before it; nothing once the line has ended.
+    rest: Option<&'l str>,
+}
+
+impl<'l> Words<'l> {
+    /// The words of `line`, whose end has been stripped. The first one names the command.
+    pub(super) fn of(line: &'l [u8]) -> Result<(&'l str, Words<'l>), MalformedLine> {
+        let line =
+            str::from_utf8(line).map_err(|error| MalformedLine::NotUtf8(error.valid_up_to()))?;
+        if line.is_empty() {
+            return Err(MalformedLine::Empty);
+        }
+        let mut words = Words { rest: Some(line) };
+        let command = words.word()?;
+        Ok((command, words))
+    }
+
+    pub(super) fn word(&mut self) -> Result<&'l str, MalformedLine> {
+        let rest = self.rest.ok_or(MalformedLine::TooFewWords)?;
+        let (word, rest) =
+            rest.split_once(' ').map_or((rest, None), |(word, rest)| (word, Some(rest)));
+        self.rest = rest;
+        if word.is_empty() { Err(MalformedLine::Spaces) } else { Ok(word) }
+    }
+
+    /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
+    pub(super) fn number<N: FromStr + ToString>(&mut self) -> Result<N, MalformedLine> {
+        let word = self.word()?;
+        word.parse()
+            .ok()
+            .filter(|number: &N| number.to_string() == word)
+            .ok_or_else(|| MalformedLine::Number(word.to_owned()))
+    }
+
+    /// A word that is a single character.
+    pub(super) fn character(&mut self) -> Result<char, MalformedLine> {
+        let word = self.word()?;
+        let mut characters = word.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) => Ok(character),
+            _ => Err(MalformedLine::Word(word.to_owned())),
+        }
+    }
+
+    /// Everything up to the end of the line, which may have any characters.
+    pub(super) fn text(&mut self) -> Result<&'l str, MalformedLine> {
+        self.rest.take().filter(|text| !text.is_empty()).ok_or(MalformedLine::TooFewWords)
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.rest.is_none()
+    }
+
+    pub(super) fn end(self) -> Result<(), MalformedLine> {
+        match self.rest {
+            None => Ok(()),
+            Some(rest) if rest.trim_matches(' ').is_empty() => Err(MalformedLine::Spaces),
+            Some(_) => Err(MalformedLine::TooManyWords),
+        }
+    }
+}

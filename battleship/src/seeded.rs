@@ -1,0 +1,127 @@
+//! Random numbers that stay the same from release to release.
+//!
+//! Games are repeated from their seeds years later, so nothing here leans on a library's choice of how to
+//! draw a number from a range: only the raw `ChaCha8` stream (D. J. Bernstein, 2008) is taken from `rand`, and
+//! everything above it is fixed by the golden values in this module's tests.
+
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+/// A seeded source of uniform choices.
+#[derive(Debug)]
+pub struct SeededRng {
+    stream: ChaCha8Rng,
+}
+
+impl SeededRng {
+    /// The stream that belongs to `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> SeededRng {
+        SeededRng::in_domain(seed, 0)
+    }
+
+    /// The stream that belongs to `seed` in the given domain: streams of different domains are independent, so
+    /// that one seed can serve several purposes.
+    #[must_use]
+    pub fn in_domain(seed: u64, domain: u64) -> SeededRng {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(&domain.to_le_bytes());
+        SeededRng { stream: ChaCha8Rng::from_seed(key) }
+    }
+
+    /// The next 64 bits of the stream.
+    pub fn next_u64(&mut self) -> u64 {
+        self.stream.next_u64()
+    }
+
+    /// A uniform whole number in `0..bound`, exactly uniform: draws from the incomplete last stretch of the
+    /// 64-bit range are thrown away. 0 if `bound` is 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        let Some(stretch) = (bound as u64).checked_sub(1).map(|_| u64::MAX / bound as u64) else {
+            return 0;
+        };
+        loop {
+            let value = self.next_u64() / stretch;
+            if value < bound as u64 {
+                return usize::try_from(value).expect("below a bound that was a usize");
+            }
+        }
+    }
+
+    /// True with probability 1/2.
+    pub fn coin(&mut self) -> bool {
+        self.next_u64() >> 63 == 1
+    }
+
+    /// A uniformly chosen element, or nothing from an empty slice.
+    pub fn choose<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        from.get(self.below(from.len())).copied()
+    }
+
+    /// Takes a uniformly chosen element out of `from` (whose order changes), or nothing if it is empty.
+    pub fn take<T>(&mut self, from: &mut Vec<T>) -> Option<T> {
+        if from.is_empty() {
+            return None;
+        }
+        let index = self.below(from.len());
+        Some(from.swap_remove(index))
+    }
+
+    /// Puts `items` into a uniformly random order (Fisher-Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_the_same_in_every_release() {
+        let mut rng = SeededRng::new(1);
+        assert_eq!(
+            [rng.next_u64(), rng.next_u64()],
+            [7_037_237_572_835_827_407, 5_440_448_899_038_119_230]
+        );
+        let mut rng = SeededRng::in_domain(1, 2);
+        assert_eq!(
+            [rng.next_u64(), rng.next_u64()],
+            [6_082_804_599_785_255_738, 5_100_844_500_663_306_037]
+        );
+        let mut rng = SeededRng::new(42);
+        assert_eq!(
+            [(); 12].map(|()| rng.below(100)),
+            [34, 28, 49, 36, 82, 6, 48, 26, 46, 79, 59, 82]
+        );
+        let mut items = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        rng.shuffle(&mut items);
+        assert_eq!(items, [7, 6, 9, 5, 0, 2, 1, 8, 4, 3]);
+        assert_eq!(
+            [(); 8].map(|()| rng.coin()),
+            [false, true, true, false, false, true, false, true]
+        );
+    }
+
+    #[test]
+    fn a_small_range_comes_out_evenly() {
+        let mut rng = SeededRng::new(7);
+        let mut counts = [0_u32; 6];
+        for _ in 0..60_000 {
+            counts[rng.below(6)] += 1;
+        }
+        // Six standard deviations of a binomial count (n = 60,000, p = 1/6) are 548.
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 548), "{counts:?}");
+    }
+
+    #[test]
+    fn an_empty_range_gives_nothing_and_does_not_hang() {
+        let mut rng = SeededRng::new(7);
+        assert_eq!(rng.below(0), 0);
+        assert_eq!(rng.choose::<u8>(&[]), None);
+        assert_eq!(rng.take::<u8>(&mut Vec::new()), None);
+    }
+}

@@ -1,0 +1,333 @@
+//! The board: its drawings, every failure of the specification, and random histories against a plain model.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use battleship::Direction::{Horizontal, Vertical};
+use battleship::seeded::SeededRng;
+use battleship::{
+    AttackError, Board, Direction, Game, Placement, PlacementError, Point, ShipId, Shot,
+    UnplacementError,
+};
+use proptest::prelude::*;
+
+fn at(row: i32, col: i32) -> Point {
+    Point::new(row, col)
+}
+
+/// The board of the specification's example: ships first, then the shots.
+fn example_board(game: &Game) -> Board<'_> {
+    let mut board = Board::new(game);
+    for (point, ship, direction) in [
+        (at(0, 4), 0, Horizontal),
+        (at(8, 6), 1, Horizontal),
+        (at(4, 3), 2, Vertical),
+        (at(6, 2), 3, Vertical),
+        (at(1, 7), 4, Vertical),
+    ] {
+        board.place_ship(point, ship, direction).unwrap();
+    }
+    for (row, col) in
+        [(0, 5), (0, 6), (0, 8), (2, 1), (4, 6), (5, 2), (6, 2), (6, 6), (7, 2), (8, 2), (9, 2)]
+    {
+        board.attack(at(row, col)).unwrap();
+    }
+    board
+}
+
+#[test]
+fn a_board_shows_everything_to_an_onlooker_and_shots_only_to_an_opponent() {
+    let game = Game::standard();
+    let board = example_board(&game);
+    let onlooker = "  0123456789
+0 ....AXXAX.
+1 .......P..
+2 .o.....P..
+3 ..........
+4 ...D..o...
+5 ..oD......
+6 ..XD..o...
+7 ..X.......
+8 ..X...BBBB
+9 ..o.......
+";
+    let opponent = "  0123456789
+0 .....XX.X.
+1 ..........
+2 .o........
+3 ..........
+4 ......o...
+5 ..o.......
+6 ..X...o...
+7 ..X.......
+8 ..X.......
+9 ..o.......
+";
+    assert_eq!(board.display(false).to_string(), onlooker);
+    assert_eq!(board.display(true).to_string(), opponent);
+    assert_eq!(format!("{board:?}"), format!("\n{onlooker}"));
+}
+
+#[test]
+fn every_impossible_placement_is_refused_for_its_own_reason_and_changes_nothing() {
+    let game = Game::standard();
+    let mut board = example_board(&game);
+    board.unplace_ship(at(1, 7), 4, Vertical).unwrap();
+    let before = format!("{board:?}");
+    for (point, ship, direction, why) in [
+        (at(0, 0), 5, Horizontal, PlacementError::NoSuchShip(5)),
+        (at(3, 3), 2, Vertical, PlacementError::AlreadyPlaced(2)),
+        (at(-1, 0), 4, Vertical, PlacementError::OutsideBoard(at(-1, 0))),
+        (at(3, 9), 4, Horizontal, PlacementError::OutsideBoard(at(3, 10))),
+        (at(i32::MAX, i32::MAX), 4, Vertical, PlacementError::OutsideBoard(at(i32::MAX, i32::MAX))),
+        (at(3, 3), 4, Vertical, PlacementError::Overlaps { cell: at(4, 3), other: 2 }),
+        (at(1, 1), 4, Vertical, PlacementError::Attacked(at(2, 1))),
+    ] {
+        assert_eq!(board.place_ship(point, ship, direction), Err(why));
+        assert_eq!(format!("{board:?}"), before);
+    }
+    board.block(&mut SeededRng::new(1));
+    let drawn = format!("{board:?}");
+    let blocked = game.points().find(|point| {
+        drawn.lines().nth(2 + index(point.row)).unwrap().as_bytes()[2 + index(point.col)] == b'#'
+            && point.col < 9
+    });
+    let blocked = blocked.expect("about half of the cells are blocked");
+    assert_eq!(board.place_ship(blocked, 4, Horizontal), Err(PlacementError::Blocked(blocked)));
+    board.unblock();
+    assert_eq!(format!("{board:?}"), before);
+}
+
+fn index(value: i32) -> usize {
+    usize::try_from(value).unwrap()
+}
+
+#[test]
+fn a_ship_is_taken_off_only_where_it_lies_entire() {
+    let game = Game::standard();
+    let mut board = example_board(&game);
+    let before = format!("{board:?}");
+    for (point, ship, direction, why) in [
+        (at(1, 7), 5, Vertical, UnplacementError::NoSuchShip(5)),
+        (at(1, 7), 4, Horizontal, UnplacementError::NotThere(4)),
+        (at(2, 7), 4, Vertical, UnplacementError::NotThere(4)),
+        (at(9, 7), 4, Vertical, UnplacementError::NotThere(4)),
+        (at(8, 6), 4, Horizontal, UnplacementError::NotThere(4)),
+        // Damaged, so no longer entire.
+        (at(0, 4), 0, Horizontal, UnplacementError::NotThere(0)),
+    ] {
+        assert_eq!(board.unplace_ship(point, ship, direction), Err(why));
+        assert_eq!(format!("{board:?}"), before);
+    }
+    assert_eq!(board.unplace_ship(at(1, 7), 4, Vertical), Ok(()));
+    assert_eq!(board.unplace_ship(at(1, 7), 4, Vertical), Err(UnplacementError::NotThere(4)));
+    assert_eq!(board.placement(4), None);
+    assert_eq!(
+        board.placement(1),
+        Some(Placement { top_or_left: at(8, 6), direction: Horizontal })
+    );
+}
+
+#[test]
+fn an_attack_misses_hits_sinks_or_is_invalid() {
+    let game = Game::standard();
+    let mut board = example_board(&game);
+    assert_eq!(board.attack(at(3, 3)), Ok(Shot::Miss));
+    assert_eq!(board.attack(at(0, 4)), Ok(Shot::Hit));
+    assert_eq!(board.attack(at(0, 7)), Ok(Shot::Sunk(0)));
+    assert!(!board.all_ships_destroyed());
+    let before = format!("{board:?}");
+    assert_eq!(board.attack(at(0, 7)), Err(AttackError::AlreadyAttacked));
+    assert_eq!(board.attack(at(3, 3)), Err(AttackError::AlreadyAttacked));
+    for outside in [at(10, 0), at(0, 10), at(-1, 5), at(i32::MIN, i32::MAX)] {
+        assert_eq!(board.attack(outside), Err(AttackError::OutsideBoard));
+    }
+    assert_eq!(format!("{board:?}"), before);
+}
+
+#[test]
+fn blocking_takes_each_cell_with_probability_one_half() {
+    let game = Game::new(10, 10).unwrap();
+    let mut rng = SeededRng::new(11);
+    let mut board = Board::new(&game);
+    let blocked: usize = (0..1000)
+        .map(|_| {
+            board.unblock();
+            board.block(&mut rng);
+            100 - board.free().len()
+        })
+        .sum();
+    // Six standard deviations of a binomial count (n = 100,000, p = 1/2) are 949.
+    assert!(blocked.abs_diff(50_000) < 949, "{blocked}");
+}
+
+/// The rules once more, as plainly as they can be written: a grid of cells.
+struct Model {
+    cells: Vec<Vec<Cell>>,
+    lengths: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Cell {
+    ship: Option<ShipId>,
+    attacked: bool,
+    blocked: bool,
+}
+
+impl Model {
+    fn new(game: &Game) -> Model {
+        let lengths = game.ships().iter().map(|ship| ship.length).collect();
+        Model { cells: vec![vec![Cell::default(); game.cols()]; game.rows()], lengths }
+    }
+
+    fn cell(&mut self, row: i32, col: i32) -> Option<&mut Cell> {
+        let row = self.cells.get_mut(usize::try_from(row).ok()?)?;
+        row.get_mut(usize::try_from(col).ok()?)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().flatten()
+    }
+
+    fn line(&self, start: Point, ship: ShipId, direction: Direction) -> Option<Vec<(i32, i32)>> {
+        let length = i32::try_from(*self.lengths.get(ship)?).unwrap();
+        Some(match direction {
+            Horizontal => (0..length).map(|step| (start.row, start.col + step)).collect(),
+            Vertical => (0..length).map(|step| (start.row + step, start.col)).collect(),
+        })
+    }
+
+    fn place(&mut self, start: Point, ship: ShipId, direction: Direction) -> bool {
+        let Some(line) = self.line(start, ship, direction) else { return false };
+        let placed = self.all().any(|cell| cell.ship == Some(ship));
+        let fits = line.iter().all(|&(row, col)| self.cell(row, col) == Some(&mut Cell::default()));
+        if placed || !fits {
+            return false;
+        }
+        for (row, col) in line {
+            self.cell(row, col).unwrap().ship = Some(ship);
+        }
+        true
+    }
+
+    fn unplace(&mut self, start: Point, ship: ShipId, direction: Direction) -> bool {
+        let Some(line) = self.line(start, ship, direction) else { return false };
+        let entire = line.iter().all(|&(row, col)| {
+            self.cell(row, col).is_some_and(|cell| cell.ship == Some(ship) && !cell.attacked)
+        });
+        if entire {
+            for (row, col) in line {
+                self.cell(row, col).unwrap().ship = None;
+            }
+        }
+        entire
+    }
+
+    fn attack(&mut self, point: Point) -> Option<Shot> {
+        let cell = self.cell(point.row, point.col).filter(|cell| !cell.attacked)?;
+        cell.attacked = true;
+        let Some(ship) = cell.ship else { return Some(Shot::Miss) };
+        let afloat = self.all().any(|cell| cell.ship == Some(ship) && !cell.attacked);
+        Some(if afloat { Shot::Hit } else { Shot::Sunk(ship) })
+    }
+
+    fn draw(&self, game: &Game, shots_only: bool) -> String {
+        let mut drawing = "  ".to_owned() + &"0123456789"[..game.cols()] + "\n";
+        for (number, row) in self.cells.iter().enumerate() {
+            drawing.push_str(&number.to_string());
+            drawing.push(' ');
+            for cell in row {
+                drawing.push(match cell {
+                    Cell { ship: Some(_), attacked: true, .. } => 'X',
+                    Cell { ship: None, attacked: true, .. } => 'o',
+                    _ if shots_only => '.',
+                    Cell { ship: Some(ship), .. } => game.ship_symbol(*ship),
+                    Cell { blocked: true, .. } => '#',
+                    Cell { .. } => '.',
+                });
+            }
+            drawing.push('\n');
+        }
+        drawing
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Place(Point, ShipId, Direction),
+    Unplace(Point, ShipId, Direction),
+    /// Takes the ship off where it lies, which random points seldom hit.
+    Lift(ShipId),
+    Attack(Point),
+    Block(u64),
+    Unblock,
+    Clear,
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    let point = || (-2..12_i32, -2..12_i32).prop_map(|(row, col)| at(row, col));
+    let direction = || prop_oneof![Just(Horizontal), Just(Vertical)];
+    prop_oneof![
+        12 => (point(), 0..5_usize, direction()).prop_map(|(p, ship, d)| Step::Place(p, ship, d)),
+        2 => (point(), 0..5_usize, direction()).prop_map(|(p, ship, d)| Step::Unplace(p, ship, d)),
+        3 => (0..5_usize).prop_map(Step::Lift),
+        12 => point().prop_map(Step::Attack),
+        1 => any::<u64>().prop_map(Step::Block),
+        1 => Just(Step::Unblock),
+        1 => Just(Step::Clear),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_history_agrees_with_the_plain_model(
+        rows in 1..=10_usize,
+        cols in 1..=10_usize,
+        lengths in proptest::collection::vec(1..=5_usize, 0..5),
+        steps in proptest::collection::vec(any_step(), 0..120),
+    ) {
+        let mut game = Game::new(rows, cols).unwrap();
+        for (length, symbol) in lengths.into_iter().zip('A'..) {
+            let _ = game.add_ship(length, symbol, "ship");
+        }
+        let mut board = Board::new(&game);
+        let mut model = Model::new(&game);
+        for step in steps {
+            match step {
+                Step::Place(point, ship, direction) => prop_assert_eq!(
+                    board.place_ship(point, ship, direction).is_ok(),
+                    model.place(point, ship, direction)
+                ),
+                Step::Unplace(point, ship, direction) => prop_assert_eq!(
+                    board.unplace_ship(point, ship, direction).is_ok(),
+                    model.unplace(point, ship, direction)
+                ),
+                Step::Lift(ship) => if let Some(Placement { top_or_left, direction }) = board.placement(ship) {
+                    prop_assert_eq!(
+                        board.unplace_ship(top_or_left, ship, direction).is_ok(),
+                        model.unplace(top_or_left, ship, direction)
+                    );
+                },
+                Step::Attack(point) => {
+                    prop_assert_eq!(board.attack(point).ok(), model.attack(point));
+                }
+                Step::Block(seed) => {
+                    board.block(&mut SeededRng::new(seed));
+                    let mut coins = SeededRng::new(seed);
+                    model.cells.iter_mut().flatten().for_each(|cell| cell.blocked |= coins.coin());
+                }
+                Step::Unblock => {
+                    board.unblock();
+                    model.cells.iter_mut().flatten().for_each(|cell| cell.blocked = false);
+                }
+                Step::Clear => {
+                    board.clear();
+                    model = Model::new(&game);
+                }
+            }
+            prop_assert_eq!(board.display(false).to_string(), model.draw(&game, false));
+            prop_assert_eq!(board.display(true).to_string(), model.draw(&game, true));
+            let destroyed = model.all().all(|cell| cell.ship.is_none() || cell.attacked);
+            prop_assert_eq!(board.all_ships_destroyed(), destroyed);
+        }
+    }
+}

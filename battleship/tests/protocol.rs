@@ -1,0 +1,304 @@
+//! The protocol's lines: what is well-formed, what is not and why, and that printing and parsing agree.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use battleship::protocol::{
+    Greeting, MalformedLine, Outcome, Reply, Request, Ruleset, serve, strip_line_end,
+};
+use battleship::{AttackResult, Board, Direction, Game, Placement, Player, Point};
+use proptest::prelude::*;
+
+#[test]
+fn the_documented_lines_are_understood() {
+    let ship = Request::Ship { id: 0, length: 5, symbol: 'A', name: "aircraft carrier".to_owned() };
+    for (line, request) in [
+        ("battleship 1", Request::Battleship(1)),
+        ("game classic 10 8", Request::Game { ruleset: Ruleset::Classic, rows: 10, cols: 8 }),
+        ("ship 0 5 A aircraft carrier", ship),
+        ("seed 42", Request::Seed(42)),
+        ("place", Request::Place),
+        ("attack", Request::Attack),
+        ("result 5 3 miss", Request::Result(Point::new(5, 3), AttackResult::Miss)),
+        ("result 5 3 sunk 2", Request::Result(Point::new(5, 3), AttackResult::Sunk(2))),
+        ("result -1 30 wasted", Request::Result(Point::new(-1, 30), AttackResult::Wasted)),
+        ("opponent 4 4", Request::Opponent(Point::new(4, 4))),
+        ("end won fleet_sunk", Request::End(Outcome::Won, "fleet_sunk".to_owned())),
+        ("end void", Request::End(Outcome::Void, String::new())),
+        ("error too late", Request::Error("too late".to_owned())),
+        ("quit", Request::Quit),
+    ] {
+        assert_eq!(Request::parse(line.as_bytes()), Ok(request.clone()));
+        assert_eq!(request.to_string(), line);
+    }
+    // What later versions may add is ignored.
+    assert_eq!(Request::parse(b"attack quickly"), Ok(Request::Attack));
+    assert_eq!(Request::parse(b"sing a song"), Err(MalformedLine::UnknownCommand));
+}
+
+#[test]
+fn a_reply_that_is_not_to_the_letter_says_what_is_wrong_with_it() {
+    let number = |word: &str| MalformedLine::Number(word.to_owned());
+    let word = |word: &str| MalformedLine::Word(word.to_owned());
+    for (line, why) in [
+        (&b""[..], MalformedLine::Empty),
+        (b"fire 3 4", MalformedLine::UnknownCommand),
+        (b"Attack 3 4", MalformedLine::UnknownCommand),
+        (b"attack", MalformedLine::TooFewWords),
+        (b"attack 3", MalformedLine::TooFewWords),
+        (b"attack 3 4 5", MalformedLine::TooManyWords),
+        (b"attack 3 4 attack 3 5", MalformedLine::TooManyWords),
+        (b"attack  3 4", MalformedLine::Spaces),
+        (b" attack 3 4", MalformedLine::Spaces),
+        (b"attack 3 4 ", MalformedLine::Spaces),
+        (b"attack 3\t4", number("3\t4")),
+        (b"attack +7 4", number("+7")),
+        (b"attack 007 4", number("007")),
+        (b"attack -0 4", number("-0")),
+        (b"attack 1e3 4", number("1e3")),
+        (b"attack 18446744073709551616 4", number("18446744073709551616")),
+        ("attack \u{663} 4".as_bytes(), number("\u{663}")),
+        ("attack 3\u{a0}4".as_bytes(), number("3\u{a0}4")),
+        ("\u{feff}attack 3 4".as_bytes(), MalformedLine::UnknownCommand),
+        (b"attack 3 \xff", MalformedLine::NotUtf8(9)),
+        (b"attack 3 4\0", number("4\0")),
+        (b"place", MalformedLine::TooFewWords),
+        (b"place none none", MalformedLine::TooManyWords),
+        (b"place 0 0 d", word("d")),
+        (b"place 0 0 h 1", MalformedLine::TooFewWords),
+        (b"place 0 0 h none", number("none")),
+        (b"name", MalformedLine::TooFewWords),
+        (b"ready now", MalformedLine::TooManyWords),
+    ] {
+        assert_eq!(Reply::parse(line), Err(why), "{}", String::from_utf8_lossy(line));
+    }
+}
+
+#[test]
+fn one_carriage_return_before_the_line_feed_is_dropped() {
+    assert_eq!(strip_line_end(b"attack 3 4\r\n"), b"attack 3 4");
+    assert_eq!(strip_line_end(b"attack 3 4\n"), b"attack 3 4");
+    assert_eq!(strip_line_end(b"attack 3 4\r\r\n"), b"attack 3 4\r");
+    assert_eq!(strip_line_end(b""), b"");
+}
+
+fn any_point() -> impl Strategy<Value = Point> {
+    prop_oneof![(-1..11, -1..11), (any::<i32>(), any::<i32>())]
+        .prop_map(|(row, col)| Point::new(row, col))
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    "[^\r\n]{1,40}"
+}
+
+fn any_request() -> impl Strategy<Value = Request> {
+    let result = prop_oneof![
+        Just(AttackResult::Miss),
+        Just(AttackResult::Hit),
+        (0..100_usize).prop_map(AttackResult::Sunk),
+        Just(AttackResult::Wasted),
+    ];
+    let outcome = prop_oneof![Just(Outcome::Won), Just(Outcome::Lost), Just(Outcome::Void)];
+    let ruleset = prop_oneof![Just(Ruleset::Classic), Just(Ruleset::Twist)];
+    prop_oneof![
+        any::<u32>().prop_map(Request::Battleship),
+        (ruleset, 0..20_usize, 0..20_usize).prop_map(|(ruleset, rows, cols)| Request::Game {
+            ruleset,
+            rows,
+            cols
+        }),
+        (0..99_usize, 0..99_usize, proptest::char::range('!', '~'), any_text())
+            .prop_map(|(id, length, symbol, name)| Request::Ship { id, length, symbol, name }),
+        any::<u32>().prop_map(Request::Seed),
+        Just(Request::Place),
+        Just(Request::Attack),
+        (any_point(), result).prop_map(|(at, result)| Request::Result(at, result)),
+        any_point().prop_map(Request::Opponent),
+        (outcome, "[^\r\n]{0,40}").prop_map(|(outcome, reason)| Request::End(outcome, reason)),
+        any_text().prop_map(Request::Error),
+        Just(Request::Quit),
+    ]
+}
+
+fn any_reply() -> impl Strategy<Value = Reply> {
+    let direction = prop_oneof![Just(Direction::Horizontal), Just(Direction::Vertical)];
+    let placement = (any_point(), direction)
+        .prop_map(|(top_or_left, direction)| Placement { top_or_left, direction });
+    prop_oneof![
+        any_text().prop_map(Reply::Name),
+        any_text().prop_map(Reply::Author),
+        Just(Reply::Plays(vec![Ruleset::Classic, Ruleset::Twist])),
+        Just(Reply::Human),
+        Just(Reply::Ready),
+        proptest::collection::vec(placement, 1..92).prop_map(Reply::Place),
+        Just(Reply::PlaceNone),
+        any_point().prop_map(Reply::Attack),
+        Just(Reply::Resign),
+        any_text().prop_map(Reply::Comment),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn every_request_is_understood_as_it_was_meant(request in any_request()) {
+        prop_assert_eq!(Request::parse(request.to_string().as_bytes()), Ok(request));
+    }
+
+    #[test]
+    fn every_reply_is_understood_as_it_was_meant(reply in any_reply()) {
+        prop_assert_eq!(Reply::parse(reply.to_string().as_bytes()), Ok(reply));
+    }
+}
+
+/// Bytes that come closer to the protocol than random ones: words of it, in any order.
+fn nearly_a_line(bytes: &[u8]) -> Vec<u8> {
+    const WORDS: [&[u8]; 32] = [
+        b"attack",
+        b"place",
+        b"none",
+        b"name",
+        b"ready",
+        b"plays",
+        b"classic",
+        b"twist",
+        b"human",
+        b"resign",
+        b"#",
+        b"author",
+        b"0",
+        b"9",
+        b"10",
+        b"-1",
+        b"007",
+        b"+1",
+        b"4294967296",
+        b"h",
+        b"v",
+        b"result",
+        b"sunk",
+        b"miss",
+        b"hit",
+        b"wasted",
+        b"ship",
+        b"game",
+        b"end",
+        b"won",
+        b"\xff",
+        b" ",
+    ];
+    let words: Vec<&[u8]> = bytes.iter().map(|byte| WORDS[usize::from(*byte) % 32]).collect();
+    words.join(&b' ')
+}
+
+/// Whatever arrives: no panic; what is taken for a reply is printed as it came, and what is taken for a
+/// request means the same when printed.
+fn check_any_line(line: &[u8]) {
+    let line = strip_line_end(line);
+    if let Ok(reply) = Reply::parse(line)
+        && !matches!(reply, Reply::Comment(_) | Reply::Plays(_))
+    {
+        assert_eq!(reply.to_string().as_bytes(), line);
+    }
+    if let Ok(request) = Request::parse(line) {
+        assert_eq!(Request::parse(request.to_string().as_bytes()), Ok(request));
+    }
+}
+
+#[test]
+fn fuzzed_bytes_never_panic_and_are_never_misread() {
+    bolero::check!().with_iterations(100_000).with_max_len(200).for_each(|bytes: &[u8]| {
+        check_any_line(bytes);
+        check_any_line(&nearly_a_line(bytes));
+    });
+}
+
+#[test]
+fn a_fuzzed_referee_never_makes_the_player_loop_panic() {
+    bolero::check!().with_iterations(5_000).with_max_len(400).for_each(|bytes: &[u8]| {
+        let dialogue: Vec<u8> = bytes
+            .chunks(4)
+            .flat_map(|chunk| [nearly_a_line(chunk), b"\n".to_vec()])
+            .flatten()
+            .collect();
+        let opening = b"battleship 1\ngame classic 3 3\nship 0 2 R rowboat\n";
+        let input = [&opening[..], &dialogue].concat();
+        let _ =
+            serve(&Greeting::from("rookie"), rookie, &input[..], std::io::sink(), std::io::sink());
+    });
+}
+
+/// Places its ships row by row and shoots where its opponent shot last, (0,0) at first.
+struct Rookie {
+    next: Point,
+}
+
+fn rookie(_game: &Game, seed: u64) -> Box<dyn Player> {
+    Box::new(Rookie { next: Point::new(0, i32::try_from(seed).unwrap_or(0)) })
+}
+
+impl Player for Rookie {
+    fn name(&self) -> &'static str {
+        "rookie"
+    }
+
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        let n_ships = board.game().n_ships();
+        (0..n_ships).zip(0..).all(|(ship, row)| {
+            board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok()
+        })
+    }
+
+    fn recommend_attack(&mut self) -> Point {
+        self.next
+    }
+
+    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
+
+    fn record_attack_by_opponent(&mut self, at: Point) {
+        self.next = at;
+    }
+}
+
+fn dialogue(input: &str) -> (String, String, bool) {
+    let (mut output, mut log) = (Vec::new(), Vec::new());
+    let result = serve(&Greeting::from("rookie"), rookie, input.as_bytes(), &mut output, &mut log);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output), text(log), result.is_ok())
+}
+
+#[test]
+fn a_player_of_one_type_speaks_the_whole_protocol() {
+    let (output, log, ok) = dialogue(
+        "battleship 1\r\ngame classic 3 3\r\nship 0 2 R rowboat\r\nship 1 3 C canoe\nseed 2\nplace\n\
+         attack\nresult 0 2 miss\nopponent 1 1\nattack\nunknown words\nend won fleet_sunk\n\
+         game classic 1 1\nship 0 1 D dinghy\nseed 0\nplace\nattack\nerror you were too slow\nquit\nattack\n",
+    );
+    assert_eq!(
+        output,
+        "name rookie\nplays classic\nready\nplace 0 0 h 1 0 h\nattack 0 2\nattack 1 1\n\
+         place 0 0 h\nattack 0 0\n"
+    );
+    assert_eq!(log, "rookie: you were too slow\n");
+    assert!(ok);
+}
+
+#[test]
+fn a_player_that_cannot_place_its_ships_says_so() {
+    let (output, ..) =
+        dialogue("game classic 1 3\nship 0 3 A raft\nship 1 1 B buoy\nplace\nquit\n");
+    assert_eq!(output, "place none\n");
+}
+
+#[test]
+fn a_referee_that_breaks_the_protocol_ends_the_player_loop() {
+    for input in [
+        "attack\n",
+        "game classic 11 3\n",
+        "game twist 12 12\n",
+        "battleship 2\n",
+        "game classic 3 3\nresult 1\n",
+        &format!("# {}\n", "x".repeat(5000)),
+    ] {
+        let (_, _, ok) = dialogue(input);
+        assert!(!ok, "{input}");
+    }
+}

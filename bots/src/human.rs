@@ -1,0 +1,286 @@
+use std::cell::RefCell;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::rc::Rc;
+
+use battleship::{AttackResult, Board, Direction, Game, Player, Point, ShipId};
+
+/// Longer lines are cut: nobody types them.
+const MAX_TYPED: u64 = 4096;
+
+/// Where a person reads and types.
+pub struct Terminal {
+    input: Box<dyn BufRead>,
+    output: Box<dyn Write>,
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").finish_non_exhaustive()
+    }
+}
+
+impl Terminal {
+    /// A terminal made of any input and output.
+    pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {
+        Terminal { input: Box::new(input), output: Box::new(output) }
+    }
+
+    /// The terminal that the program runs in, whatever its standard input and output are.
+    ///
+    /// # Errors
+    /// If the program runs in none.
+    pub fn open() -> io::Result<Terminal> {
+        let (input, output) =
+            if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
+        let named = |path: &str, error: io::Error| {
+            io::Error::new(error.kind(), format!("{path} cannot be opened: {error}"))
+        };
+        let input = OpenOptions::new().read(true).open(input).map_err(|e| named(input, e))?;
+        let output = OpenOptions::new().write(true).open(output).map_err(|e| named(output, e))?;
+        Ok(Terminal::new(BufReader::new(input), output))
+    }
+
+    /// A terminal at which nobody sits: its input has ended.
+    #[must_use]
+    pub fn nowhere() -> Terminal {
+        Terminal::new(io::empty(), io::sink())
+    }
+
+    /// The terminal for the players of several games.
+    #[must_use]
+    pub fn shared(self) -> Rc<RefCell<Terminal>> {
+        Rc::new(RefCell::new(self))
+    }
+
+    fn show(&mut self, text: impl fmt::Display) -> Result<(), Gone> {
+        write!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(|_| Gone)
+    }
+
+    /// Shows `prompt` and reads the line that is typed.
+    fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
+        self.show(prompt)?;
+        let mut line = Vec::new();
+        match (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Err(Gone),
+            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
+        }
+    }
+
+    fn ask_for_two_integers(&mut self, prompt: &str) -> Result<Point, Gone> {
+        loop {
+            if let Some(point) = two_integers(&self.ask(prompt)?) {
+                return Ok(point);
+            }
+            self.show("You must enter two integers.\n")?;
+        }
+    }
+}
+
+/// The person is gone: the terminal's input has ended.
+#[derive(Debug)]
+struct Gone;
+
+/// The two whole numbers at the beginning of `line`; what follows them is ignored.
+fn two_integers(line: &str) -> Option<Point> {
+    let (row, rest) = leading_integer(line)?;
+    let (col, _) = leading_integer(rest)?;
+    Some(Point::new(row, col))
+}
+
+fn leading_integer(text: &str) -> Option<(i32, &str)> {
+    let text = text.trim_start();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (number, rest) = text.split_at(text.len() - after.len());
+    Some((number.parse().ok()?, rest))
+}
+
+/// A person who places ships and attacks by typing, asked in the words of the course's sample program. The end
+/// of the terminal's input resigns.
+#[derive(Debug)]
+pub struct HumanPlayer {
+    name: String,
+    game: Game,
+    terminal: Rc<RefCell<Terminal>>,
+    resigned: bool,
+}
+
+impl HumanPlayer {
+    /// A player called `name` for `game`, who sits at `terminal`.
+    #[must_use]
+    pub fn new(name: &str, game: &Game, terminal: Rc<RefCell<Terminal>>) -> HumanPlayer {
+        HumanPlayer { name: name.to_owned(), game: game.clone(), terminal, resigned: false }
+    }
+
+    fn ask_for_ship(&self, board: &mut Board<'_>, ship: ShipId) -> Result<(), Gone> {
+        let mut terminal = self.terminal.borrow_mut();
+        let prompt = format!(
+            "Enter h or v for direction of {} (length {}): ",
+            self.game.ship_name(ship),
+            self.game.ship_length(ship)
+        );
+        let direction = loop {
+            let line = terminal.ask(&prompt)?;
+            match line.chars().next().and_then(Direction::from_letter) {
+                Some(direction) => break direction,
+                None => terminal.show("Direction must be h or v.\n")?,
+            }
+        };
+        let prompt = match direction {
+            Direction::Horizontal => "Enter row and column of leftmost cell (e.g. 3 5): ",
+            Direction::Vertical => "Enter row and column of topmost cell (e.g. 3 5): ",
+        };
+        loop {
+            let top_or_left = terminal.ask_for_two_integers(prompt)?;
+            match board.place_ship(top_or_left, ship, direction) {
+                Ok(()) => return Ok(()),
+                Err(_) => terminal.show("The ship can not be placed there.\n")?,
+            }
+        }
+    }
+
+    fn ask_for_fleet(&self, board: &mut Board<'_>) -> Result<(), Gone> {
+        let n_ships = self.game.n_ships();
+        self.terminal
+            .borrow_mut()
+            .show(format_args!("{} must place {n_ships} ships.\n", self.name))?;
+        for ship in 0..n_ships {
+            self.terminal.borrow_mut().show(board.display(false))?;
+            self.ask_for_ship(board, ship)?;
+        }
+        Ok(())
+    }
+
+    fn resign(&mut self) {
+        self.resigned = true;
+        // Said for politeness; the terminal may be gone altogether.
+        let _ = self.terminal.borrow_mut().show(format_args!("\n{} resigns.\n", self.name));
+    }
+}
+
+impl Player for HumanPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_human(&self) -> bool {
+        true
+    }
+
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        let placed = self.ask_for_fleet(board).is_ok();
+        if !placed {
+            self.resign();
+        }
+        placed
+    }
+
+    fn recommend_attack(&mut self) -> Point {
+        let prompt = "Enter the row and column to attack (e.g, 3 5): ";
+        let answer = self.terminal.borrow_mut().ask_for_two_integers(prompt);
+        answer.unwrap_or_else(|Gone| {
+            self.resign();
+            Point::default()
+        })
+    }
+
+    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
+
+    fn record_attack_by_opponent(&mut self, _at: Point) {}
+
+    fn has_resigned(&self) -> bool {
+        self.resigned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Screen(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn person_typing(game: &Game, typed: &'static str) -> (HumanPlayer, Screen) {
+        let screen = Screen::default();
+        let terminal = Terminal::new(typed.as_bytes(), screen.clone()).shared();
+        (HumanPlayer::new("Shuman", game, terminal), screen)
+    }
+
+    impl Screen {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.borrow().clone()).unwrap()
+        }
+    }
+
+    fn mini_game() -> Game {
+        let mut game = Game::new(2, 3).unwrap();
+        game.add_ship(2, 'R', "rowboat").unwrap();
+        game.add_ship(1, 'B', "buoy").unwrap();
+        game
+    }
+
+    #[test]
+    fn placement_asks_in_the_words_of_the_sample_until_each_answer_serves() {
+        let game = mini_game();
+        let (mut person, screen) = person_typing(
+            &game,
+            "\ndiagonal\nhorizontal\n\n3\nx y\n0 2\n0 1 or so\nv\n0 1\n-1 0\n1 +2\n",
+        );
+        let mut board = Board::new(&game);
+        assert!(person.place_ships(&mut board));
+        assert_eq!(board.display(false).to_string(), "  012\n0 .RR\n1 ..B\n");
+        let direction = |ship| format!("Enter h or v for direction of {ship}: ");
+        let leftmost = "Enter row and column of leftmost cell (e.g. 3 5): ";
+        let topmost = "Enter row and column of topmost cell (e.g. 3 5): ";
+        let expected = [
+            "Shuman must place 2 ships.\n  012\n0 ...\n1 ...\n",
+            &direction("rowboat (length 2)"),
+            "Direction must be h or v.\n",
+            &direction("rowboat (length 2)"),
+            "Direction must be h or v.\n",
+            &direction("rowboat (length 2)"),
+            &[leftmost, "You must enter two integers.\n"].concat().repeat(3),
+            leftmost,
+            "The ship can not be placed there.\n",
+            leftmost,
+            "  012\n0 .RR\n1 ...\n",
+            &direction("buoy (length 1)"),
+            &[topmost, "The ship can not be placed there.\n"].concat().repeat(2),
+            topmost,
+        ];
+        assert_eq!(screen.text(), expected.concat());
+    }
+
+    #[test]
+    fn an_attack_outside_the_board_is_not_refused() {
+        let (mut person, screen) = person_typing(&mini_game(), "five 5\n9999999999 1\n99 -5\n");
+        assert_eq!(person.recommend_attack(), Point::new(99, -5));
+        let prompt = "Enter the row and column to attack (e.g, 3 5): ";
+        let again = [prompt, "You must enter two integers.\n"].concat();
+        assert_eq!(screen.text(), [&again, &again, prompt].concat());
+        assert!(!person.has_resigned());
+    }
+
+    #[test]
+    fn the_end_of_input_resigns_politely() {
+        let game = mini_game();
+        let (mut person, screen) = person_typing(&game, "h\n");
+        assert!(!person.place_ships(&mut Board::new(&game)));
+        assert!(person.has_resigned());
+        assert!(screen.text().ends_with("(e.g. 3 5): \nShuman resigns.\n"));
+        let (mut person, _) = person_typing(&game, "");
+        person.recommend_attack();
+        assert!(person.has_resigned());
+    }
+}

@@ -1,0 +1,89 @@
+//! The players that the referee comes with. Each is a [`Player`], and [`run`] makes a program of it that
+//! speaks the protocol.
+
+#![forbid(unsafe_code)]
+
+mod awful;
+mod fleet;
+mod good;
+mod human;
+mod mediocre;
+mod program;
+
+pub use awful::AwfulPlayer;
+pub use fleet::random_fleet;
+pub use good::GoodPlayer;
+pub use human::{HumanPlayer, Terminal};
+pub use mediocre::MediocrePlayer;
+pub use program::{main, run};
+
+use battleship::{Game, Player};
+
+/// The kinds of players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Places its ships in the first column and shoots row by row from the last cell on.
+    Awful,
+    /// The mediocre player of the course's specification.
+    Mediocre,
+    /// The one to beat.
+    Good,
+    /// A person at the terminal.
+    Human,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 4] = [Kind::Awful, Kind::Mediocre, Kind::Good, Kind::Human];
+
+    /// The kind's type name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Awful => "awful",
+            Kind::Mediocre => "mediocre",
+            Kind::Good => "good",
+            Kind::Human => "human",
+        }
+    }
+
+    /// The kind with that type name, if there is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Makes a player of the kind with the type name `kind`, called `name`, for `game`; nothing unless the type
+/// name is one of the four. The same seed gives the same play. A human player asks on the terminal; without one
+/// it resigns as soon as it is asked.
+#[must_use]
+pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
+    Some(match Kind::from_name(kind)? {
+        Kind::Awful => Box::new(AwfulPlayer::new(name, game)),
+        Kind::Mediocre => Box::new(MediocrePlayer::new(name, game, seed)),
+        Kind::Good => Box::new(GoodPlayer::new(name, game, seed)),
+        Kind::Human => {
+            let terminal = Terminal::open().unwrap_or_else(|_| Terminal::nowhere());
+            Box::new(HumanPlayer::new(name, game, terminal.shared()))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_four_type_names_make_players_and_no_other_does() {
+        let game = Game::standard();
+        for kind in ["awful", "mediocre", "good", "human"] {
+            let player = create_player(kind, "Popeye", &game, 1).unwrap();
+            assert_eq!(player.name(), "Popeye");
+            assert_eq!(player.is_human(), kind == "human");
+        }
+        for kind in ["", "Awful", "excellent", "good "] {
+            assert!(create_player(kind, "Popeye", &game, 1).is_none());
+        }
+    }
+}

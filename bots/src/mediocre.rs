@@ -1,0 +1,175 @@
+use battleship::seeded::SeededRng;
+use battleship::{AttackResult, Board, CellSet, Direction, Game, Player, Point};
+
+use crate::fleet::{all_placements, place_in_order};
+
+/// How often it blocks half of its board and tries to place its ships on the rest.
+const TRIES: usize = 50;
+
+/// How far from its hit it looks for the rest of a ship.
+const STEPS: i32 = 4;
+
+/// The mediocre player of the course's specification, to the letter.
+#[derive(Debug)]
+pub struct MediocrePlayer {
+    name: String,
+    game: Game,
+    rng: SeededRng,
+    state: State,
+    /// The points chosen so far, whatever became of them.
+    chosen: CellSet,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum State {
+    /// State 1: choose anywhere.
+    Searching,
+    /// State 2: choose on the cross around this hit.
+    Crossing(Point),
+}
+
+impl MediocrePlayer {
+    /// A player called `name` for `game`. The same seed gives the same play.
+    #[must_use]
+    pub fn new(name: &str, game: &Game, seed: u64) -> MediocrePlayer {
+        MediocrePlayer {
+            name: name.to_owned(),
+            game: game.clone(),
+            rng: SeededRng::new(seed),
+            state: State::Searching,
+            chosen: CellSet::EMPTY,
+        }
+    }
+
+    /// The valid points no more than four steps from `center`, horizontally or vertically.
+    fn cross(&self, center: Point) -> CellSet {
+        let arm = |direction| (-STEPS..=STEPS).map(move |steps| center.step(direction, steps));
+        let cross: CellSet = Direction::BOTH.into_iter().flat_map(arm).collect();
+        cross & self.game.cells()
+    }
+}
+
+impl Player for MediocrePlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        let candidates: Vec<_> =
+            self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
+        (0..TRIES).any(|_| {
+            board.block(&mut self.rng);
+            let placed = place_in_order(board, &candidates);
+            board.unblock();
+            placed
+        })
+    }
+
+    fn recommend_attack(&mut self) -> Point {
+        let mut choices = CellSet::EMPTY;
+        if let State::Crossing(center) = self.state {
+            choices = self.cross(center) - self.chosen;
+            if choices.is_empty() {
+                self.state = State::Searching;
+            }
+        }
+        if self.state == State::Searching {
+            choices = self.game.cells() - self.chosen;
+        }
+        // Where every point has been chosen the game is over; a referee that goes on gets any point.
+        let point = self
+            .rng
+            .choose(&choices.iter().collect::<Vec<_>>())
+            .unwrap_or_else(|| self.game.random_point(&mut self.rng));
+        self.chosen.insert(point);
+        point
+    }
+
+    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
+        self.state = match (self.state, result) {
+            (State::Searching, AttackResult::Hit) => State::Crossing(at),
+            (_, AttackResult::Sunk(_)) => State::Searching,
+            (state, _) => state,
+        };
+    }
+
+    fn record_attack_by_opponent(&mut self, _at: Point) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(seed: u64) -> MediocrePlayer {
+        MediocrePlayer::new("mediocre", &Game::standard(), seed)
+    }
+
+    /// The next `count` attacks of `player`, all of which miss.
+    fn misses(player: &mut MediocrePlayer, count: usize) -> CellSet {
+        (0..count)
+            .map(|_| {
+                let point = player.recommend_attack();
+                player.record_attack_result(point, AttackResult::Miss);
+                point
+            })
+            .collect()
+    }
+
+    #[test]
+    fn in_state_1_every_point_is_chosen_once() {
+        assert_eq!(misses(&mut player(1), 100), Game::standard().cells());
+    }
+
+    #[test]
+    fn after_a_hit_only_the_cross_of_four_steps_is_chosen_and_then_again_any_point() {
+        let mut player = player(2);
+        player.chosen.insert(Point::new(5, 3));
+        player.record_attack_result(Point::new(5, 3), AttackResult::Hit);
+        // The specification draws this cross: 3 cells to the left, 4 to the right, 4 up, 4 down.
+        let drawn: CellSet = (0..=7)
+            .map(|col| Point::new(5, col))
+            .chain((1..=9).map(|row| Point::new(row, 3)))
+            .filter(|point| *point != Point::new(5, 3))
+            .collect();
+        assert_eq!(misses(&mut player, 15), drawn);
+        assert_eq!(misses(&mut player, 84).len(), 84);
+        assert_eq!(player.state, State::Searching);
+    }
+
+    #[test]
+    fn a_hit_in_state_2_keeps_the_cross_and_a_sunk_ship_ends_it() {
+        let mut player = player(3);
+        let (first, second) = (Point::new(0, 0), Point::new(0, 1));
+        player.record_attack_result(first, AttackResult::Hit);
+        player.record_attack_result(second, AttackResult::Hit);
+        assert_eq!(player.state, State::Crossing(first));
+        player.record_attack_result(second, AttackResult::Wasted);
+        assert_eq!(player.state, State::Crossing(first));
+        player.record_attack_result(second, AttackResult::Sunk(4));
+        assert_eq!(player.state, State::Searching);
+        player.record_attack_result(second, AttackResult::Sunk(0));
+        assert_eq!(player.state, State::Searching);
+    }
+
+    #[test]
+    fn ships_are_placed_row_by_row_on_unblocked_cells_and_nothing_stays_blocked() {
+        let game = Game::standard();
+        for seed in 0..200 {
+            let mut board = Board::new(&game);
+            assert!(MediocrePlayer::new("mediocre", &game, seed).place_ships(&mut board));
+            assert_eq!(board.occupied().len(), 17);
+            assert_eq!(board.free().len(), 83);
+        }
+    }
+
+    #[test]
+    fn a_board_that_half_blocked_never_has_room_makes_it_give_up_after_50_tries() {
+        let mut game = Game::new(10, 10).unwrap();
+        for symbol in 'a'..='h' {
+            let _ = game.add_ship(10, symbol, "liner");
+        }
+        let mut board = Board::new(&game);
+        assert!(!MediocrePlayer::new("mediocre", &game, 1).place_ships(&mut board));
+        assert_eq!(board.free().len(), 100);
+    }
+}

@@ -1,0 +1,56 @@
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use battleship::protocol::{Greeting, play_on_stdio};
+use clap::Parser;
+
+use crate::{AwfulPlayer, GoodPlayer, HumanPlayer, Kind, MediocrePlayer, Terminal};
+
+/// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
+/// started by the referee rather than by hand.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// What the bot calls itself
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+}
+
+/// The whole program of a bot of that kind: reads the command line, then plays.
+#[must_use]
+pub fn main(kind: Kind) -> ExitCode {
+    let arguments = Arguments::parse();
+    run(kind, arguments.name.as_deref())
+}
+
+/// Plays as a bot of that kind on standard input and output until it is told to quit. It calls itself `name`,
+/// or by its type name.
+#[must_use]
+pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
+    let name = name.unwrap_or(kind.name()).to_owned();
+    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name.as_str()) };
+    match kind {
+        Kind::Awful => {
+            play_on_stdio(greeting, move |game, _| Box::new(AwfulPlayer::new(&name, game)))
+        }
+        Kind::Mediocre => play_on_stdio(greeting, move |game, seed| {
+            Box::new(MediocrePlayer::new(&name, game, seed))
+        }),
+        Kind::Good => {
+            play_on_stdio(greeting, move |game, seed| Box::new(GoodPlayer::new(&name, game, seed)))
+        }
+        Kind::Human => match Terminal::open() {
+            Ok(terminal) => {
+                let terminal = terminal.shared();
+                play_on_stdio(greeting, move |game, _| {
+                    Box::new(HumanPlayer::new(&name, game, terminal.clone()))
+                })
+            }
+            Err(error) => {
+                // With standard error gone too there is nobody left to tell.
+                let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
+                ExitCode::FAILURE
+            }
+        },
+    }
+}

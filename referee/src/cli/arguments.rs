@@ -1,0 +1,150 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::player::BUILT_IN;
+
+/// Plays Battleship between programs and judges them.
+#[derive(Debug, Parser)]
+#[command(name = "referee", version, after_help = EXIT_CODES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done (play: somebody won), 1 a fault of the referee, 2 wrong arguments,
+3 a game without a winner, 4 a player could not be started, 130 interrupted.";
+
+const PLAYERS: &str = "\
+A player is awful, mediocre, good or human, which come with the referee, or the command line
+of any program that speaks the protocol. NAME= before it gives it a name:
+  referee play mediocre good
+  referee play human good
+  referee play 'python3 my_bot.py' mediocre
+  referee play 'Popeye=python3 my_bot.py' Bluto=./bluto";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Play one game
+    #[command(after_help = PLAYERS)]
+    Play(PlayArguments),
+    /// Play what the course's sample program plays
+    Demo(DemoArguments),
+    /// Be one of the shipped bots, on standard input and output
+    Bot(BotArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PlayArguments {
+    /// The player who moves first
+    #[arg(value_name = "P1")]
+    pub(super) one: String,
+    /// The other player
+    #[arg(value_name = "P2")]
+    pub(super) two: String,
+    /// Rows of a board, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) rows: usize,
+    /// Columns of a board, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) cols: usize,
+    /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
+    #[arg(long, value_name = "LEN SYMBOL NAME")]
+    pub(super) ship: Vec<String>,
+    /// Repeats the game that was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// How long a bot may take for a reply
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = positive_time)]
+    pub(super) limit: Duration,
+    /// How long a bot may take to get ready
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = positive_time)]
+    pub(super) start_limit: Duration,
+    /// How long a human may take [default: as long as it takes]
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    pub(super) human_limit: Option<Duration>,
+    /// End without a winner after so many attacks of each player [default: ten times the cells of a board]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_turns: Option<u32>,
+    #[command(flatten)]
+    pub(super) pause: PauseArguments,
+    /// Append the game to this file, as one line of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Print the game as one line of JSON instead of showing it
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write the dialogue with both bots to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) transcript: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PauseArguments {
+    /// Wait for enter after each attack [default: if standard input is a terminal]
+    #[arg(long, overrides_with = "no_pause")]
+    pause: bool,
+    /// Do not wait for enter
+    #[arg(long, overrides_with = "pause")]
+    no_pause: bool,
+}
+
+impl PauseArguments {
+    /// Whether to pause, if that was asked for either way.
+    pub(super) fn choice(&self) -> Option<bool> {
+        (self.pause || self.no_pause).then_some(self.pause)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DemoArguments {
+    /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
+    /// between a mediocre and an awful player [default: a menu asks]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub(super) choice: Option<u8>,
+    /// Games of the match
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) games: u32,
+    /// Repeats what was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) pause: PauseArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BotArguments {
+    /// Which bot
+    #[arg(value_parser = known_bot)]
+    pub(super) kind: &'static str,
+    /// What it calls itself
+    #[arg(long, value_name = "TEXT")]
+    pub(super) name: Option<String>,
+}
+
+fn known_bot(name: &str) -> Result<&'static str, String> {
+    let known = BUILT_IN.into_iter().find(|known| *known == name);
+    known.ok_or_else(|| format!("the bots are {}", BUILT_IN.join(", ")))
+}
+
+fn positive_time(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("a time limit must be more than nothing".to_owned()),
+        Ok(time) => Ok(time),
+        Err(error) => Err(format!("{error}; write e.g. 5s or 250ms")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

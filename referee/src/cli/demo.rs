@@ -1,0 +1,120 @@
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::Game;
+
+use super::exit;
+use super::plan::{DemoPlan, PlayPlan, players};
+use super::play::{self, exit_code, report};
+use super::seated::Seated;
+use crate::play::{EndedBy, Match, Over, Stop, bot_seeds, default_max_turns};
+use crate::process::{Interrupt, Side};
+use crate::show::{Keyboard, Transcript};
+
+/// The limits of a game that says nothing else: for a reply, and for getting ready.
+const LIMIT: Duration = Duration::from_secs(5);
+const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// Plays what the sample program plays; returns the exit code.
+pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+    let choice = match plan.choice {
+        Some(choice) => choice,
+        None => match ask(plan.games, &Keyboard::new(interrupt.clone())) {
+            Ok(Some(choice)) => choice,
+            Ok(None) => return Ok(exit::MISUSE),
+            Err(Stop::Interrupted) => return Ok(exit::INTERRUPTED),
+            Err(Stop::Io(error)) => return Err(error.into()),
+        },
+    };
+    match choice {
+        1 => {
+            say("This mini-game has one ship, a 2-segment rowboat.\n")?;
+            let mut game = Game::new(2, 3)?;
+            game.add_ship(2, 'R', "rowboat")?;
+            play::run(&one_game(["Popeye=mediocre", "Bluto=mediocre"], game, plan)?, interrupt)
+        }
+        2 => {
+            let typed = ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"];
+            play::run(&one_game(typed, Game::standard(), plan)?, interrupt)
+        }
+        _ => play_match(plan, interrupt),
+    }
+}
+
+/// Shows the menu and reads a choice; nothing if what was typed is none.
+fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<u8>, Stop> {
+    say(&format!(
+        "Select one of these choices for an example of the game:
+  1.  A mini-game between two mediocre players
+  2.  A mediocre player against a human player
+  3.  A {games}-game match between a mediocre and an awful player, with no pauses
+Enter your choice: "
+    ))?;
+    match keyboard.read_line()?.as_bytes().first() {
+        None => say("You did not enter a choice\n")?,
+        Some(digit @ b'1'..=b'3') => return Ok(Some(digit - b'0')),
+        Some(_) => say("That's not one of the choices.\n")?,
+    }
+    Ok(None)
+}
+
+fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+fn one_game(typed: [&str; 2], game: Game, plan: &DemoPlan) -> anyhow::Result<PlayPlan> {
+    let players = players(typed)?;
+    Ok(PlayPlan {
+        limits: players.each_ref().map(|player| (!player.human).then_some(LIMIT)),
+        start_limit: START_LIMIT,
+        max_turns: default_max_turns(&game),
+        seed: plan.seed,
+        pause: plan.pause,
+        record: None,
+        json: false,
+        transcript: None,
+        players,
+        game,
+    })
+}
+
+/// The match between an awful and a mediocre player, who move first in turn.
+fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+    report(plan.seed);
+    let players = players(["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"])?;
+    let names = players.each_ref().map(|player| player.name.clone());
+    let mut seated = match Seated::start(&players, START_LIMIT, interrupt, None) {
+        Ok(seated) => seated,
+        Err(Over::Ended(ending)) => {
+            super::complain(&ending.reason(&names));
+            return Ok(exit_code(&ending));
+        }
+        Err(Over::Failed(error)) => return Err(error.into()),
+    };
+    let mut mediocre_wins = 0;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
+        let rule = "=".repeat(29);
+        writeln!(out, "{rule} Game {k} {rule}")?;
+        let game = Game::standard();
+        let max_turns = default_max_turns(&game);
+        let game = Match { game, seeds, limits: [Some(LIMIT); 2], max_turns };
+        let first = if k % 2 == 1 { Side::One } else { Side::Two };
+        let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
+        let ending = seated.play(&game, first, &mut transcript)?;
+        if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
+            super::complain(&ending.reason(&names));
+            seated.end(&ending)?;
+            return Ok(if ending.winner.is_some() { exit::FAULT } else { exit_code(&ending) });
+        }
+        mediocre_wins += u32::from(ending.winner == Some(Side::Two));
+    }
+    let games = plan.games;
+    writeln!(out, "The mediocre player won {mediocre_wins} out of {games} games.")?;
+    out.flush()?;
+    seated.quit()?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,19 @@
+//! What the exit code says.
+
+/// Done; for a game, somebody won. Also if whoever read the output had seen enough.
+pub const DONE: u8 = 0;
+
+/// The referee or its machine has failed.
+pub const FAULT: u8 = 1;
+
+/// Wrong arguments or configuration.
+pub const MISUSE: u8 = 2;
+
+/// A game without a winner.
+pub const NO_WINNER: u8 = 3;
+
+/// A player could not be started.
+pub const NOT_STARTED: u8 = 4;
+
+/// Somebody stopped the referee.
+pub const INTERRUPTED: u8 = 130;

@@ -1,0 +1,61 @@
+//! The program: what was typed, then a checked plan, then the game, and one place that decides the exit code.
+
+mod arguments;
+mod demo;
+pub mod exit;
+mod plan;
+mod play;
+mod player;
+mod seated;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser;
+
+use self::arguments::{Arguments, Command};
+use self::plan::Misuse;
+use crate::process::{Interrupt, text};
+
+/// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
+/// it is to call itself: the referee does not know the bots, so its caller provides them.
+pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Bot(bot) => return run_bot(bot.kind, bot.name.as_deref()),
+        Command::Play(arguments) => plan::plan_play(&arguments)
+            .map_err(anyhow::Error::from)
+            .and_then(|plan| play::run(&plan, &listen()?)),
+        Command::Demo(arguments) => plan::plan_demo(&arguments)
+            .map_err(anyhow::Error::from)
+            .and_then(|plan| demo::run(&plan, &listen()?)),
+    };
+    let code = match outcome {
+        Ok(code) => code,
+        // Whoever read the output has seen enough.
+        Err(error) if is_broken_pipe(&error) => exit::DONE,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            if error.is::<Misuse>() { exit::MISUSE } else { exit::FAULT }
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn listen() -> io::Result<Arc<Interrupt>> {
+    Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Says something that is not part of the output, on standard error.
+fn complain(message: &str) {
+    let message = message.lines().map(|line| text::shown(line.as_bytes())).collect::<Vec<_>>();
+    // With standard error gone too there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "referee: {}", message.join("\n"));
+}

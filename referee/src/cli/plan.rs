@@ -1,0 +1,159 @@
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use battleship::{Game, GameError};
+use thiserror::Error;
+
+use super::arguments::{DemoArguments, PauseArguments, PlayArguments};
+use super::player::{PlayerPlan, distinct};
+use crate::play::{default_max_turns, draw_seed};
+
+/// What was typed cannot be done; what, and how to mend it.
+#[derive(Clone, Debug, Error)]
+#[error("{0}")]
+pub(super) struct Misuse(String);
+
+impl Misuse {
+    fn new(what: impl fmt::Display) -> Misuse {
+        Misuse(what.to_string())
+    }
+}
+
+/// One game, checked as far as it can be without opening or starting anything.
+#[derive(Clone, Debug)]
+pub(super) struct PlayPlan {
+    pub(super) players: [PlayerPlan; 2],
+    pub(super) game: Game,
+    pub(super) seed: Seed,
+    pub(super) limits: [Option<Duration>; 2],
+    pub(super) start_limit: Duration,
+    pub(super) max_turns: u32,
+    pub(super) pause: bool,
+    pub(super) record: Option<PathBuf>,
+    pub(super) json: bool,
+    pub(super) transcript: Option<PathBuf>,
+}
+
+/// A seed, and whether it was drawn because none was given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seed {
+    pub(super) value: u64,
+    pub(super) drawn: bool,
+}
+
+impl Seed {
+    fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
+        match given {
+            Some(value) => Ok(Seed { value, drawn: false }),
+            None => Ok(Seed { value: draw_seed()?, drawn: true }),
+        }
+    }
+}
+
+pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
+    let players = players([&arguments.one, &arguments.two])?;
+    let game = game(arguments)?;
+    let limits = players
+        .each_ref()
+        .map(|player| if player.human { arguments.human_limit } else { Some(arguments.limit) });
+    Ok(PlayPlan {
+        max_turns: arguments.max_turns.unwrap_or_else(|| default_max_turns(&game)),
+        pause: !arguments.json && pauses(&arguments.pause),
+        seed: Seed::given_or_drawn(arguments.seed)?,
+        start_limit: arguments.start_limit,
+        record: arguments.record.clone(),
+        json: arguments.json,
+        transcript: arguments.transcript.clone(),
+        players,
+        game,
+        limits,
+    })
+}
+
+/// The two players, under names that tell them apart. A human player is told its name: it is addressed by it.
+pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
+    let referee = std::env::current_exe().context("the referee does not find its own program")?;
+    let [one, two] = typed.map(|typed| PlayerPlan::parse(typed, &referee).map_err(Misuse::new));
+    let mut players = [one?, two?];
+    let names = distinct(players.each_ref().map(|player| player.name.clone()));
+    for (player, name) in players.iter_mut().zip(names) {
+        if player.human {
+            let arguments = ["--name".to_owned(), name.clone()];
+            player.program.arguments.extend(arguments.map(Into::into));
+        }
+        player.name = name;
+    }
+    Ok(players)
+}
+
+pub(super) fn pauses(arguments: &PauseArguments) -> bool {
+    arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
+}
+
+fn game(arguments: &PlayArguments) -> Result<Game, Misuse> {
+    let (rows, cols) = (arguments.rows, arguments.cols);
+    let mut game = Game::new(rows, cols)
+        .map_err(|error| Misuse(format!("--rows {rows} --cols {cols}: {error}")))?;
+    if arguments.ship.is_empty() {
+        game.add_standard_ships().map_err(|error| {
+            let what = format!("the standard fleet does not fit a board of {rows}x{cols}: {error}");
+            Misuse(format!("{what}; name the ships with --ship, e.g. --ship '2 R rowboat'"))
+        })?;
+    }
+    for typed in &arguments.ship {
+        add_ship(&mut game, typed).map_err(|why| {
+            Misuse(format!(
+                "--ship '{typed}': {why}; write LEN SYMBOL NAME, e.g. --ship '3 S submarine'"
+            ))
+        })?;
+    }
+    Ok(game)
+}
+
+fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
+    let mut words = typed.trim().splitn(3, ' ');
+    let (Some(length), Some(symbol), Some(name)) = (words.next(), words.next(), words.next())
+    else {
+        return Err(ShipError::Words);
+    };
+    let length = length.parse().map_err(|_| ShipError::Length(length.to_owned()))?;
+    let mut characters = symbol.chars();
+    let (Some(symbol), None) = (characters.next(), characters.next()) else {
+        return Err(ShipError::Symbol(symbol.to_owned()));
+    };
+    game.add_ship(length, symbol, name.trim())?;
+    Ok(())
+}
+
+#[derive(Debug, Error)]
+enum ShipError {
+    #[error("a length, a symbol and a name are needed")]
+    Words,
+    #[error("{0:?} is not a length")]
+    Length(String),
+    #[error("{0:?} is not one character")]
+    Symbol(String),
+    #[error(transparent)]
+    Rule(#[from] GameError),
+}
+
+/// What the sample program plays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DemoPlan {
+    pub(super) choice: Option<u8>,
+    pub(super) games: u32,
+    pub(super) seed: Seed,
+    pub(super) pause: bool,
+}
+
+pub(super) fn plan_demo(arguments: &DemoArguments) -> anyhow::Result<DemoPlan> {
+    Ok(DemoPlan {
+        choice: arguments.choice,
+        games: arguments.games,
+        seed: Seed::given_or_drawn(arguments.seed)?,
+        pause: pauses(&arguments.pause),
+    })
+}

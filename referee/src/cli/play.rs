@@ -1,0 +1,129 @@
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::plan::{PlayPlan, Seed};
+use super::seated::Seated;
+use super::{complain, exit};
+use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, bot_seeds};
+use crate::process::{Interrupt, Side, Wiretap};
+use crate::record::{self, GameRecord, Recorder, append_line};
+use crate::show::{DialogueFile, Keyboard, Transcript};
+
+/// Plays one game as planned; returns the exit code.
+pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+    let wiretap = open_files(plan)?;
+    report(plan.seed);
+    let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
+    let mut names = plan.players.each_ref().map(|player| player.name.clone());
+    let mut authors = [None, None];
+    let seated = match Seated::start(&plan.players, plan.start_limit, interrupt, wiretap) {
+        Ok(seated) => {
+            names.clone_from(&seated.names);
+            authors.clone_from(&seated.authors);
+            Ok(seated)
+        }
+        Err(Over::Ended(ending)) => Err(ending),
+        Err(Over::Failed(error)) => return Err(error.into()),
+    };
+
+    let mut recorder = Recorder::new(new_record(plan, seeds, &names, authors));
+    let human = plan.players.each_ref().map(|player| player.human);
+    let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
+    let out = BufWriter::new(io::stdout().lock());
+    let mut transcript = Transcript::new(out, names.clone(), human, pause);
+    let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+    if !plan.json {
+        listeners.push(&mut transcript);
+    }
+    let (ending, seated) = match seated {
+        Ok(mut seated) => {
+            let (game, max_turns) = (plan.game.clone(), plan.max_turns);
+            let game = Match { game, seeds, limits: plan.limits, max_turns };
+            (seated.play(&game, Side::One, &mut listeners)?, Some(seated))
+        }
+        Err(ending) => {
+            let event = Event::Ended { ending: &ending, boards: None };
+            // Nobody waits for anything here, so nobody is interrupted.
+            let _ = listeners.hear(&event);
+            (ending, None)
+        }
+    };
+    drop(transcript);
+    publish(plan, &ending, recorder.record())?;
+    if let Some(seated) = seated {
+        seated.end(&ending)?;
+    }
+    Ok(exit_code(&ending))
+}
+
+/// Opens the files that the game is written to: one that cannot be written is to be known before the game.
+fn open_files(plan: &PlayPlan) -> anyhow::Result<Option<Box<dyn Wiretap>>> {
+    let about = |option: &str, path: &Path| format!("{option} {}", path.display());
+    if let Some(path) = &plan.record {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.with_context(|| about("--record", path))?;
+    }
+    let Some(path) = &plan.transcript else { return Ok(None) };
+    let names = plan.players.each_ref().map(|player| player.name.clone());
+    let file = DialogueFile::create(path, names).with_context(|| about("--transcript", path))?;
+    Ok(Some(Box::new(file)))
+}
+
+/// Says which seed was drawn, so that what follows can be repeated.
+pub(super) fn report(seed: Seed) {
+    if seed.drawn {
+        complain(&format!("seed {0}; --seed {0} repeats this", seed.value));
+    }
+}
+
+/// The record of a game that has yet to be played.
+fn new_record(
+    plan: &PlayPlan,
+    seeds: [u32; 2],
+    names: &[String; 2],
+    authors: [Option<String>; 2],
+) -> GameRecord {
+    let player = |side: Side| {
+        let (index, player) = (side.index(), &plan.players[side.index()]);
+        record::Player {
+            name: names[index].clone(),
+            command: player.program.command_line.clone(),
+            author: authors[index].clone(),
+            human: player.human,
+            seed: seeds[index],
+            limit_ms: plan.limits[index]
+                .map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
+        }
+    };
+    GameRecord::new(&plan.game, plan.seed.value, plan.max_turns, Side::BOTH.map(player))
+}
+
+/// Writes the game down where that was asked for, and says why if nobody won.
+fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Result<()> {
+    if let Some(path) = &plan.record {
+        append_line(path, record).with_context(|| format!("--record {}", path.display()))?;
+    }
+    if ending.winner.is_none() {
+        complain(&record.reason);
+    }
+    if plan.json {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What the exit code of one game says.
+pub(super) fn exit_code(ending: &Ending) -> u8 {
+    match (ending.winner, ending.ended_by) {
+        (Some(_), _) => exit::DONE,
+        (None, EndedBy::CouldNotStart) => exit::NOT_STARTED,
+        (None, EndedBy::Interrupted) => exit::INTERRUPTED,
+        (None, _) => exit::NO_WINNER,
+    }
+}

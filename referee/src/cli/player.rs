@@ -1,0 +1,150 @@
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::process::{Program, text};
+
+/// The players that come with the referee.
+pub(super) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
+
+/// A player as the command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PlayerPlan {
+    /// Its name, as far as it is known before its greeting.
+    pub(super) name: String,
+    /// Whether that name counts, whatever the bot calls itself.
+    pub(super) named: bool,
+    /// Whether it is the human player, who has no time limit of a bot.
+    pub(super) human: bool,
+    /// What to start.
+    pub(super) program: Program,
+}
+
+/// Why text does not name a player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum PlayerError {
+    #[error("{0:?} names no player: a quotation mark is not closed")]
+    Quotation(String),
+    #[error("{0:?} names no program")]
+    NoProgram(String),
+    #[error("{0:?} begins with = but has no name before it")]
+    NoName(String),
+}
+
+impl PlayerPlan {
+    /// The player that `typed` names: a built-in player, or a command line as a shell would split it, either
+    /// of them perhaps with `NAME=` before it. `referee` is the referee's own program, which is also every
+    /// built-in player, so that no file in the current folder can take the place of one.
+    pub(super) fn parse(typed: &str, referee: &Path) -> Result<PlayerPlan, PlayerError> {
+        let mut words =
+            shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
+        let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
+        // As in a shell's assignment: only in the first word, and no path has been seen before it.
+        let mut given = None;
+        if let Some((name, program)) = first.split_once('=').filter(|(name, _)| !name.contains('/'))
+        {
+            let name = text::name(name);
+            if name.is_empty() {
+                return Err(PlayerError::NoName(typed.to_owned()));
+            }
+            given = Some(name);
+            *first = program.to_owned();
+            if first.is_empty() {
+                words.remove(0);
+            }
+        }
+        let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty())
+        else {
+            return Err(PlayerError::NoProgram(typed.to_owned()));
+        };
+        let command_line = typed.split_once('=').filter(|_| given.is_some());
+        let command_line = command_line.map_or(typed, |(_, command)| command).trim().to_owned();
+        let built_in = BUILT_IN.contains(&file.as_str());
+        let human = file == "human";
+        let program = if built_in {
+            let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
+            let arguments = arguments.map(Into::into).collect();
+            Program { file: referee.into(), arguments, command_line, on_terminal: human }
+        } else {
+            let arguments = arguments.iter().map(Into::into).collect();
+            Program { file: file.into(), arguments, command_line, on_terminal: false }
+        };
+        let named = given.is_some() || built_in;
+        let name = given.unwrap_or_else(|| name_of_program(file, arguments));
+        Ok(PlayerPlan { name, named, human, program })
+    }
+}
+
+/// What to call a program that has no other name: the last thing in its command line that looks like a file,
+/// without its folder and ending: `my` for `python3 bots/my.py`.
+fn name_of_program(file: &str, arguments: &[String]) -> String {
+    let script = arguments.iter().rfind(|word| Path::new(word).is_file());
+    let stem = Path::new(script.map_or(file, String::as_str)).file_stem();
+    let name = text::name(&stem.unwrap_or_default().to_string_lossy());
+    if name.is_empty() { "bot".to_owned() } else { name }
+}
+
+/// Names by which two players can be told apart: the second of two that are the same gets a number.
+pub(super) fn distinct(names: [String; 2]) -> [String; 2] {
+    let [one, mut two] = names;
+    if one == two {
+        two.push_str(" 2");
+    }
+    [one, two]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(typed: &str) -> Result<(String, bool, String), PlayerError> {
+        let plan = PlayerPlan::parse(typed, Path::new("/bin/referee"))?;
+        let words = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
+        let words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        Ok((plan.name, plan.named, words.join("|")))
+    }
+
+    fn player(name: &str, named: bool, words: &str) -> Result<(String, bool, String), PlayerError> {
+        Ok((name.to_owned(), named, words.to_owned()))
+    }
+
+    #[test]
+    fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
+        assert_eq!(parse("awful"), player("awful", true, "/bin/referee|bot|awful"));
+        assert_eq!(parse("Popeye=good"), player("Popeye", true, "/bin/referee|bot|good"));
+        assert_eq!(parse("./awful"), player("awful", false, "./awful"));
+        assert_eq!(parse("python3 no/my.py -v"), player("python3", false, "python3|no/my.py|-v"));
+        assert_eq!(parse("Popeye=python3 my.py"), player("Popeye", true, "python3|my.py"));
+        assert_eq!(
+            parse("'Popeye the Sailor=./a b' c"),
+            player("Popeye the Sailor", true, "./a b|c")
+        );
+        assert_eq!(parse("Bluto= ./bluto"), player("Bluto", true, "./bluto"));
+        // An = later on belongs to the program.
+        assert_eq!(parse("bot --depth=3"), player("bot", false, "bot|--depth=3"));
+        assert_eq!(parse("./bot=1"), player("bot=1", false, "./bot=1"));
+    }
+
+    #[test]
+    fn what_names_no_player_is_refused() {
+        for typed in ["", "  ", "''", "Popeye="] {
+            assert_eq!(parse(typed), Err(PlayerError::NoProgram(typed.to_owned())));
+        }
+        assert_eq!(parse("'./a"), Err(PlayerError::Quotation("'./a".to_owned())));
+        assert_eq!(parse("=./a"), Err(PlayerError::NoName("=./a".to_owned())));
+    }
+
+    #[test]
+    fn only_the_built_in_human_sits_at_the_terminal() {
+        let plan = |typed| PlayerPlan::parse(typed, Path::new("/bin/referee")).unwrap();
+        assert!(plan("Shuman=human").human && plan("human").program.on_terminal);
+        assert!(!plan("./human").human && !plan("human.exe").program.on_terminal);
+    }
+
+    #[test]
+    fn the_second_of_two_players_of_one_name_gets_a_number() {
+        let names = |one: &str, two: &str| distinct([one.to_owned(), two.to_owned()]);
+        assert_eq!(names("awful", "awful"), ["awful", "awful 2"]);
+        assert_eq!(names("awful", "good"), ["awful", "good"]);
+    }
+}

@@ -1,0 +1,75 @@
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::player::{PlayerPlan, distinct};
+use crate::play::{Ending, Listener, Match, Over, Profile, greet, play};
+use crate::process::{Interrupt, Lane, Side, Wiretap};
+
+/// Two players that have been started and greeted and can play one game after the other.
+#[derive(Debug)]
+pub(super) struct Seated {
+    lane: Lane,
+    /// What they are called, now that they have said it themselves.
+    pub(super) names: [String; 2],
+    pub(super) authors: [Option<String>; 2],
+}
+
+impl Seated {
+    /// Starts and greets both players; `wiretap` hears their dialogues.
+    pub(super) fn start(
+        players: &[PlayerPlan; 2],
+        limit: Duration,
+        interrupt: &Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Seated, Over> {
+        let programs = players.each_ref().map(|player| &player.program);
+        let mut lane = Lane::start(programs, interrupt.clone(), wiretap)
+            .map_err(|(side, error)| Ending::could_not_start(side, error))?;
+        match greet(&mut lane, limit) {
+            Ok(profiles) => {
+                let names = final_names(players, &profiles);
+                lane.call_them(&names);
+                Ok(Seated { lane, names, authors: profiles.map(|profile| profile.author) })
+            }
+            Err(Over::Ended(ending)) => {
+                end(lane, &ending)?;
+                Err(Over::Ended(ending))
+            }
+            Err(Over::Failed(error)) => Err(Over::Failed(error)),
+        }
+    }
+
+    /// Plays one game, in which the player on `first` moves first.
+    pub(super) fn play(
+        &mut self,
+        game: &Match,
+        first: Side,
+        listener: &mut dyn Listener,
+    ) -> io::Result<Ending> {
+        play(&mut self.lane, game, first, listener)
+    }
+
+    /// Ends both players after a game that ended so.
+    pub(super) fn end(self, ending: &Ending) -> io::Result<()> {
+        end(self.lane, ending)
+    }
+
+    /// Ends both players after games in which neither failed.
+    pub(super) fn quit(self) -> io::Result<()> {
+        self.lane.end([None, None])
+    }
+}
+
+fn end(lane: Lane, ending: &Ending) -> io::Result<()> {
+    let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
+    lane.end(Side::BOTH.map(reason))
+}
+
+fn final_names(players: &[PlayerPlan; 2], profiles: &[Profile; 2]) -> [String; 2] {
+    distinct(Side::BOTH.map(|side| {
+        let (player, profile) = (&players[side.index()], &profiles[side.index()]);
+        let own = profile.name.as_ref().filter(|name| !player.named && !name.is_empty());
+        own.unwrap_or(&player.name).clone()
+    }))
+}

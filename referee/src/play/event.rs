@@ -1,0 +1,72 @@
+use std::io;
+use std::time::Duration;
+
+use battleship::{AttackResult, Board, Point};
+use thiserror::Error;
+
+use super::Ending;
+use crate::process::Side;
+
+/// Something that happens in a game.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// Both players have placed their ships; the boards are theirs, in order.
+    Placed {
+        /// Each player's own board.
+        boards: [&'e Board<'e>; 2],
+    },
+    /// It is the turn of `mover`, who attacks `target`.
+    Turn {
+        /// Whose turn it is.
+        mover: Side,
+        /// The opponent's board.
+        target: &'e Board<'e>,
+    },
+    /// `mover` has attacked `target`.
+    Attacked {
+        /// Whose turn it is.
+        mover: Side,
+        /// The opponent's board, after the attack.
+        target: &'e Board<'e>,
+        /// Where the attack was made.
+        at: Point,
+        /// What became of it.
+        result: AttackResult,
+        /// How long the player took.
+        time: Duration,
+    },
+    /// The game is over.
+    Ended {
+        /// How.
+        ending: &'e Ending,
+        /// Each player's own board, if it came to a game.
+        boards: Option<[&'e Board<'e>; 2]>,
+    },
+}
+
+/// Why a listener wants the game to stop.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// Somebody asked the referee to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// It cannot write down what it hears.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Somebody who is told what happens in a game.
+pub trait Listener {
+    /// Hears of `event`.
+    ///
+    /// # Errors
+    /// If the game is to stop.
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop>;
+}
+
+/// Listeners in a row hear everything in that order.
+impl<L: Listener + ?Sized> Listener for Vec<&mut L> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.iter_mut().try_for_each(|listener| listener.hear(event))
+    }
+}

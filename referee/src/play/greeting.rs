@@ -1,0 +1,66 @@
+use std::time::Duration;
+
+use battleship::protocol::{Reply, Request, Ruleset, VERSION};
+
+use super::reply::{Over, bad_reply};
+use super::{EndedBy, Ending};
+use crate::process::{Lane, Question, Side, text};
+
+/// What a bot has said of itself, fit to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// What it calls itself.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+}
+
+/// Greets both bots and waits until they are ready, each within `limit` from its greeting.
+///
+/// # Errors
+/// If one is not ready in time or cannot play the classic game: no game, and so no winner.
+pub fn greet(lane: &mut Lane, limit: Duration) -> Result<[Profile; 2], Over> {
+    let mut put = |side| {
+        lane.put(side, &Request::Battleship(VERSION), Some(limit))
+            .map_err(|error| not_ready(side, Over::of(side, error)))
+    };
+    // Both at once: a slow start is not waited for twice.
+    let (one, two) = (put(Side::One)?, put(Side::Two)?);
+    let mut hear =
+        |side, question| listen(lane, side, question).map_err(|over| not_ready(side, over));
+    Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
+}
+
+fn listen(lane: &mut Lane, side: Side, mut question: Question) -> Result<Profile, Over> {
+    let mut profile = Profile::default();
+    loop {
+        let line = lane.answer(&mut question).map_err(|error| Over::of(side, error))?.line;
+        match Reply::parse(line) {
+            Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
+            Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),
+            Ok(Reply::Plays(rulesets)) if rulesets.contains(&Ruleset::Classic) => {}
+            Ok(Reply::Plays(_)) => {
+                let what = "it does not play classic";
+                return Err(Ending::lost_by(side, EndedBy::CouldNotStart, what).into());
+            }
+            // Who is human is for the command line to say: humans have no time limit.
+            Ok(Reply::Human | Reply::Comment(_)) => {}
+            Ok(Reply::Ready) => return Ok(profile),
+            Ok(Reply::Place(_) | Reply::PlaceNone | Reply::Attack(_) | Reply::Resign) => {
+                return Err(bad_reply(side, EXPECTED, line, None).into());
+            }
+            Err(why) => return Err(bad_reply(side, EXPECTED, line, Some(&why)).into()),
+        }
+    }
+}
+
+const EXPECTED: &str = "\"ready\" (before it name, author, plays or human)";
+
+/// A fault before the first game is a failure to start.
+fn not_ready(side: Side, over: Over) -> Over {
+    match over {
+        Over::Ended(ending) if ending.ended_by == EndedBy::Interrupted => Over::Ended(ending),
+        Over::Ended(ending) => Ending::could_not_start(side, ending.what).into(),
+        Over::Failed(error) => Over::Failed(error),
+    }
+}

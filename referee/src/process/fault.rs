@@ -1,0 +1,117 @@
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use battleship::protocol::MAX_LINE;
+
+/// What was seen of a bot whose reply did not come in time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waited {
+    /// It said nothing at all.
+    Silence,
+    /// It began a line and did not end it; an excerpt.
+    PartialLine(String),
+    /// It said so many comments and nothing else.
+    Comments(u32),
+}
+
+/// Why a bot could not go on: what it did to the dialogue, whatever the dialogue was about. Printed, a fault is
+/// the end of a sentence that begins with the bot's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No reply came in time.
+    Timeout {
+        /// The request's first word.
+        request: &'static str,
+        /// How long it had.
+        limit: Duration,
+        /// What was seen of it.
+        waited: Waited,
+    },
+    /// It did not read what it was told.
+    NotReading {
+        /// The request's first word.
+        request: &'static str,
+        /// How long it had; nothing if it was not about time.
+        limit: Option<Duration>,
+    },
+    /// It said a line that was longer than the protocol allows; its beginning.
+    LineTooLong(String),
+    /// It said far more than it was asked for.
+    Flood,
+    /// It closed its output and lived on.
+    ClosedOutput {
+        /// The request's first word.
+        request: &'static str,
+    },
+    /// It left, on its own account or by a signal.
+    Exited {
+        /// How it left.
+        status: ExitStatus,
+        /// The end of what it wrote to standard error, fit to be shown.
+        last_words: Option<String>,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Timeout { request, limit, waited } => {
+                write!(f, "no reply to {request} within {} (", Limit(*limit))?;
+                match waited {
+                    Waited::Silence => write!(f, "0 bytes read; is stdout flushed?)"),
+                    Waited::PartialLine(line) => write!(f, "partial line {line}, no newline)"),
+                    Waited::Comments(1) => write!(f, "1 comment, nothing else)"),
+                    Waited::Comments(count) => write!(f, "{count} comments, nothing else)"),
+                }
+            }
+            Fault::NotReading { request, limit: Some(limit) } => {
+                write!(f, "did not read the request {request} within {}", Limit(*limit))
+            }
+            Fault::NotReading { limit: None, .. } => write!(f, "does not read what it is told"),
+            Fault::LineTooLong(beginning) => {
+                write!(f, "said a line of more than {MAX_LINE} bytes, beginning {beginning}")
+            }
+            Fault::Flood => write!(f, "said far more than it was asked for"),
+            Fault::ClosedOutput { request } => {
+                write!(f, "closed its output without a reply to {request}")
+            }
+            Fault::Exited { status, last_words } => {
+                match (status.code(), signal(*status)) {
+                    (Some(code), _) => write!(f, "exited with status {code}")?,
+                    (None, Some(signal)) => write!(f, "was ended by signal {signal}")?,
+                    (None, None) => write!(f, "ended ({status})")?,
+                }
+                write!(f, "; ")?;
+                match last_words {
+                    Some(words) => write!(f, "last words on stderr: {words}"),
+                    None => write!(f, "nothing on stderr"),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+pub(super) fn signal(_status: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// A time limit as people say it: `5 s`, `250 ms`.
+struct Limit(Duration);
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limit(limit) = self;
+        if limit.subsec_millis() == 0 {
+            write!(f, "{} s", limit.as_secs())
+        } else {
+            write!(f, "{} ms", limit.as_millis())
+        }
+    }
+}

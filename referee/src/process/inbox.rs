@@ -1,0 +1,174 @@
+use std::ops::Range;
+
+use battleship::protocol::MAX_LINE;
+
+/// How much of a bot's output may be waiting to be read; more is a flood.
+pub(super) const CAPACITY: usize = 64 * 1024;
+
+/// What a bot has said and nobody has read yet: a buffer of a fixed size, taken line by line.
+#[derive(Debug)]
+pub(super) struct Inbox {
+    buffer: Box<[u8]>,
+    /// The part of the buffer that is filled and not yet taken.
+    filled: Range<usize>,
+    /// How much of it is known to have no line feed.
+    searched: usize,
+}
+
+/// Where the inbox stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// A whole line, without its line end; [`Inbox::get`] has it.
+    Line(Range<usize>),
+    /// The line that has begun is longer than the protocol allows.
+    TooLong,
+    /// No whole line so far.
+    Incomplete,
+}
+
+impl Inbox {
+    pub(super) fn new() -> Inbox {
+        Inbox { buffer: vec![0; CAPACITY].into(), filled: 0..0, searched: 0 }
+    }
+
+    /// The free space, into which the next output goes; [`Inbox::add`] says how much came.
+    pub(super) fn space(&mut self) -> &mut [u8] {
+        if self.filled.start > 0 {
+            self.buffer.copy_within(self.filled.clone(), 0);
+            self.filled = 0..self.filled.len();
+        }
+        &mut self.buffer[self.filled.end..]
+    }
+
+    pub(super) fn add(&mut self, count: usize) {
+        self.filled.end += count;
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.filled.len() == CAPACITY
+    }
+
+    /// What has been said since the last whole line.
+    pub(super) fn partial(&self) -> &[u8] {
+        &self.buffer[self.filled.clone()]
+    }
+
+    pub(super) fn get(&self, line: Range<usize>) -> &[u8] {
+        &self.buffer[line]
+    }
+
+    pub(super) fn has_line(&mut self) -> bool {
+        self.find_line_feed().is_some()
+    }
+
+    fn find_line_feed(&mut self) -> Option<usize> {
+        let unsearched = &self.buffer[self.filled.start + self.searched..self.filled.end];
+        let found = unsearched.iter().position(|byte| *byte == b'\n');
+        self.searched = found.map_or(self.filled.len(), |offset| self.searched + offset);
+        found.map(|_| self.filled.start + self.searched)
+    }
+
+    /// Takes the next line.
+    pub(super) fn take_line(&mut self) -> Next {
+        // A line may have two bytes more than its longest text: its line end.
+        match self.find_line_feed() {
+            Some(end) if end - self.filled.start > MAX_LINE + 1 => Next::TooLong,
+            None if self.filled.len() > MAX_LINE + 1 => Next::TooLong,
+            None => Next::Incomplete,
+            Some(end) => {
+                let line = self.filled.start..end;
+                self.filled.start = end + 1;
+                self.searched = 0;
+                self.without_carriage_return(line)
+            }
+        }
+    }
+
+    /// Takes what there is as a line, though nothing ends it: its writer has closed the pipe.
+    pub(super) fn take_unfinished_line(&mut self) -> Next {
+        let line = self.filled.clone();
+        if line.is_empty() {
+            return Next::Incomplete;
+        }
+        self.filled.start = self.filled.end;
+        self.searched = 0;
+        self.without_carriage_return(line)
+    }
+
+    fn without_carriage_return(&self, mut line: Range<usize>) -> Next {
+        if self.buffer[line.clone()].ends_with(b"\r") {
+            line.end -= 1;
+        }
+        if line.len() > MAX_LINE { Next::TooLong } else { Next::Line(line) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receive(inbox: &mut Inbox, bytes: &[u8]) {
+        inbox.space()[..bytes.len()].copy_from_slice(bytes);
+        inbox.add(bytes.len());
+    }
+
+    fn take(inbox: &mut Inbox) -> Option<Vec<u8>> {
+        match inbox.take_line() {
+            Next::Line(line) => Some(inbox.get(line).to_vec()),
+            Next::TooLong | Next::Incomplete => None,
+        }
+    }
+
+    #[test]
+    fn lines_come_out_whole_however_the_bytes_arrive() {
+        let said = b"attack 1 2\r\n\n# hm\r\rx\nattack 3 4\n";
+        for size in 1..said.len() {
+            let mut inbox = Inbox::new();
+            let mut lines = Vec::new();
+            for piece in said.chunks(size) {
+                receive(&mut inbox, piece);
+                lines.extend(std::iter::from_fn(|| take(&mut inbox)));
+            }
+            assert_eq!(lines, [&b"attack 1 2"[..], b"", b"# hm\r\rx", b"attack 3 4"]);
+        }
+    }
+
+    #[test]
+    fn a_line_of_4096_bytes_passes_and_a_longer_one_does_not() {
+        for (length, end, passes) in [
+            (4096, "\n", true),
+            (4096, "\r\n", true),
+            (4097, "\n", false),
+            (4097, "\r\n", false),
+            (5000, "", false),
+        ] {
+            let mut inbox = Inbox::new();
+            receive(&mut inbox, &[vec![b'x'; length], end.into()].concat());
+            assert_eq!(take(&mut inbox).is_some(), passes, "{length} {end:?}");
+        }
+    }
+
+    #[test]
+    fn an_unfinished_line_is_kept_until_it_is_asked_for() {
+        let mut inbox = Inbox::new();
+        receive(&mut inbox, b"ready\natta");
+        assert_eq!(take(&mut inbox), Some(b"ready".to_vec()));
+        assert_eq!(inbox.take_line(), Next::Incomplete);
+        assert_eq!(inbox.partial(), b"atta");
+        assert!(
+            matches!(inbox.take_unfinished_line(), Next::Line(line) if inbox.get(line.clone()) == b"atta")
+        );
+        assert_eq!(inbox.take_unfinished_line(), Next::Incomplete);
+    }
+
+    #[test]
+    fn the_buffer_never_grows() {
+        let mut inbox = Inbox::new();
+        while !inbox.is_full() {
+            let space = inbox.space().len();
+            receive(&mut inbox, &b"0123456789abcde\n"[..space.min(16)]);
+        }
+        assert_eq!(inbox.space().len(), 0);
+        assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), CAPACITY / 16);
+    }
+}

@@ -1,0 +1,51 @@
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Whether somebody asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time it is only noted, so
+/// that a game can be brought to an orderly end; the second time ends the process at once.
+#[derive(Debug)]
+pub struct Interrupt {
+    noted: Arc<AtomicBool>,
+    /// Readable as soon as a signal has come.
+    wake: UnixStream,
+    /// Kept open, since a closed one would make `wake` readable.
+    _waker: UnixStream,
+}
+
+impl Interrupt {
+    /// Begins to listen for signals. There should be one of these in a process. The second signal exits with
+    /// `exit_code`.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
+        let noted = Arc::new(AtomicBool::new(false));
+        let (wake, waker) = UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // In this order: a signal that finds the flag set ends the process, then it sets the flag.
+            let code = i32::from(exit_code);
+            signal_hook::flag::register_conditional_shutdown(signal, code, noted.clone())?;
+            signal_hook::flag::register(signal, noted.clone())?;
+            signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?;
+        }
+        Ok(Interrupt { noted, wake, _waker: waker })
+    }
+
+    /// Whether a signal has come.
+    #[must_use]
+    pub fn is_noted(&self) -> bool {
+        self.noted.load(Ordering::Relaxed)
+    }
+}
+
+/// To be polled together with whatever else is waited for; it is never read, so it stays readable.
+impl AsFd for Interrupt {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.wake.as_fd()
+    }
+}

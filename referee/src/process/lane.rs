@@ -1,0 +1,409 @@
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use battleship::protocol::Request;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use thiserror::Error;
+
+use super::bot::{Bot, Program, StartError};
+use super::inbox::{CAPACITY, Next};
+use super::{Fault, Interrupt, Waited, text};
+
+/// How long a bot that has closed its output may take to end; one that does not lives on.
+const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
+
+/// How long a bot that is told why it has failed may take to say so somewhere and leave.
+const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
+
+/// How long a bot that is told to quit may take.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// One of the two players of a lane, in the order in which they were named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The one named first.
+    One,
+    /// The one named second.
+    Two,
+}
+
+impl Side {
+    /// Both sides, in order.
+    pub const BOTH: [Side; 2] = [Side::One, Side::Two];
+
+    /// 0 or 1.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Side::One => 0,
+            Side::Two => 1,
+        }
+    }
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::One => Side::Two,
+            Side::Two => Side::One,
+        }
+    }
+}
+
+/// Which way a line went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoken {
+    /// From the referee to the bot.
+    ToBot,
+    /// From the bot to the referee.
+    FromBot,
+    /// From the bot to its standard error: a piece of any length, not a line.
+    Stderr,
+}
+
+/// Somebody who hears everything that is said on a lane.
+pub trait Wiretap: fmt::Debug {
+    /// Hears `line`, without its line end, said `after` so long a time on the lane.
+    ///
+    /// # Errors
+    /// If it cannot be written down, which ends the game.
+    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
+
+    /// Learns what the bots are called from now on.
+    fn call_them(&mut self, names: &[String; 2]);
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Error)]
+pub enum AskError {
+    /// The bot is at fault.
+    #[error("{0}")]
+    Fault(Fault),
+    /// Somebody asked the referee to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The referee is at fault, or its machine.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<Fault> for AskError {
+    fn from(fault: Fault) -> AskError {
+        AskError::Fault(fault)
+    }
+}
+
+/// A request that a bot has been sent and has to answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    side: Side,
+    /// The request's first word.
+    word: &'static str,
+    asked: Instant,
+    limit: Option<Duration>,
+    comments: u32,
+    received: usize,
+    /// The deadline has passed and the pipe was looked at once more.
+    last_look: bool,
+}
+
+impl Question {
+    fn time_left(&self) -> Option<Duration> {
+        self.limit.map(|limit| limit.saturating_sub(self.asked.elapsed()))
+    }
+}
+
+/// A bot's reply.
+#[derive(Debug)]
+pub struct Answer<'l> {
+    /// The line it said, without its line end.
+    pub line: &'l [u8],
+    /// From the first byte of the request to the end of the reply.
+    pub time: Duration,
+}
+
+/// Two bots that play against each other, and the referee's side of their pipes. The standard error of both is
+/// read whenever one of them is waited for, so that neither can get stuck there.
+#[derive(Debug)]
+pub struct Lane {
+    bots: [Bot; 2],
+    started: Instant,
+    interrupt: Arc<Interrupt>,
+    wiretap: Option<Box<dyn Wiretap>>,
+}
+
+impl Lane {
+    /// Starts both programs.
+    ///
+    /// # Errors
+    /// If one cannot be started; the other is ended then.
+    pub fn start(
+        programs: [&Program; 2],
+        interrupt: Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Lane, (Side, StartError)> {
+        let one = Bot::start(programs[0]).map_err(|error| (Side::One, error))?;
+        let two = Bot::start(programs[1]).map_err(|error| (Side::Two, error))?;
+        Ok(Lane { bots: [one, two], started: Instant::now(), interrupt, wiretap })
+    }
+
+    /// Tells the wiretap what the bots are called, which may be known only after their greeting.
+    pub fn call_them(&mut self, names: &[String; 2]) {
+        if let Some(wiretap) = &mut self.wiretap {
+            wiretap.call_them(names);
+        }
+    }
+
+    /// Tells the bot something that it does not answer. It travels together with the next question.
+    ///
+    /// # Errors
+    /// If the wiretap cannot write it down.
+    pub fn tell(&mut self, side: Side, notice: &Request) -> io::Result<()> {
+        let outbox = self.bots[side.index()].outbox();
+        let start = outbox.len();
+        writeln!(outbox, "{notice}")?;
+        let line = &outbox[start..outbox.len() - 1];
+        match &mut self.wiretap {
+            Some(wiretap) => wiretap.hear(side, Spoken::ToBot, line, self.started.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the bot something that it has to answer within `limit`, and waits for the answer.
+    ///
+    /// # Errors
+    /// If the bot is at fault, if the referee is interrupted, or if its machine fails it.
+    pub fn ask(
+        &mut self,
+        side: Side,
+        request: &Request,
+        limit: Option<Duration>,
+    ) -> Result<Answer<'_>, AskError> {
+        let mut question = self.put(side, request, limit)?;
+        self.answer(&mut question)
+    }
+
+    /// Asks the bot something without waiting for the answer. The clock runs from now on.
+    ///
+    /// # Errors
+    /// As [`Lane::ask`].
+    pub fn put(
+        &mut self,
+        side: Side,
+        request: &Request,
+        limit: Option<Duration>,
+    ) -> Result<Question, AskError> {
+        self.tell(side, request)?;
+        let bot = &mut self.bots[side.index()];
+        // What a bot has said before it was asked counts, first in, first out; but there is a limit.
+        if bot.inbox().has_line() {
+            bot.receive()?;
+            if bot.inbox().is_full() {
+                return Err(Fault::Flood.into());
+            }
+        }
+        let question = Question {
+            side,
+            word: first_word(request),
+            asked: Instant::now(),
+            limit,
+            comments: 0,
+            received: 0,
+            last_look: false,
+        };
+        bot.send()?;
+        if bot.outbox_overflows() {
+            return Err(Fault::NotReading { request: question.word, limit: None }.into());
+        }
+        Ok(question)
+    }
+
+    /// Waits for the next line of the answer to `question`, other than comments. An answer of several lines is
+    /// asked for several times, always under the question's own deadline.
+    ///
+    /// # Errors
+    /// As [`Lane::ask`].
+    pub fn answer(&mut self, question: &mut Question) -> Result<Answer<'_>, AskError> {
+        let side = question.side;
+        loop {
+            let bot = &mut self.bots[side.index()];
+            let next = match bot.inbox().take_line() {
+                // Without a line end, but nothing more can come.
+                Next::Incomplete if bot.has_closed_output() => bot.inbox().take_unfinished_line(),
+                next => next,
+            };
+            match next {
+                Next::Line(line) => {
+                    let time = question.asked.elapsed();
+                    if let Some(wiretap) = &mut self.wiretap {
+                        let line = bot.inbox().get(line.clone());
+                        wiretap.hear(side, Spoken::FromBot, line, self.started.elapsed())?;
+                    }
+                    if bot.inbox().get(line.clone()).starts_with(b"#") {
+                        question.comments = question.comments.saturating_add(1);
+                        if question.time_left() == Some(Duration::ZERO) {
+                            return Err(self.timeout(question).into());
+                        }
+                        continue;
+                    }
+                    let line = self.bots[side.index()].inbox().get(line);
+                    return Ok(Answer { line, time });
+                }
+                Next::TooLong => {
+                    let beginning = text::excerpt(bot.inbox().partial());
+                    return Err(Fault::LineTooLong(beginning).into());
+                }
+                Next::Incomplete => {}
+            }
+            if question.received > CAPACITY {
+                return Err(Fault::Flood.into());
+            }
+            if bot.has_closed_output() {
+                return Err(self.silenced(question)?.into());
+            }
+            if question.time_left() == Some(Duration::ZERO) {
+                if question.last_look {
+                    return Err(self.timeout(question).into());
+                }
+                question.last_look = true;
+                question.received += bot.receive()?;
+                continue;
+            }
+            self.wait(question)?;
+        }
+    }
+
+    /// Waits until something happens on the lane, at most until the deadline, and sees to it.
+    fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
+        let (side, interrupt) = (question.side, &self.interrupt);
+        let timeout = question.time_left().and_then(|left| Timespec::try_from(left).ok());
+        let (asked, other) =
+            (self.bots[side.index()].ends(), self.bots[side.other().index()].ends());
+        let nothing = || PollFd::new(interrupt, PollFlags::empty());
+        let mut watched = [
+            PollFd::new(interrupt, PollFlags::IN),
+            asked.stdin.map_or_else(nothing, |end| PollFd::new(end, PollFlags::OUT)),
+            asked.stdout.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            asked.exit.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            asked.stderr.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            other.stderr.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+        ];
+        match poll(&mut watched, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(io::Error::from(error).into()),
+        }
+        let [interrupted, writable, readable, ended, stderr, other_stderr] =
+            watched.map(|watched| !watched.revents().is_empty());
+        if interrupted && self.interrupt.is_noted() {
+            return Err(AskError::Interrupted);
+        }
+        if stderr {
+            self.drain_stderr(side)?;
+        }
+        if other_stderr {
+            self.drain_stderr(side.other())?;
+        }
+        let bot = &mut self.bots[side.index()];
+        if writable {
+            bot.send()?;
+        }
+        if readable || ended {
+            let received = bot.receive()?;
+            question.received += received;
+            if ended && received == 0 {
+                // A child of the bot may hold the pipe open, but the bot is gone.
+                bot.close_output();
+            }
+        }
+        Ok(())
+    }
+
+    fn drain_stderr(&mut self, side: Side) -> io::Result<()> {
+        let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
+        let mut heard = Ok(());
+        self.bots[side.index()].drain_stderr(|piece| {
+            if let (Some(wiretap), Ok(())) = (wiretap.as_mut(), &heard) {
+                heard = wiretap.hear(side, Spoken::Stderr, piece, after);
+            }
+        })?;
+        heard
+    }
+
+    fn timeout(&mut self, question: &Question) -> Fault {
+        let bot = &mut self.bots[question.side.index()];
+        let (request, limit) = (question.word, question.limit.unwrap_or_default());
+        let waited = match (bot.inbox().partial(), question.comments) {
+            (b"", 0) if bot.has_unread_input() => {
+                return Fault::NotReading { request, limit: Some(limit) };
+            }
+            (b"", 0) => Waited::Silence,
+            (b"", comments) => Waited::Comments(comments),
+            (partial, _) => Waited::PartialLine(text::excerpt(partial)),
+        };
+        Fault::Timeout { request, limit, waited }
+    }
+
+    /// What became of a bot that has closed its output and left no reply.
+    fn silenced(&mut self, question: &Question) -> io::Result<Fault> {
+        let side = question.side;
+        let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);
+        let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
+        let status = self.bots[side.index()].wait(patience)?;
+        self.drain_stderr(side)?;
+        Ok(match status {
+            None => Fault::ClosedOutput { request: question.word },
+            Some(status) => {
+                let last_words = self.bots[side.index()].last_words();
+                Fault::Exited { status, last_words }
+            }
+        })
+    }
+
+    /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills what is
+    /// left. `failed` has the reason for each bot that has failed.
+    ///
+    /// # Errors
+    /// If the operating system fails; the bots are killed all the same.
+    pub fn end(mut self, failed: [Option<&str>; 2]) -> io::Result<()> {
+        let now = Instant::now();
+        for side in Side::BOTH {
+            if let Some(reason) = failed[side.index()] {
+                self.tell(side, &Request::Error(reason.to_owned()))?;
+            }
+            self.tell(side, &Request::Quit)?;
+            let bot = &mut self.bots[side.index()];
+            bot.send()?;
+            bot.close_input();
+        }
+        for side in Side::BOTH {
+            let grace = failed[side.index()].map_or(GRACE, |_| GRACE_AFTER_FAULT);
+            let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
+            self.bots[side.index()].end(now + grace, |piece| {
+                if let Some(wiretap) = wiretap {
+                    // The game is over; what is said in leaving decides nothing.
+                    let _ = wiretap.hear(side, Spoken::Stderr, piece, after);
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn first_word(request: &Request) -> &'static str {
+    match request {
+        Request::Battleship(_) => "battleship",
+        Request::Place => "place",
+        Request::Attack => "attack",
+        Request::Game { .. }
+        | Request::Ship { .. }
+        | Request::Seed(_)
+        | Request::Result(..)
+        | Request::Opponent(_)
+        | Request::End(..)
+        | Request::Error(_)
+        | Request::Quit => "a notice",
+    }
+}

@@ -1,0 +1,66 @@
+use super::text;
+
+/// How much of the beginning, and how much of the end, of what a bot writes to its standard error is kept.
+const KEPT: usize = 4096;
+
+/// How many of the last lines a reason quotes, and how many characters of each.
+const LAST_LINES: usize = 3;
+
+/// The beginning and the end of what a bot wrote to its standard error.
+#[derive(Debug, Default)]
+pub(super) struct StderrLog {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// How many bytes there were in all.
+    total: u64,
+}
+
+impl StderrLog {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
+        self.head.extend_from_slice(head);
+        let rest = &rest[rest.len().saturating_sub(KEPT)..];
+        let spare = (self.tail.len() + rest.len()).saturating_sub(KEPT);
+        self.tail.drain(..spare);
+        self.tail.extend_from_slice(rest);
+    }
+
+    /// The last few lines that are not blank, on one line and fit to be shown; nothing if there are none.
+    pub(super) fn last_words(&self) -> Option<String> {
+        let kept = [&self.head[..], &self.tail[..]].concat();
+        let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let mut last: Vec<_> =
+            lines.rev().filter(|line| !line.is_empty()).take(LAST_LINES).collect();
+        last.reverse();
+        let quoted: Vec<_> = last.into_iter().map(text::excerpt).collect();
+        (!quoted.is_empty()).then(|| quoted.join(" / "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_and_the_tail_are_kept_whatever_comes_between() {
+        let mut log = StderrLog::default();
+        log.add(b"first words\n");
+        for _ in 0..1000 {
+            log.add(&[b'x'; 1000]);
+        }
+        log.add(b"\nlast but one\n\n");
+        log.add(b"last words\n");
+        assert!(log.head.starts_with(b"first words\n"));
+        assert_eq!((log.head.len(), log.tail.len(), log.total), (4096, 4096, 1_000_038));
+        let words = log.last_words().unwrap();
+        assert!(words.ends_with("…\" / \"last but one\" / \"last words\""), "{words}");
+    }
+
+    #[test]
+    fn silence_has_no_last_words() {
+        let mut log = StderrLog::default();
+        log.add(b"\n  \r\n");
+        assert_eq!(log.last_words(), None);
+    }
+}

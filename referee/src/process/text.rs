@@ -1,0 +1,75 @@
+//! The one place where text from outside becomes fit to be shown: on terminals, in records, in reasons.
+
+/// The longest name that is shown, in characters.
+const MAX_NAME: usize = 64;
+
+/// The longest excerpt of a line that is shown, in characters.
+const MAX_EXCERPT: usize = 80;
+
+/// `bytes` as text on one line without anything that could steer a terminal or hide what is there: control
+/// characters, bytes that are not UTF-8, and invisible or direction-changing characters are escaped as Rust
+/// writes them; a backslash is left alone.
+#[must_use]
+pub fn shown(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if steers(character) {
+                shown.extend(character.escape_default());
+            } else {
+                shown.push(character);
+            }
+        }
+        for byte in chunk.invalid() {
+            shown.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    shown
+}
+
+/// Whether a character could steer a terminal, or hide itself or its neighbours from a reader.
+fn steers(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A short quotation of `line`: shown, cut to 80 characters, in quotation marks.
+#[must_use]
+pub fn excerpt(line: &[u8]) -> String {
+    format!("\"{}\"", cut(&shown(line), MAX_EXCERPT))
+}
+
+/// A player's name: shown, without spaces around it, cut to 64 characters.
+#[must_use]
+pub fn name(name: &str) -> String {
+    cut(shown(name.as_bytes()).trim(), MAX_NAME)
+}
+
+fn cut(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_steer_a_terminal_is_escaped_and_the_rest_is_left_alone() {
+        assert_eq!(shown("Popeye's Ärger \\ 鯨".as_bytes()), "Popeye's Ärger \\ 鯨");
+        assert_eq!(shown(b"\x1b[2J\x07\r\n\t\0"), "\\u{1b}[2J\\u{7}\\r\\n\\t\\u{0}");
+        assert_eq!(shown("\u{9b}31m\u{202e}\u{200b}".as_bytes()), "\\u{9b}31m\\u{202e}\\u{200b}");
+        assert_eq!(shown(b"a\xff\xc3"), "a\\xff\\xc3");
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        assert_eq!(excerpt(b"fire 3 4"), "\"fire 3 4\"");
+        assert_eq!(excerpt(&[b'x'; 100]), format!("\"{}…\"", "x".repeat(80)));
+        assert_eq!(name(&format!(" {} ", "é".repeat(65))), format!("{}…", "é".repeat(64)));
+    }
+}

@@ -1,0 +1,7 @@
+//! Games as data: one self-contained JSON line a game. `docs/record.md` describes it.
+
+mod game;
+mod recorder;
+
+pub use game::{FORMAT, GameRecord, Placed, Player, ShipOfGame, Shot, VERSION};
+pub use recorder::{Recorder, append_line};

@@ -1,0 +1,83 @@
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+
+use battleship::{AttackResult, Board};
+
+use super::{GameRecord, Placed, Shot};
+use crate::play::{Event, Listener, Stop};
+use crate::process::Side;
+
+/// Fills in a record while its game is played.
+#[derive(Debug)]
+pub struct Recorder {
+    record: GameRecord,
+}
+
+impl Recorder {
+    /// A recorder that begins with `record`, which says everything that is known before the game.
+    #[must_use]
+    pub fn new(record: GameRecord) -> Recorder {
+        Recorder { record }
+    }
+
+    /// The record so far.
+    #[must_use]
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+}
+
+impl Listener for Recorder {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { .. } | Event::Turn { .. } => {}
+            Event::Attacked { mover, at, result, time, target: _ } => {
+                let (result, ship) = match result {
+                    AttackResult::Miss => ("miss", None),
+                    AttackResult::Hit => ("hit", None),
+                    AttackResult::Sunk(ship) => ("sunk", Some(*ship)),
+                    AttackResult::Wasted => ("wasted", None),
+                };
+                self.record.shots.push(Shot {
+                    player: mover.index(),
+                    row: at.row,
+                    col: at.col,
+                    result: result.to_owned(),
+                    ship,
+                    us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
+                });
+            }
+            Event::Ended { ending, boards } => {
+                let names = self.record.players.clone().map(|player| player.name);
+                self.record.winner = ending.winner.map(|side: Side| names[side.index()].clone());
+                self.record.ended_by = ending.ended_by;
+                self.record.reason = ending.reason(&names);
+                self.record.fleets = boards.map_or([None, None], |boards| boards.map(fleet_of));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The whole fleet on `board`, or nothing if a ship is missing.
+fn fleet_of(board: &Board<'_>) -> Option<Vec<Placed>> {
+    let placed = |ship| {
+        let place = board.placement(ship)?;
+        let (at, direction) = (place.top_or_left, place.direction.letter());
+        Some(Placed { row: at.row, col: at.col, direction })
+    };
+    (0..board.game().n_ships()).map(placed).collect()
+}
+
+/// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made.
+///
+/// # Errors
+/// If the file cannot be opened or written.
+pub fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(&line)?;
+    file.sync_data()
+}

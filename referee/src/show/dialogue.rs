@@ -1,0 +1,60 @@
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::process::{Side, Spoken, Wiretap, text};
+
+/// How much of a line on standard error is put together before it is written down in pieces.
+const LONGEST_PIECE: usize = 4096;
+
+/// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction, the line.
+/// `<-` marks what the bot is told, `->` what it says, and `!!` what it writes to standard error.
+#[derive(Debug)]
+pub struct DialogueFile {
+    out: BufWriter<File>,
+    names: [String; 2],
+    /// What each bot has written to standard error since its last line end there.
+    unfinished: [Vec<u8>; 2],
+}
+
+impl DialogueFile {
+    /// A dialogue file at `path`, which is made or emptied. The players are called `names`.
+    ///
+    /// # Errors
+    /// If the file cannot be made.
+    pub fn create(path: &Path, names: [String; 2]) -> io::Result<DialogueFile> {
+        let out = BufWriter::new(File::create(path)?);
+        Ok(DialogueFile { out, names, unfinished: [Vec::new(), Vec::new()] })
+    }
+
+    fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
+        let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side.index()]);
+        writeln!(self.out, "{millis:10.3} {name} {mark} {}", text::shown(line))
+    }
+}
+
+impl Wiretap for DialogueFile {
+    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
+        match spoken {
+            Spoken::ToBot => self.write(side, "<-", line, after),
+            Spoken::FromBot => self.write(side, "->", line, after),
+            Spoken::Stderr => {
+                let mut unfinished = std::mem::take(&mut self.unfinished[side.index()]);
+                for piece in line.split_inclusive(|byte| *byte == b'\n') {
+                    unfinished.extend_from_slice(piece);
+                    if unfinished.ends_with(b"\n") || unfinished.len() >= LONGEST_PIECE {
+                        self.write(side, "!!", unfinished.trim_ascii_end(), after)?;
+                        unfinished.clear();
+                    }
+                }
+                self.unfinished[side.index()] = unfinished;
+                Ok(())
+            }
+        }
+    }
+
+    fn call_them(&mut self, names: &[String; 2]) {
+        self.names.clone_from(names);
+    }
+}

@@ -1,0 +1,98 @@
+use std::io::{self, Write};
+
+use battleship::{AttackResult, Board};
+
+use super::Keyboard;
+use crate::play::{EndedBy, Ending, Event, Listener, Stop};
+use crate::process::Side;
+
+/// Prints a game in the words of the course's sample program, byte for byte.
+#[derive(Debug)]
+pub struct Transcript<W> {
+    out: W,
+    names: [String; 2],
+    human: [bool; 2],
+    pause: Option<Keyboard>,
+}
+
+impl<W: Write> Transcript<W> {
+    /// A transcript on `out` of a game between players of these names. With a `pause`, somebody has to press
+    /// enter there after each attack but the last.
+    pub fn new(
+        out: W,
+        names: [String; 2],
+        human: [bool; 2],
+        pause: Option<Keyboard>,
+    ) -> Transcript<W> {
+        Transcript { out, names, human, pause }
+    }
+
+    /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
+    fn show_target(&mut self, mover: Side, target: &Board<'_>) -> io::Result<()> {
+        write!(self.out, "{}", target.display(self.human[mover.index()]))
+    }
+
+    fn show_ending(&mut self, ending: &Ending, boards: Option<[&Board<'_>; 2]>) -> io::Result<()> {
+        if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
+            writeln!(self.out, "{}.", ending.reason(&self.names))?;
+        }
+        // Where nobody wins the sample prints nothing more, nor does this.
+        let Some(winner) = ending.winner else { return self.out.flush() };
+        let name = &self.names[winner.index()];
+        writeln!(self.out, "{name} wins!")?;
+        if let (Some(boards), true) = (boards, self.human[winner.other().index()]) {
+            writeln!(self.out, "Here's where {name}'s ships were:")?;
+            write!(self.out, "{}", boards[winner.index()].display(false))?;
+        }
+        self.out.flush()
+    }
+
+    fn pause(&mut self) -> Result<(), Stop> {
+        match &self.pause {
+            None => Ok(()),
+            Some(keyboard) => {
+                write!(self.out, "Press enter to continue: ")?;
+                self.out.flush()?;
+                keyboard.read_line().map(drop)
+            }
+        }
+    }
+}
+
+impl<W: Write> Listener for Transcript<W> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { .. } => {}
+            Event::Turn { mover, target } => {
+                let [attacker, defender] = [*mover, mover.other()].map(|side| side.index());
+                let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
+                writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
+                self.show_target(*mover, target)?;
+                // Before the player thinks: a person decides by what is on the screen.
+                self.out.flush()?;
+            }
+            Event::Attacked { mover, target, at, result, time: _ } => {
+                let name = &self.names[mover.index()];
+                let done = match result {
+                    AttackResult::Miss => "missed",
+                    AttackResult::Hit => "hit something",
+                    AttackResult::Sunk(ship) => {
+                        &format!("destroyed the {}", target.game().ship_name(*ship))
+                    }
+                    AttackResult::Wasted => {
+                        writeln!(self.out, "{name} wasted a shot at {at}.")?;
+                        return self.pause();
+                    }
+                };
+                writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
+                self.show_target(*mover, target)?;
+                let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
+                if !won {
+                    self.pause()?;
+                }
+            }
+            Event::Ended { ending, boards } => self.show_ending(ending, *boards)?,
+        }
+        Ok(())
+    }
+}

@@ -1,1 +1,221 @@
-fn main() {}
+//! A bot that plays legally until the moment that its flags name, and then misbehaves as they say. The tests
+//! play the referee against it.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, exit};
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+/// Plays legally until the moment that the flags name, and then misbehaves as they say.
+#[derive(Debug, Parser)]
+struct Flags {
+    /// Instead of the answer to which request it misbehaves
+    #[arg(long, value_enum, default_value = "attack")]
+    at: Moment,
+    /// How many of those requests it answers before
+    #[arg(long, default_value_t = 0)]
+    after: u32,
+    /// What it writes to standard error before
+    #[arg(long)]
+    stderr: Option<String>,
+    /// What it does
+    #[arg(value_enum)]
+    deed: Deed,
+    /// What it says, with \n, \r, \0, \e and \xff escaped so; for say and exit: text or status
+    #[arg(allow_hyphen_values = true)]
+    argument: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Moment {
+    Greeting,
+    Place,
+    Attack,
+    Quit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Deed {
+    /// Says the argument, and then behaves
+    Say,
+    /// Says the argument and never anything more
+    SayAndHang,
+    /// Says the argument and exits with status 0
+    SayAndExit,
+    /// Exits with the argument as its status
+    Exit,
+    /// Ends by a signal
+    Crash,
+    /// Does nothing for ever, though it goes on reading
+    Hang,
+    /// Reads nothing more
+    NotRead,
+    /// Says a line without an end
+    EndlessLine,
+    /// Says line after line without being asked
+    Flood,
+    /// Says comment after comment
+    CommentFlood,
+    /// Says a byte from time to time, and never a whole line
+    Drip,
+    /// Closes its output and lives on
+    CloseOutput,
+    /// Closes its input and goes on answering what it takes to be the requests
+    CloseInput,
+    /// Writes to standard error without end
+    StderrFlood,
+    /// Writes a megabyte to standard error, then behaves
+    StderrMegabyte,
+    /// Leaves a child that holds its pipes open, and exits
+    LeaveChild,
+    /// Behaves
+    Nothing,
+}
+
+fn main() -> io::Result<()> {
+    let flags = Flags::parse();
+    let mut bot = Bot { flags, seen: 0, next: 0 };
+    for line in io::stdin().lock().lines() {
+        bot.hear(&line?)?;
+    }
+    Ok(())
+}
+
+struct Bot {
+    flags: Flags,
+    /// How many requests of the moment have come.
+    seen: u32,
+    /// The next cell to attack.
+    next: u32,
+}
+
+impl Bot {
+    fn hear(&mut self, line: &str) -> io::Result<()> {
+        let (moment, reply) = match line.split(' ').next() {
+            Some("battleship") => (Moment::Greeting, "ready".to_owned()),
+            Some("place") => (Moment::Place, "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h".to_owned()),
+            Some("attack") => {
+                let cell = self.next % 100;
+                self.next += 1;
+                (Moment::Attack, format!("attack {} {}", cell / 10, cell % 10))
+            }
+            Some("quit") => (Moment::Quit, String::new()),
+            _ => return Ok(()),
+        };
+        if moment == self.flags.at {
+            self.seen += 1;
+            if self.seen == self.flags.after + 1 {
+                if let Some(words) = &self.flags.stderr {
+                    writeln!(io::stderr(), "{words}")?;
+                }
+                self.misbehave(&reply)?;
+                return Ok(());
+            }
+        }
+        if moment == Moment::Quit {
+            exit(0);
+        }
+        say(&format!("{reply}\n"))
+    }
+
+    fn misbehave(&mut self, reply: &str) -> io::Result<()> {
+        let argument = unescape(self.flags.argument.as_deref().unwrap_or_default());
+        match self.flags.deed {
+            Deed::Say => say_bytes(&argument),
+            Deed::SayAndHang => {
+                say_bytes(&argument)?;
+                hang()
+            }
+            Deed::SayAndExit => {
+                say_bytes(&argument)?;
+                exit(0)
+            }
+            Deed::Exit => {
+                let status = String::from_utf8_lossy(&argument).parse().unwrap_or(0);
+                exit(status)
+            }
+            Deed::Crash => std::process::abort(),
+            Deed::Hang => {
+                // Reads on, so that only the reply is missing.
+                io::copy(&mut io::stdin().lock(), &mut io::sink())?;
+                Ok(())
+            }
+            Deed::NotRead => hang(),
+            Deed::EndlessLine => loop {
+                say_bytes(&[b'x'; 1000])?;
+            },
+            Deed::Flood => loop {
+                say("attack 0 0\n")?;
+            },
+            Deed::CommentFlood => loop {
+                say("# still thinking\n")?;
+            },
+            Deed::Drip => loop {
+                say("a")?;
+                std::thread::sleep(Duration::from_millis(20));
+            },
+            Deed::CloseOutput => {
+                close_stdout();
+                hang()
+            }
+            Deed::CloseInput => {
+                close_stdin();
+                say(&format!("{reply}\n"))?;
+                for _ in 0..2000 {
+                    let cell = self.next % 100;
+                    self.next += 1;
+                    say(&format!("attack {} {}\n", cell / 10, cell % 10))?;
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                exit(0)
+            }
+            Deed::StderrFlood => loop {
+                io::stderr().write_all(&[b'y'; 4096])?;
+            },
+            Deed::StderrMegabyte => {
+                io::stderr().write_all(&vec![b'z'; 1 << 20])?;
+                say(&format!("{reply}\n"))
+            }
+            Deed::LeaveChild => {
+                // Bounded: it ends by itself even if nobody ends it.
+                Command::new("sleep").arg("30").spawn()?;
+                exit(0)
+            }
+            Deed::Nothing => say(&format!("{reply}\n")),
+        }
+    }
+}
+
+fn say(text: &str) -> io::Result<()> {
+    say_bytes(text.as_bytes())
+}
+
+fn say_bytes(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// Bounded, so that a bot which nobody ends does not stay for ever.
+fn hang() -> ! {
+    std::thread::sleep(Duration::from_secs(60));
+    exit(3)
+}
+
+/// Puts the null device in the place of standard output, which closes the pipe.
+fn close_stdout() {
+    let null = std::fs::File::options().write(true).open("/dev/null").expect("the null device");
+    rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
+}
+
+fn close_stdin() {
+    let null = std::fs::File::open("/dev/null").expect("the null device");
+    rustix::stdio::dup2_stdin(null).expect("standard input can be replaced");
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let text =
+        text.replace("\\n", "\n").replace("\\r", "\r").replace("\\0", "\0").replace("\\e", "\x1b");
+    text.split("\\xff").map(str::as_bytes).collect::<Vec<_>>().join(&b'\xff')
+}

@@ -261,7 +261,7 @@ impl Lane {
                 return Err(Fault::Flood.into());
             }
             if bot.has_closed_output() {
-                return Err(self.silenced(question)?.into());
+                return Err(self.silenced(question)?);
             }
             if question.time_left() == Some(Duration::ZERO) {
                 if question.last_look {
@@ -295,9 +295,10 @@ impl Lane {
             Err(rustix::io::Errno::INTR) => return Ok(()),
             Err(error) => return Err(io::Error::from(error).into()),
         }
-        let [interrupted, writable, readable, ended, stderr, other_stderr] =
+        let [_, writable, readable, ended, stderr, other_stderr] =
             watched.map(|watched| !watched.revents().is_empty());
-        if interrupted && self.interrupt.is_noted() {
+        // Whatever woke us: a Ctrl-C at the terminal ends a human player too, and is not its fault.
+        if self.interrupt.is_noted() {
             return Err(AskError::Interrupted);
         }
         if stderr {
@@ -335,10 +336,9 @@ impl Lane {
     fn timeout(&mut self, question: &Question) -> Fault {
         let bot = &mut self.bots[question.side.index()];
         let (request, limit) = (question.word, question.limit.unwrap_or_default());
+        let unread = bot.has_unread_input();
         let waited = match (bot.inbox().partial(), question.comments) {
-            (b"", 0) if bot.has_unread_input() => {
-                return Fault::NotReading { request, limit: Some(limit) };
-            }
+            (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
             (b"", 0) => Waited::Silence,
             (b"", comments) => Waited::Comments(comments),
             (partial, _) => Waited::PartialLine(text::excerpt(partial)),
@@ -346,18 +346,19 @@ impl Lane {
         Fault::Timeout { request, limit, waited }
     }
 
-    /// What became of a bot that has closed its output and left no reply.
-    fn silenced(&mut self, question: &Question) -> io::Result<Fault> {
+    /// Why there is no answer from a bot that has closed its output.
+    fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
         let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = self.bots[side.index()].wait(patience)?;
         self.drain_stderr(side)?;
         Ok(match status {
-            None => Fault::ClosedOutput { request: question.word },
+            _ if self.interrupt.is_noted() => AskError::Interrupted,
+            None => Fault::ClosedOutput { request: question.word }.into(),
             Some(status) => {
                 let last_words = self.bots[side.index()].last_words();
-                Fault::Exited { status, last_words }
+                Fault::Exited { status, last_words }.into()
             }
         })
     }

@@ -1,0 +1,111 @@
+//! The shipped bots as programs: what they answer to a dialogue that somebody types.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+
+use assert_cmd::Command;
+use common::referee;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty, is_match};
+
+fn programs_of(kind: &str) -> [Command; 2] {
+    let own = match kind {
+        "awful" => env!("CARGO_BIN_EXE_awful-bot"),
+        "mediocre" => env!("CARGO_BIN_EXE_mediocre-bot"),
+        "good" => env!("CARGO_BIN_EXE_good-bot"),
+        _ => env!("CARGO_BIN_EXE_human-bot"),
+    };
+    let mut built_in = referee();
+    built_in.args(["bot", kind]);
+    [Command::new(own), built_in]
+}
+
+const SMALL_GAME: &str = "battleship 1\ngame classic 2 3\nship 0 2 R rowboat\nseed 42\n";
+
+#[test]
+fn awful_answers_to_the_letter() {
+    for mut program in programs_of("awful") {
+        program
+            .write_stdin(format!(
+                "{SMALL_GAME}place\nattack\nresult 1 2 miss\nopponent 0 0\nattack\nresult 1 1 hit\nattack\n\
+                 end lost fleet_sunk\nquit\n"
+            ))
+            .assert()
+            .code(0)
+            .stdout(
+                "name awful\nplays classic\nready\nplace 0 0 h\nattack 1 2\nattack 1 1\nattack 1 0\n",
+            )
+            .stderr(is_empty());
+    }
+}
+
+#[test]
+fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
+    let form = is_match(
+        "^name [a-z]+\nplays classic\nready\nplace [01] [0-2] [hv]\nattack [01] [0-2]\nattack [01] [0-2]\n$",
+    )
+    .unwrap();
+    for kind in ["mediocre", "good"] {
+        let answers = |seed: u32| {
+            programs_of(kind).map(|mut program| {
+                let dialogue =
+                    SMALL_GAME.replace("42", &seed.to_string()) + "place\nattack\nattack\nquit\n";
+                let output = program.write_stdin(dialogue).assert().code(0).get_output().clone();
+                String::from_utf8(output.stdout).unwrap()
+            })
+        };
+        let [own, built_in] = answers(42);
+        assert!(form.eval(&own), "{own}");
+        assert_eq!(own, built_in);
+        assert!((0..20).any(|seed| answers(seed)[0] != own), "{kind} heeds its seed");
+    }
+}
+
+#[test]
+fn a_bot_plays_several_games_in_one_process_and_ignores_what_it_does_not_know() {
+    for kind in ["awful", "mediocre", "good"] {
+        let [mut program, _] = programs_of(kind);
+        program
+            .write_stdin(
+                "battleship 1\r\ngame classic 1 1\r\nship 0 1 A dot\r\nplace\r\nsing loudly\r\nattack now\r\n\
+                 result 0 0 sunk 0\r\nend won fleet_sunk\r\ngame classic 1 1\nship 0 1 B blot\nplace\nattack\n",
+            )
+            .assert()
+            .code(0)
+            .stdout(format!(
+                "name {kind}\nplays classic\nready\nplace 0 0 h\nattack 0 0\nplace 0 0 h\nattack 0 0\n"
+            ));
+    }
+}
+
+#[test]
+fn a_bot_that_cannot_place_its_ships_says_so() {
+    for kind in ["awful", "mediocre", "good"] {
+        let [mut program, _] = programs_of(kind);
+        program
+            .write_stdin("game classic 1 2\nship 0 2 A raft\nship 1 1 B buoy\nplace\nquit\n")
+            .assert()
+            .code(0)
+            .stdout("place none\n");
+    }
+}
+
+#[test]
+fn a_referee_that_breaks_the_protocol_is_told_on_standard_error() {
+    let [mut program, _] = programs_of("good");
+    program
+        .write_stdin("attack\n")
+        .assert()
+        .code(1)
+        .stderr(contains("the referee said \"attack\" before it announced a game"));
+}
+
+#[test]
+fn only_the_shipped_bots_can_be_named() {
+    referee()
+        .args(["bot", "excellent"])
+        .assert()
+        .code(2)
+        .stderr(contains("awful, mediocre, good, human"));
+}

@@ -1,0 +1,43 @@
+//! What the black-box tests share: the programs, and games as JSON.
+
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The referee, to be given arguments.
+pub(crate) fn referee() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+}
+
+/// A player that misbehaves as `flags` say.
+pub(crate) fn misbehaving(flags: &str) -> String {
+    format!("rogue={} {flags}", env!("CARGO_BIN_EXE_misbehaving-bot"))
+}
+
+/// Plays a game with `--json` and returns its record and the exit code.
+pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
+    let output = referee().arg("play").args(players).arg("--json").args(options).output().unwrap();
+    let record = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {output:?}");
+    });
+    (record, output.status.code().unwrap())
+}
+
+/// A small game, which is over soon.
+pub(crate) const SMALL: [&str; 8] =
+    ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat", "--seed", "1"];
+
+/// A file of the project.
+pub(crate) fn project_file(path: impl AsRef<Path>) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What the file at `path` says.
+pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

@@ -1,0 +1,223 @@
+//! Bots that misbehave: each game ends with its own typed reason and a sentence that says what was seen.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{misbehaving, play, referee};
+use predicates::str::contains;
+
+const QUICK: [&str; 4] = ["--limit", "300ms", "--seed", "1"];
+
+/// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
+fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
+    let began = Instant::now();
+    let (record, code) = play([&misbehaving(flags), "awful"], &QUICK);
+    let reason = record["reason"].as_str().unwrap();
+    assert_eq!(record["ended_by"], ended_by, "{flags}: {reason}");
+    assert_eq!(reason, format!("rogue forfeits: {sentence}"), "{flags}");
+    assert_eq!((record["winner"].as_str(), code), (Some("awful"), 0), "{flags}");
+    // Far above the limit, for machines that are busy; no bot here would end by itself so soon.
+    assert!(began.elapsed() < Duration::from_secs(20), "{flags}");
+}
+
+#[test]
+fn a_bot_that_does_not_reply_in_time_loses_and_what_was_seen_is_said() {
+    forfeits(
+        "hang",
+        "timeout",
+        "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)",
+    );
+    forfeits(
+        "--at place hang",
+        "timeout",
+        "no reply to place within 300 ms (0 bytes read; is stdout flushed?)",
+    );
+    forfeits(
+        "say-and-hang atta",
+        "timeout",
+        "no reply to attack within 300 ms (partial line \"atta\", no newline)",
+    );
+    forfeits(
+        "say-and-hang '# hm\\n# well\\n'",
+        "timeout",
+        "no reply to attack within 300 ms (2 comments, nothing else)",
+    );
+    forfeits(
+        "not-read",
+        "timeout",
+        "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)",
+    );
+}
+
+#[test]
+fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
+    let (record, _) = play([&misbehaving("drip"), "awful"], &QUICK);
+    assert_eq!(record["ended_by"], "timeout");
+    let reason = record["reason"].as_str().unwrap();
+    assert!(reason.contains("within 300 ms (partial line \"aa"), "{reason}");
+}
+
+#[test]
+fn a_bot_that_reads_nothing_is_told_apart_from_one_that_thinks() {
+    let deaf = "rogue=sh -c 'echo ready; sleep 30'";
+    let (record, _) = play([deaf, "awful"], &QUICK);
+    assert_eq!(record["ended_by"], "not_reading");
+    assert_eq!(record["reason"], "rogue forfeits: did not read the request place within 300 ms");
+}
+
+#[test]
+fn a_reply_that_is_not_the_one_asked_for_is_quoted_beside_what_was_expected() {
+    let expected = "expected \"attack ROW COL\", got";
+    for (said, quoted) in [
+        ("fire 3 4\\n", "\"fire 3 4\""),
+        ("\\n", "\"\""),
+        ("ready\\n", "\"ready\""),
+        ("place none\\n", "\"place none\""),
+        ("attack 3 4 attack 3 5\\n", "\"attack 3 4 attack 3 5\""),
+        ("attack 3 4 \\n", "\"attack 3 4 \" (a space too many)"),
+        ("attack 03 4\\n", "\"attack 03 4\" (\"03\" is not a plain whole number)"),
+        ("attack 3 \\xff\\n", "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)"),
+        ("\\e[2Jattack 3 4\\n", "\"\\u{1b}[2Jattack 3 4\""),
+        ("attack 3 4\\0\\n", "\"attack 3 4\\u{0}\" (\"4\\0\" is not a plain whole number)"),
+    ] {
+        forfeits(&format!("say '{said}'"), "bad_reply", &format!("{expected} {quoted}"));
+    }
+    forfeits(
+        "--at place say 'place 0 0 d\\n'",
+        "bad_reply",
+        "expected \"place ROW COL h|v ...\" (5 ships) or \"place none\", got \"place 0 0 d\" \
+         (unexpected word \"d\")",
+    );
+}
+
+#[test]
+fn a_placement_that_cannot_be_names_every_fault() {
+    forfeits(
+        "--at place say 'place 0 0 h 3 1 h 3 4 v 9 9 v 8 8 h\\n'",
+        "illegal_placement",
+        "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)",
+    );
+    forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ships instead of 5");
+}
+
+#[test]
+fn a_bot_that_leaves_or_crashes_loses_with_its_last_words() {
+    forfeits("exit 1", "exited", "exited with status 1; nothing on stderr");
+    forfeits(
+        "--stderr 'IndexError: list index out of range' exit 1",
+        "exited",
+        "exited with status 1; last words on stderr: \"IndexError: list index out of range\"",
+    );
+    forfeits("exit 0", "exited", "exited with status 0; nothing on stderr");
+    forfeits(
+        "--stderr oops crash",
+        "crashed",
+        "was ended by signal 6; last words on stderr: \"oops\"",
+    );
+    forfeits("close-output", "closed_output", "closed its output without a reply to attack");
+}
+
+#[test]
+fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
+    forfeits("leave-child", "exited", "exited with status 0; nothing on stderr");
+}
+
+#[test]
+fn a_bot_that_says_far_too_much_loses() {
+    let line = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "x".repeat(80));
+    forfeits("endless-line", "line_too_long", &line);
+    forfeits("flood", "flood", "said far more than it was asked for");
+    forfeits("comment-flood", "flood", "said far more than it was asked for");
+}
+
+#[test]
+fn what_is_only_odd_is_accepted() {
+    for flags in [
+        "say 'attack 0 0\\r\\n'",
+        "say '# let me see\\nattack 0 0\\n'",
+        // The second line is the answer to the next request.
+        "say 'attack 0 0\\nattack 0 1\\n'",
+        "stderr-megabyte",
+        "--at place stderr-megabyte",
+        "close-input",
+    ] {
+        let (record, code) = play([&misbehaving(flags), "awful"], &["--seed", "1"]);
+        let reason = record["reason"].as_str().unwrap();
+        assert_eq!(
+            (record["ended_by"].as_str(), code),
+            (Some("fleet_sunk"), 0),
+            "{flags}: {reason}"
+        );
+        assert_eq!(record["winner"], "rogue", "{flags}");
+    }
+}
+
+#[test]
+fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
+    for said in ["attack 0 0\\n", "attack 0 0"] {
+        let (record, _) = play([&misbehaving(&format!("say-and-exit '{said}'")), "awful"], &QUICK);
+        assert_eq!(record["shots"][0]["result"], "hit", "{record}");
+        assert_eq!(record["ended_by"], "exited");
+    }
+}
+
+#[test]
+fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
+    let (record, _) = play([&misbehaving("stderr-flood"), "awful"], &QUICK);
+    assert_eq!(record["ended_by"], "timeout");
+}
+
+#[test]
+fn a_bot_that_is_not_ready_for_a_game_could_not_start() {
+    let options = ["--start-limit", "300ms", "--seed", "1"];
+    for (flags, sentence) in [
+        ("hang", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
+        ("not-read", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
+        (
+            "--stderr 'no such module' exit 1",
+            "exited with status 1; last words on stderr: \"no such module\"",
+        ),
+        (
+            "say 'Welcome!\\n'",
+            "expected \"ready\" (before it name, author, plays or human), got \"Welcome!\"",
+        ),
+        ("say 'plays twist\\nready\\n'", "it does not play classic"),
+        (
+            "flood",
+            "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\"",
+        ),
+    ] {
+        let rogue = misbehaving(&format!("--at greeting {flags}"));
+        let (record, code) = play(["awful", &rogue], &options);
+        assert_eq!((code, record["ended_by"].as_str()), (4, Some("could_not_start")), "{flags}");
+        assert_eq!(record["reason"], format!("rogue could not start: {sentence}"));
+    }
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let rogue = env!("CARGO_BIN_EXE_misbehaving-bot");
+    let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
+    let (record, _) = play([&evil, "awful"], &["--seed", "1"]);
+    assert_eq!(record["players"][0]["name"], "\\u{1b}[31mPopeye");
+}
+
+#[test]
+fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
+    referee()
+        .args(["play", "awful", &misbehaving("say 'fire 3 4\\n'"), "--seed", "1", "--no-pause"])
+        .assert()
+        .code(0)
+        .stdout(contains(
+            "rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n",
+        ));
+}
+
+#[test]
+fn a_bot_that_does_not_quit_is_ended() {
+    let (record, code) = play([&misbehaving("--at quit hang"), "awful"], &["--seed", "1"]);
+    assert_eq!((record["winner"].as_str(), code), (Some("rogue"), 0));
+}

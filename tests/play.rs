@@ -150,7 +150,7 @@ fn a_record_says_everything_about_a_game() {
     assert_eq!(record["players"][1]["name"], "awful 2");
     assert_eq!(record["winner"], "awful");
     assert_eq!(record["ended_by"], "fleet_sunk");
-    assert_eq!(record["reason"], "awful sank the whole fleet");
+    assert_eq!(record["reason"], "awful sank the whole fleet of awful 2");
     assert_eq!(record["seed"], 5);
     assert_eq!(record["fleets"][1][4], serde_json::json!({"row": 4, "col": 0, "direction": "h"}));
     let shots = record["shots"].as_array().unwrap();

@@ -23,12 +23,12 @@ use crate::process::{Interrupt, text};
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bot(bot) => return run_bot(bot.kind, bot.name.as_deref()),
-        Command::Play(arguments) => plan::plan_play(&arguments)
-            .map_err(anyhow::Error::from)
-            .and_then(|plan| play::run(&plan, &listen()?)),
-        Command::Demo(arguments) => plan::plan_demo(&arguments)
-            .map_err(anyhow::Error::from)
-            .and_then(|plan| demo::run(&plan, &listen()?)),
+        Command::Play(arguments) => {
+            plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
+        }
+        Command::Demo(arguments) => {
+            plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
+        }
     };
     let code = match outcome {
         Ok(code) => code,

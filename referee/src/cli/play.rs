@@ -30,7 +30,7 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
         Err(Over::Failed(error)) => return Err(error.into()),
     };
 
-    let mut recorder = Recorder::new(new_record(plan, seeds, &names, authors));
+    let mut recorder = Recorder::new(new_record(plan, seeds, &names, &authors));
     let human = plan.players.each_ref().map(|player| player.human);
     let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
     let out = BufWriter::new(io::stdout().lock());
@@ -85,7 +85,7 @@ fn new_record(
     plan: &PlayPlan,
     seeds: [u32; 2],
     names: &[String; 2],
-    authors: [Option<String>; 2],
+    authors: &[Option<String>; 2],
 ) -> GameRecord {
     let player = |side: Side| {
         let (index, player) = (side.index(), &plan.players[side.index()]);

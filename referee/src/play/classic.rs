@@ -122,12 +122,7 @@ fn take_turns(
             lane.tell(mover.other(), &Request::Opponent(at))?;
             listener.hear(&Event::Attacked { mover, target, at, result, time })?;
             if matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed() {
-                return Ok(Ending {
-                    winner: Some(mover),
-                    by: Some(mover),
-                    ended_by: EndedBy::FleetSunk,
-                    what: "sank the whole fleet".to_owned(),
-                });
+                return Ok(Ending::won_by(mover));
             }
         }
     }

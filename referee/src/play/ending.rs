@@ -122,6 +122,12 @@ impl Ending {
         Ending { winner: Some(side.other()), by: Some(side), ended_by, what: what.into() }
     }
 
+    /// The player on `side` sank the whole fleet of the other.
+    pub(super) fn won_by(side: Side) -> Ending {
+        let (winner, by) = (Some(side), Some(side));
+        Ending { winner, by, ended_by: EndedBy::FleetSunk, what: "sank the whole fleet".to_owned() }
+    }
+
     /// Nobody wins.
     pub(super) fn void(by: Option<Side>, ended_by: EndedBy, what: impl Into<String>) -> Ending {
         Ending { winner: None, by, ended_by, what: what.into() }
@@ -151,6 +157,10 @@ impl Ending {
     pub fn reason(&self, names: &[String; 2]) -> String {
         match self.by {
             None => self.what.clone(),
+            Some(side) if self.ended_by == EndedBy::FleetSunk => {
+                let [winner, loser] = [side, side.other()].map(|side| &names[side.index()]);
+                format!("{winner} sank the whole fleet of {loser}")
+            }
             Some(side) if self.ended_by.is_forfeit() => {
                 format!("{} forfeits: {}", names[side.index()], self.what)
             }
@@ -176,6 +186,8 @@ mod tests {
         let names = ["awful".to_owned(), "awful 2".to_owned()];
         let forfeit = Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y");
         assert_eq!(forfeit.reason(&names), "awful 2 forfeits: expected x, got y");
+        let won = Ending::won_by(Side::Two);
+        assert_eq!(won.reason(&names), "awful 2 sank the whole fleet of awful");
         let missing = Ending::could_not_start(Side::One, "no such program");
         assert_eq!(missing.reason(&names), "awful could not start: no such program");
         assert_eq!(Ending::interrupted().reason(&names), "the game was interrupted");

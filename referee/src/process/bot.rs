@@ -1,10 +1,12 @@
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 use thiserror::Error;
 use wait_timeout::ChildExt;
@@ -39,18 +41,18 @@ impl StartError {
     fn new(program: &Program, error: io::Error) -> StartError {
         let file = program.file.to_string_lossy();
         let is_path = file.contains('/');
-        let advice = match error.kind() {
-            io::ErrorKind::NotFound if is_path => {
+        let advice = match error.raw_os_error().map(Errno::from_raw_os_error) {
+            Some(Errno::NOENT) if is_path => {
                 format!("there is no file {file:?}, or its first line names a missing interpreter")
             }
-            io::ErrorKind::NotFound if std::path::Path::new(&program.file).is_file() => {
+            Some(Errno::NOENT) if Path::new(&program.file).is_file() => {
                 format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
             }
-            io::ErrorKind::NotFound => format!("no program {file:?} is on the PATH"),
-            io::ErrorKind::PermissionDenied => {
+            Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
+            Some(Errno::ACCESS) => {
                 format!("{file:?} may not be executed; chmod +x {file} makes it executable")
             }
-            _ if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            Some(Errno::NOEXEC) => {
                 format!(
                     "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
                 )
@@ -162,15 +164,13 @@ impl Bot {
     /// Hands the bot as much of the outbox as it takes now. A bot that has closed its input is told nothing
     /// more; it may go on answering.
     pub(super) fn send(&mut self) -> io::Result<()> {
-        while let Some(stdin) = self.stdin.as_mut().filter(|_| !self.outbox.is_empty()) {
-            match stdin.write(&self.outbox) {
+        while let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outbox.is_empty()) {
+            match rustix::io::write(stdin, &self.outbox) {
                 Ok(count) => drop(self.outbox.drain(..count)),
-                Err(error) => match error.kind() {
-                    io::ErrorKind::WouldBlock => return Ok(()),
-                    io::ErrorKind::Interrupted => {}
-                    io::ErrorKind::BrokenPipe => self.stdin = None,
-                    _ => return Err(error),
-                },
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(Errno::INTR) => {}
+                Err(Errno::PIPE) => self.stdin = None,
+                Err(error) => return Err(error.into()),
             }
         }
         if self.stdin.is_none() {
@@ -182,7 +182,7 @@ impl Bot {
     /// Reads what the bot has said, as far as there is room for it; returns how many bytes came.
     pub(super) fn receive(&mut self) -> io::Result<usize> {
         let mut received = 0;
-        while let Some(stdout) = self.stdout.as_mut() {
+        while let Some(stdout) = self.stdout.as_ref() {
             let space = self.inbox.space();
             let room = space.len();
             match read(stdout, space)? {
@@ -206,7 +206,7 @@ impl Bot {
     pub(super) fn drain_stderr(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let mut buffer = [0; 16 * 1024];
         for _ in 0..8 {
-            let Some(stderr) = self.stderr.as_mut() else { break };
+            let Some(stderr) = self.stderr.as_ref() else { break };
             match read(stderr, &mut buffer)? {
                 Came::Bytes(count) => {
                     self.log.add(&buffer[..count]);
@@ -292,16 +292,14 @@ enum Came {
     End,
 }
 
-fn read(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<Came> {
+fn read(from: impl AsFd, buffer: &mut [u8]) -> io::Result<Came> {
     loop {
-        match from.read(buffer) {
+        match rustix::io::read(&from, &mut *buffer) {
             Ok(0) => return Ok(Came::End),
             Ok(count) => return Ok(Came::Bytes(count)),
-            Err(error) => match error.kind() {
-                io::ErrorKind::WouldBlock => return Ok(Came::Nothing),
-                io::ErrorKind::Interrupted => {}
-                _ => return Err(error),
-            },
+            Err(Errno::AGAIN) => return Ok(Came::Nothing),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
 }

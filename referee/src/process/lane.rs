@@ -232,7 +232,7 @@ impl Lane {
             let next = match bot.inbox().take_line() {
                 // Without a line end, but nothing more can come.
                 Next::Incomplete if bot.has_closed_output() => bot.inbox().take_unfinished_line(),
-                next => next,
+                next @ (Next::Line(_) | Next::TooLong | Next::Incomplete) => next,
             };
             match next {
                 Next::Line(line) => {

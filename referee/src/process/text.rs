@@ -21,7 +21,7 @@ pub fn shown(bytes: &[u8]) -> String {
             }
         }
         for byte in chunk.invalid() {
-            shown.push_str(&format!("\\x{byte:02x}"));
+            shown.extend(byte.escape_ascii().map(char::from));
         }
     }
     shown

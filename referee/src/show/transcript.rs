@@ -64,7 +64,7 @@ impl<W: Write> Listener for Transcript<W> {
         match event {
             Event::Placed { .. } => {}
             Event::Turn { mover, target } => {
-                let [attacker, defender] = [*mover, mover.other()].map(|side| side.index());
+                let [attacker, defender] = [*mover, mover.other()].map(Side::index);
                 let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
                 writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
                 self.show_target(*mover, target)?;

@@ -1,0 +1,72 @@
+//! What the documents show is what the programs do.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+
+use common::{play, project_file, referee, text_of};
+use serde_json::Value;
+
+/// The first fenced block of `language` in `text` after `heading`.
+fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
+    let after = text.split_once(heading).unwrap().1;
+    let opening = format!("```{language}\n");
+    after.split_once(opening.as_str()).unwrap().1.split_once("\n```").unwrap().0
+}
+
+#[test]
+fn the_game_in_the_readme_is_the_one_that_is_played() {
+    let readme = text_of(project_file("README.md"));
+    let shown = block(&readme, "## Two commands", "console");
+    let (command, end) = shown.split_once("\n...\n").unwrap();
+    let arguments = command.strip_prefix("$ cargo run --release -- ").unwrap().split(' ');
+    let output = referee().args(arguments).output().unwrap().stdout;
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.trim_end().ends_with(end), "{output}");
+}
+
+#[test]
+fn the_bot_in_the_readme_plays() {
+    let readme = text_of(project_file("README.md"));
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("mybot.py");
+    std::fs::write(&script, block(&readme, "## Write a bot in five minutes", "python")).unwrap();
+    let (record, code) =
+        play([&format!("python3 '{}'", script.display()), "awful"], &["--seed", "1"]);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
+    assert_eq!(record["players"][0]["name"], "mybot");
+}
+
+#[test]
+fn the_record_in_its_description_is_the_one_that_is_written() {
+    let text = text_of(project_file("docs/record.md"));
+    let without_times = |mut record: Value| {
+        for shot in record["shots"].as_array_mut().unwrap() {
+            shot["us"] = Value::Null;
+        }
+        record
+    };
+    let shown: Value = serde_json::from_str(block(&text, "## An example", "json")).unwrap();
+    let options = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy", "--seed", "1"];
+    let (record, _) = play(["awful", "awful"], &options);
+    for part in [&record, &record["players"][0], &record["shots"][2], &record["ships"][0]] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(text.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+    assert_eq!(without_times(record), without_times(shown));
+}
+
+#[test]
+fn every_reason_for_the_end_of_a_game_is_in_the_protocol() {
+    let protocol = text_of(project_file("protocol.md"));
+    let source = text_of(project_file("referee/src/play/ending.rs"));
+    let words = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("EndedBy::")?.split_once(" => \""));
+    let words: Vec<_> = words.map(|(_, word)| word.trim_end_matches("\",")).collect();
+    assert_eq!(words.len(), 15);
+    for word in words {
+        assert!(protocol.contains(&format!("`{word}`")), "{word}");
+    }
+}

@@ -129,8 +129,18 @@ fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
 fn a_bot_that_says_far_too_much_loses() {
     let line = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "x".repeat(80));
     forfeits("endless-line", "line_too_long", &line);
-    forfeits("flood", "flood", "said far more than it was asked for");
     forfeits("comment-flood", "flood", "said far more than it was asked for");
+}
+
+#[test]
+fn lines_that_nobody_asks_for_become_a_flood() {
+    // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
+    // many of them. In this one nobody ever wins.
+    let rogue = misbehaving("flood");
+    let (record, code) = play([&rogue, &rogue], &["--seed", "1", "--max-turns", "100000000"]);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("flood"), 0));
+    let reason = record["reason"].as_str().unwrap();
+    assert!(reason.ends_with(" forfeits: said far more than it was asked for"), "{reason}");
 }
 
 #[test]

@@ -61,10 +61,8 @@ impl Person {
 }
 
 fn exit_code(status: WaitStatus) -> i32 {
-    match status {
-        WaitStatus::Exited(_, code) => code,
-        other => panic!("{other:?}"),
-    }
+    let WaitStatus::Exited(_, code) = status else { panic!("{status:?}") };
+    code
 }
 
 const DIRECTION: &str = "Enter h or v for direction of rowboat (length 2): ";

@@ -97,32 +97,30 @@ pub(super) fn distinct(names: [String; 2]) -> [String; 2] {
 mod tests {
     use super::*;
 
-    fn parse(typed: &str) -> Result<(String, bool, String), PlayerError> {
-        let plan = PlayerPlan::parse(typed, Path::new("/bin/referee"))?;
-        let words = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
-        let words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-        Ok((plan.name, plan.named, words.join("|")))
+    fn parse(typed: &str) -> Result<PlayerPlan, PlayerError> {
+        PlayerPlan::parse(typed, Path::new("/bin/referee"))
     }
 
-    fn player(name: &str, named: bool, words: &str) -> Result<(String, bool, String), PlayerError> {
-        Ok((name.to_owned(), named, words.to_owned()))
+    /// Checks that `typed` names a player called `name`, whose program has these `words`.
+    fn check(typed: &str, name: &str, named: bool, words: &[&str]) {
+        let plan = parse(typed).unwrap();
+        let found = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
+        assert!(found.eq(words), "{plan:?}");
+        assert_eq!((plan.name.as_str(), plan.named), (name, named));
     }
 
     #[test]
     fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
-        assert_eq!(parse("awful"), player("awful", true, "/bin/referee|bot|awful"));
-        assert_eq!(parse("Popeye=good"), player("Popeye", true, "/bin/referee|bot|good"));
-        assert_eq!(parse("./awful"), player("awful", false, "./awful"));
-        assert_eq!(parse("python3 no/my.py -v"), player("python3", false, "python3|no/my.py|-v"));
-        assert_eq!(parse("Popeye=python3 my.py"), player("Popeye", true, "python3|my.py"));
-        assert_eq!(
-            parse("'Popeye the Sailor=./a b' c"),
-            player("Popeye the Sailor", true, "./a b|c")
-        );
-        assert_eq!(parse("Bluto= ./bluto"), player("Bluto", true, "./bluto"));
+        check("awful", "awful", true, &["/bin/referee", "bot", "awful"]);
+        check("Popeye=good", "Popeye", true, &["/bin/referee", "bot", "good"]);
+        check("./awful", "awful", false, &["./awful"]);
+        check("python3 no/my.py -v", "python3", false, &["python3", "no/my.py", "-v"]);
+        check("Popeye=python3 my.py", "Popeye", true, &["python3", "my.py"]);
+        check("'Popeye the Sailor=./a b' c", "Popeye the Sailor", true, &["./a b", "c"]);
+        check("Bluto= ./bluto", "Bluto", true, &["./bluto"]);
         // An = later on belongs to the program.
-        assert_eq!(parse("bot --depth=3"), player("bot", false, "bot|--depth=3"));
-        assert_eq!(parse("./bot=1"), player("bot=1", false, "./bot=1"));
+        check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
+        check("./bot=1", "bot=1", false, &["./bot=1"]);
     }
 
     #[test]
@@ -136,9 +134,12 @@ mod tests {
 
     #[test]
     fn only_the_built_in_human_sits_at_the_terminal() {
-        let plan = |typed| PlayerPlan::parse(typed, Path::new("/bin/referee")).unwrap();
-        assert!(plan("Shuman=human").human && plan("human").program.on_terminal);
-        assert!(!plan("./human").human && !plan("human.exe").program.on_terminal);
+        let sits_there = |typed| {
+            let plan = parse(typed).unwrap();
+            (plan.human, plan.program.on_terminal)
+        };
+        assert_eq!(["human", "Shuman=human"].map(sits_there), [(true, true); 2]);
+        assert_eq!(["./human", "human.exe"].map(sits_there), [(false, false); 2]);
     }
 
     #[test]

@@ -254,7 +254,7 @@ fn a_person_who_ends_the_input_resigns() {
         .types(LEFTMOST, "0 0")
         .presses(ATTACK, ControlCode::EndOfTransmission)
         .leaves();
-    let ending = "(e.g, 3 5): \nShuman resigns.\nShuman resigned.\nawful wins!\n\
+    let ending = "(e.g, 3 5): \nShuman resigned.\nawful wins!\n\
                   Here's where awful's ships were:\n  012\n0 RR.\n1 ...\n";
     assert!(screen.ends_with(ending), "{screen}");
     assert_eq!(exit_code(status), 0);

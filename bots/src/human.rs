@@ -155,8 +155,8 @@ impl HumanPlayer {
 
     fn resign(&mut self) {
         self.resigned = true;
-        // Said for politeness; the terminal may be gone altogether.
-        let _ = self.terminal.borrow_mut().show(format_args!("\n{} resigns.\n", self.name));
+        // What follows begins on a line of its own, if the terminal is still there.
+        let _ = self.terminal.borrow_mut().show("\n");
     }
 }
 
@@ -273,12 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_input_resigns_politely() {
+    fn the_end_of_input_resigns() {
         let game = mini_game();
         let (mut person, screen) = person_typing(&game, "h\n");
         assert!(!person.place_ships(&mut Board::new(&game)));
         assert!(person.has_resigned());
-        assert!(screen.text().ends_with("(e.g. 3 5): \nShuman resigns.\n"));
+        assert!(screen.text().ends_with("(e.g. 3 5): \n"));
         let (mut person, _) = person_typing(&game, "");
         person.recommend_attack();
         assert!(person.has_resigned());

@@ -1,5 +1,5 @@
 use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -106,6 +106,10 @@ fn new_record(
 fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Result<()> {
     if let Some(path) = &plan.record {
         append_line(path, record).with_context(|| format!("--record {}", path.display()))?;
+    }
+    if ending.ended_by == EndedBy::Interrupted && io::stderr().is_terminal() {
+        // Behind the prompt that it interrupted.
+        let _ = writeln!(io::stderr());
     }
     if ending.winner.is_none() {
         complain(&record.reason);

@@ -3,7 +3,7 @@
 //! From the ground up, each room leaning on lower ones only: [`process`] (a bot as a child process), [`play`]
 //! (one game, as events), [`record`] (games as data), [`show`] (games for people), [`cli`] (the program).
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod cli;
 pub mod play;

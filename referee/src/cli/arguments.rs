@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,6 +35,9 @@ pub(super) enum Command {
     Demo(DemoArguments),
     /// Be one of the shipped bots, on standard input and output
     Bot(BotArguments),
+    /// Watch over a bot
+    #[command(hide = true)]
+    Supervise(SuperviseArguments),
 }
 
 #[derive(Debug, Args)]
@@ -79,6 +83,15 @@ pub(super) struct PlayArguments {
     /// Write the dialogue with both bots to this file
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
+    /// Give bots this variable of the environment too; they get only the usual ones
+    #[arg(long, value_name = "NAME")]
+    pub(super) env: Vec<OsString>,
+    /// Do not keep the referee and both bots on one core: for bots that think with several threads
+    #[arg(long)]
+    pub(super) no_pin: bool,
+    /// Start and read bots in the way that works on every operating system
+    #[arg(long, hide = true)]
+    pub(super) portable: bool,
 }
 
 #[derive(Debug, Args)]
@@ -122,6 +135,19 @@ pub(super) struct BotArguments {
     /// What it calls itself
     #[arg(long, value_name = "TEXT")]
     pub(super) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SuperviseArguments {
+    /// The referee's process id
+    #[arg(long, value_name = "PID")]
+    pub(super) referee: i32,
+    /// The bot needs the terminal
+    #[arg(long)]
+    pub(super) on_terminal: bool,
+    /// The bot's program and its arguments
+    #[arg(last = true, required = true)]
+    pub(super) command: Vec<OsString>,
 }
 
 fn known_bot(name: &str) -> Result<&'static str, String> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use battleship::Game;
 
 use super::exit;
-use super::plan::{DemoPlan, PlayPlan, players};
+use super::plan::{DemoPlan, PlayPlan, players, usual_launch};
 use super::play::{self, exit_code, report};
 use super::seated::Seated;
 use crate::play::{EndedBy, Match, Over, Stop, bot_seeds, default_max_turns};
@@ -76,6 +76,7 @@ fn one_game(typed: [&str; 2], game: Game, plan: &DemoPlan) -> anyhow::Result<Pla
         record: None,
         json: false,
         transcript: None,
+        launch: usual_launch()?,
         players,
         game,
     })
@@ -86,7 +87,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8>
     report(plan.seed);
     let players = players(["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"])?;
     let names = players.each_ref().map(|player| player.name.clone());
-    let mut seated = match Seated::start(&players, START_LIMIT, interrupt, None) {
+    let mut seated = match Seated::start(&players, &usual_launch()?, START_LIMIT, interrupt, None) {
         Ok(seated) => seated,
         Err(Over::Ended(ending)) => {
             super::complain(&ending.reason(&names));

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::arguments::{DemoArguments, PauseArguments, PlayArguments};
 use super::player::{PlayerPlan, distinct};
 use crate::play::{default_max_turns, draw_seed};
+use crate::process::Launch;
 
 /// What was typed cannot be done; what, and how to mend it.
 #[derive(Clone, Debug, Error)]
@@ -35,6 +36,7 @@ pub(super) struct PlayPlan {
     pub(super) record: Option<PathBuf>,
     pub(super) json: bool,
     pub(super) transcript: Option<PathBuf>,
+    pub(super) launch: Launch,
 }
 
 /// A seed, and whether it was drawn because none was given.
@@ -67,6 +69,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
         record: arguments.record.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
+        launch: launch(arguments)?,
         players,
         game,
         limits,
@@ -75,7 +78,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
 
 /// The two players, under names that tell them apart. A human player is told its name: it is addressed by it.
 pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
-    let referee = std::env::current_exe().context("the referee does not find its own program")?;
+    let referee = own_program()?;
     let [one, two] = typed.map(|typed| PlayerPlan::parse(typed, &referee).map_err(Misuse::new));
     let mut players = [one?, two?];
     let names = distinct(players.each_ref().map(|player| player.name.clone()));
@@ -87,6 +90,21 @@ pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
         player.name = name;
     }
     Ok(players)
+}
+
+/// How bots are started unless something else is asked for.
+pub(super) fn usual_launch() -> anyhow::Result<Launch> {
+    Ok(Launch { pinned: true, ..Launch::supervised_by(own_program()?) })
+}
+
+fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
+    let launch = if arguments.portable { Launch::portable() } else { usual_launch()? };
+    let pinned = launch.pinned && !arguments.no_pin;
+    Ok(Launch { pinned, environment: arguments.env.clone(), ..launch })
+}
+
+fn own_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("the referee does not find its own program")
 }
 
 pub(super) fn pauses(arguments: &PauseArguments) -> bool {

@@ -20,15 +20,16 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
     let mut names = plan.players.each_ref().map(|player| player.name.clone());
     let mut authors = [None, None];
-    let seated = match Seated::start(&plan.players, plan.start_limit, interrupt, wiretap) {
-        Ok(seated) => {
-            names.clone_from(&seated.names);
-            authors.clone_from(&seated.authors);
-            Ok(seated)
-        }
-        Err(Over::Ended(ending)) => Err(ending),
-        Err(Over::Failed(error)) => return Err(error.into()),
-    };
+    let seated =
+        match Seated::start(&plan.players, &plan.launch, plan.start_limit, interrupt, wiretap) {
+            Ok(seated) => {
+                names.clone_from(&seated.names);
+                authors.clone_from(&seated.authors);
+                Ok(seated)
+            }
+            Err(Over::Ended(ending)) => Err(ending),
+            Err(Over::Failed(error)) => return Err(error.into()),
+        };
 
     let mut recorder = Recorder::new(new_record(plan, seeds, &names, &authors));
     let human = plan.players.each_ref().map(|player| player.human);

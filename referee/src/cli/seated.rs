@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::player::{PlayerPlan, distinct};
 use crate::play::{Ending, Listener, Match, Over, Profile, greet, play};
-use crate::process::{Interrupt, Lane, Side, Wiretap};
+use crate::process::{Interrupt, Lane, Launch, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
@@ -19,12 +19,15 @@ impl Seated {
     /// Starts and greets both players; `wiretap` hears their dialogues.
     pub(super) fn start(
         players: &[PlayerPlan; 2],
+        launch: &Launch,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<Seated, Over> {
+        let pinned = launch.pinned && pin::to_this_core();
+        let launch = Launch { pinned, ..launch.clone() };
         let programs = players.each_ref().map(|player| &player.program);
-        let mut lane = Lane::start(programs, interrupt.clone(), wiretap)
+        let mut lane = Lane::start(programs, &launch, interrupt.clone(), wiretap)
             .map_err(|(side, error)| Ending::could_not_start(side, error))?;
         match greet(&mut lane, limit) {
             Ok(profiles) => {

@@ -96,6 +96,7 @@ impl From<&Fault> for EndedBy {
             Fault::LineTooLong(_) => EndedBy::LineTooLong,
             Fault::Flood => EndedBy::Flood,
             Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
+            Fault::NotStarted(_) => EndedBy::CouldNotStart,
             Fault::Exited { status, .. } if status.code().is_none() => EndedBy::Crashed,
             Fault::Exited { .. } => EndedBy::Exited,
         }

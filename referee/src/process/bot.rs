@@ -1,137 +1,66 @@
-use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal};
-use thiserror::Error;
 use wait_timeout::ChildExt;
 
 use super::inbox::{CAPACITY, Inbox};
+use super::link::{Came, Link, Took};
 use super::stderr::StderrLog;
+use super::{Launch, Program, StartError};
 
-/// A program to start as a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    /// The file to run, looked up on the PATH if it has no slash.
-    pub file: OsString,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-    /// How people write the command, for messages.
-    pub command_line: String,
-    /// Whether it needs the terminal that the referee runs in: a person sits there.
-    pub on_terminal: bool,
-}
-
-/// Why a program could not be started.
-#[derive(Debug, Error)]
-#[error("{advice}: {error}")]
-pub struct StartError {
-    /// What is wrong with the command, and what to try.
-    advice: String,
-    /// What the operating system said.
-    error: io::Error,
-}
-
-impl StartError {
-    fn new(program: &Program, error: io::Error) -> StartError {
-        let file = program.file.to_string_lossy();
-        let is_path = file.contains('/');
-        let advice = match error.raw_os_error().map(Errno::from_raw_os_error) {
-            Some(Errno::NOENT) if is_path => {
-                format!("there is no file {file:?}, or its first line names a missing interpreter")
-            }
-            Some(Errno::NOENT) if Path::new(&program.file).is_file() => {
-                format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
-            }
-            Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-            Some(Errno::ACCESS) => {
-                format!("{file:?} may not be executed; chmod +x {file} makes it executable")
-            }
-            Some(Errno::NOEXEC) => {
-                format!(
-                    "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
-                )
-            }
-            _ => format!("{file:?} could not be started"),
-        };
-        StartError { advice, error }
-    }
-}
+/// How long a supervisor may take to end everything that its bot has started.
+const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 
 /// A bot: a child process, its pipes, and what has been said through them and not yet been read.
 #[derive(Debug)]
 pub(super) struct Bot {
     child: Child,
-    in_own_group: bool,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
-    /// Readable once the process has ended, where the operating system has such a thing.
-    exit: Option<OwnedFd>,
+    keeper: Keeper,
+    pub(super) link: Link,
     /// What the bot has yet to be told.
     outbox: Vec<u8>,
     inbox: Inbox,
+    output_closed: bool,
+    stderr_closed: bool,
     log: StderrLog,
 }
 
-/// The ends of a bot's pipes, to be polled.
-pub(super) struct Ends<'b> {
-    pub(super) stdin: Option<&'b ChildStdin>,
-    pub(super) stdout: Option<&'b ChildStdout>,
-    pub(super) stderr: Option<&'b ChildStderr>,
-    pub(super) exit: Option<&'b OwnedFd>,
+/// What ends the processes that a bot has started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeper {
+    /// The child is a supervisor and sees to it.
+    Supervisor,
+    /// They are in a process group of their own, unless they have left it.
+    Group,
+    /// Nothing: the child has the referee's own group.
+    Nobody,
 }
 
 impl Bot {
-    pub(super) fn start(program: &Program) -> Result<Bot, StartError> {
-        let mut command = Command::new(&program.file);
-        command
-            .args(&program.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            // Without it a Python bot that does not flush is never heard.
-            .env("PYTHONUNBUFFERED", "1");
-        if !program.on_terminal {
-            // Out of reach of the terminal's Ctrl-C, and to be ended together with its own children.
-            command.process_group(0);
-        }
-        let mut child = command.spawn().map_err(|error| StartError::new(program, error))?;
-        let bot = Bot {
-            in_own_group: !program.on_terminal,
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
-            exit: exit_of(&child),
+    pub(super) fn start(
+        program: &Program,
+        launch: &Launch,
+        wake: Option<&SyncSender<()>>,
+    ) -> Result<Bot, StartError> {
+        let mut child = launch.spawn(program)?;
+        let link = Link::to(&mut child, wake).map_err(StartError::of_supervisor)?;
+        let keeper = match launch.supervisor {
+            Some(_) => Keeper::Supervisor,
+            None if program.on_terminal => Keeper::Nobody,
+            None => Keeper::Group,
+        };
+        Ok(Bot {
+            child,
+            keeper,
+            link,
             outbox: Vec::with_capacity(1024),
             inbox: Inbox::new(),
+            output_closed: false,
+            stderr_closed: false,
             log: StderrLog::default(),
-            child,
-        };
-        bot.make_non_blocking().map_err(|error| StartError::new(program, error.into()))?;
-        Ok(bot)
-    }
-
-    fn make_non_blocking(&self) -> rustix::io::Result<()> {
-        use rustix::fs::{OFlags, fcntl_setfl};
-        let ends = self.ends();
-        ends.stdin.map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
-        ends.stdout.map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
-        ends.stderr.map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))
-    }
-
-    pub(super) fn ends(&self) -> Ends<'_> {
-        Ends {
-            stdin: self.stdin.as_ref().filter(|_| !self.outbox.is_empty()),
-            stdout: self.stdout.as_ref(),
-            stderr: self.stderr.as_ref(),
-            exit: self.exit.as_ref(),
-        }
+        })
     }
 
     pub(super) fn outbox(&mut self) -> &mut Vec<u8> {
@@ -147,34 +76,36 @@ impl Bot {
         self.outbox.len() > CAPACITY
     }
 
-    /// Whether it has left unread what it was told, as far as the operating system can say.
+    pub(super) fn has_unsent(&self) -> bool {
+        !self.outbox.is_empty()
+    }
+
+    /// Whether it has left unread what it was told, as far as that can be known.
     pub(super) fn has_unread_input(&self) -> bool {
-        let in_pipe = |stdin| rustix::io::ioctl_fionread(stdin).unwrap_or(0);
-        !self.outbox.is_empty() || self.stdin.as_ref().is_some_and(|stdin| in_pipe(stdin) > 0)
+        self.has_unsent() || self.link.unread() > 0
     }
 
     pub(super) fn has_closed_output(&self) -> bool {
-        self.stdout.is_none()
+        self.output_closed
     }
 
-    pub(super) fn last_words(&self) -> Option<String> {
-        self.log.last_words()
+    pub(super) fn has_closed_stderr(&self) -> bool {
+        self.stderr_closed
+    }
+
+    pub(super) fn log(&self) -> &StderrLog {
+        &self.log
     }
 
     /// Hands the bot as much of the outbox as it takes now. A bot that has closed its input is told nothing
     /// more; it may go on answering.
     pub(super) fn send(&mut self) -> io::Result<()> {
-        while let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outbox.is_empty()) {
-            match rustix::io::write(stdin, &self.outbox) {
-                Ok(count) => drop(self.outbox.drain(..count)),
-                Err(Errno::AGAIN) => return Ok(()),
-                Err(Errno::INTR) => {}
-                Err(Errno::PIPE) => self.stdin = None,
-                Err(error) => return Err(error.into()),
+        while !self.outbox.is_empty() {
+            match self.link.write(&self.outbox)? {
+                Took::Bytes(count) => drop(self.outbox.drain(..count)),
+                Took::Nothing => break,
+                Took::Closed => self.outbox.clear(),
             }
-        }
-        if self.stdin.is_none() {
-            self.outbox.clear();
         }
         Ok(())
     }
@@ -182,20 +113,22 @@ impl Bot {
     /// Reads what the bot has said, as far as there is room for it; returns how many bytes came.
     pub(super) fn receive(&mut self) -> io::Result<usize> {
         let mut received = 0;
-        while let Some(stdout) = self.stdout.as_ref() {
+        while !self.output_closed {
             let space = self.inbox.space();
             let room = space.len();
-            match read(stdout, space)? {
+            if room == 0 {
+                break;
+            }
+            match self.link.read_stdout(space)? {
                 Came::Bytes(count) => {
                     self.inbox.add(count);
                     received += count;
-                    if count < room {
+                    if count < room && self.link.reads_all_at_once() {
                         break;
                     }
                 }
                 Came::Nothing => break,
-                Came::End if room == 0 => break,
-                Came::End => self.stdout = None,
+                Came::End => self.output_closed = true,
             }
         }
         Ok(received)
@@ -206,14 +139,16 @@ impl Bot {
     pub(super) fn drain_stderr(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         let mut buffer = [0; 16 * 1024];
         for _ in 0..8 {
-            let Some(stderr) = self.stderr.as_ref() else { break };
-            match read(stderr, &mut buffer)? {
+            if self.stderr_closed {
+                break;
+            }
+            match self.link.read_stderr(&mut buffer)? {
                 Came::Bytes(count) => {
                     self.log.add(&buffer[..count]);
                     each(&buffer[..count]);
                 }
                 Came::Nothing => break,
-                Came::End => self.stderr = None,
+                Came::End => self.stderr_closed = true,
             }
         }
         Ok(())
@@ -226,12 +161,13 @@ impl Bot {
 
     /// Closes the bot's input: the end of file asks it to leave.
     pub(super) fn close_input(&mut self) {
-        self.stdin = None;
+        self.link.close_stdin();
     }
 
     /// Reads no more of what the bot says.
     pub(super) fn close_output(&mut self) {
-        self.stdout = None;
+        self.link.close_stdout();
+        self.output_closed = true;
     }
 
     /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
@@ -251,55 +187,45 @@ impl Bot {
     }
 
     fn kill(&mut self) -> io::Result<()> {
-        if self.in_own_group
-            && let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
-        {
-            // It fails only if nothing of the group is left, which is what is wanted.
-            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        if self.keeper == Keeper::Supervisor && self.wait(Duration::ZERO)?.is_none() {
+            self.signal(Ending::Politely);
+            self.wait(PATIENCE_WITH_SUPERVISOR)?;
+        }
+        if self.keeper == Keeper::Group {
+            self.signal(Ending::Group);
         }
         // Of a process that has ended already std knows, and sends nothing.
         self.child.kill()?;
         self.child.wait().map(drop)
     }
+
+    #[cfg(unix)]
+    fn signal(&self, ending: Ending) {
+        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+        let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
+        // Both fail only if nobody is left, which is what is wanted.
+        let _ = match ending {
+            Ending::Politely => kill_process(pid, Signal::TERM),
+            Ending::Group => kill_process_group(pid, Signal::KILL),
+        };
+    }
+
+    #[cfg(not(unix))]
+    fn signal(&self, _ending: Ending) {}
+}
+
+/// Two ways to end more than one process.
+#[derive(Clone, Copy, Debug)]
+enum Ending {
+    /// Asks the supervisor.
+    Politely,
+    /// Kills the group.
+    Group,
 }
 
 /// A bot that nobody ended in an orderly way does not outlive its referee.
 impl Drop for Bot {
     fn drop(&mut self) {
         let _ = self.kill();
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn exit_of(child: &Child) -> Option<OwnedFd> {
-    use rustix::process::{PidfdFlags, pidfd_open};
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw)?;
-    pidfd_open(pid, PidfdFlags::empty()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn exit_of(_child: &Child) -> Option<OwnedFd> {
-    None
-}
-
-/// What came through a pipe.
-enum Came {
-    /// So many bytes.
-    Bytes(usize),
-    /// Nothing for now.
-    Nothing,
-    /// Nothing ever again.
-    End,
-}
-
-fn read(from: impl AsFd, buffer: &mut [u8]) -> io::Result<Came> {
-    loop {
-        match rustix::io::read(&from, &mut *buffer) {
-            Ok(0) => return Ok(Came::End),
-            Ok(count) => return Ok(Came::Bytes(count)),
-            Err(Errno::AGAIN) => return Ok(Came::Nothing),
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
     }
 }

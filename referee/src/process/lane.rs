@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use battleship::protocol::Request;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use thiserror::Error;
 
-use super::bot::{Bot, Program, StartError};
+use super::bot::Bot;
 use super::inbox::{CAPACITY, Next};
-use super::{Fault, Interrupt, Waited, text};
+use super::wait::{Happened, Waiter};
+use super::{Fault, Interrupt, Launch, Program, StartError, Waited, text};
 
 /// How long a bot that has closed its output may take to end; one that does not lives on.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
@@ -107,6 +107,8 @@ pub struct Question {
     received: usize,
     /// The deadline has passed and the pipe was looked at once more.
     last_look: bool,
+    /// The core was given to the bot once.
+    gave_way: bool,
 }
 
 impl Question {
@@ -129,6 +131,9 @@ pub struct Answer<'l> {
 #[derive(Debug)]
 pub struct Lane {
     bots: [Bot; 2],
+    waiter: Waiter,
+    /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
+    pinned: bool,
     started: Instant,
     interrupt: Arc<Interrupt>,
     wiretap: Option<Box<dyn Wiretap>>,
@@ -141,12 +146,17 @@ impl Lane {
     /// If one cannot be started; the other is ended then.
     pub fn start(
         programs: [&Program; 2],
+        launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<Lane, (Side, StartError)> {
-        let one = Bot::start(programs[0]).map_err(|error| (Side::One, error))?;
-        let two = Bot::start(programs[1]).map_err(|error| (Side::Two, error))?;
-        Ok(Lane { bots: [one, two], started: Instant::now(), interrupt, wiretap })
+        let (waiter, wake) = Waiter::new(launch.threads);
+        let start = |side: Side| {
+            Bot::start(programs[side.index()], launch, wake.as_ref()).map_err(|error| (side, error))
+        };
+        let bots = [start(Side::One)?, start(Side::Two)?];
+        let (pinned, started) = (launch.pinned, Instant::now());
+        Ok(Lane { bots, waiter, pinned, started, interrupt, wiretap })
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.
@@ -212,6 +222,7 @@ impl Lane {
             comments: 0,
             received: 0,
             last_look: false,
+            gave_way: false,
         };
         bot.send()?;
         if bot.outbox_overflows() {
@@ -271,32 +282,28 @@ impl Lane {
                 question.received += bot.receive()?;
                 continue;
             }
+            if self.pinned && !question.gave_way {
+                // The bot shares this core and answers before this returns, most often; then nobody has to
+                // be put to sleep and woken, which is most of what a round trip costs.
+                question.gave_way = true;
+                std::thread::yield_now();
+                question.received += self.bots[side.index()].receive()?;
+                continue;
+            }
             self.wait(question)?;
         }
     }
 
     /// Waits until something happens on the lane, at most until the deadline, and sees to it.
     fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
-        let (side, interrupt) = (question.side, &self.interrupt);
-        let timeout = question.time_left().and_then(|left| Timespec::try_from(left).ok());
-        let (asked, other) =
-            (self.bots[side.index()].ends(), self.bots[side.other().index()].ends());
-        let nothing = || PollFd::new(interrupt, PollFlags::empty());
-        let mut watched = [
-            PollFd::new(interrupt, PollFlags::IN),
-            asked.stdin.map_or_else(nothing, |end| PollFd::new(end, PollFlags::OUT)),
-            asked.stdout.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-            asked.exit.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-            asked.stderr.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-            other.stderr.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-        ];
-        match poll(&mut watched, timeout.as_ref()) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(()),
-            Err(error) => return Err(io::Error::from(error).into()),
-        }
-        let [_, writable, readable, ended, stderr, other_stderr] =
-            watched.map(|watched| !watched.revents().is_empty());
+        let (side, left) = (question.side, question.time_left());
+        let [one, two] = &mut self.bots;
+        let (asked, other) = match side {
+            Side::One => (one, two),
+            Side::Two => (two, one),
+        };
+        let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
+        let Happened { writable, readable, ended, stderr, other_stderr } = happened;
         // Whatever woke us: a Ctrl-C at the terminal ends a human player too, and is not its fault.
         if self.interrupt.is_noted() {
             return Err(AskError::Interrupted);
@@ -357,8 +364,11 @@ impl Lane {
             _ if self.interrupt.is_noted() => AskError::Interrupted,
             None => Fault::ClosedOutput { request: question.word }.into(),
             Some(status) => {
-                let last_words = self.bots[side.index()].last_words();
-                Fault::Exited { status, last_words }.into()
+                let log = self.bots[side.index()].log();
+                match log.reason_of_supervisor(status) {
+                    Some(reason) => Fault::NotStarted(reason).into(),
+                    None => Fault::Exited { status, last_words: log.last_words() }.into(),
+                }
             }
         })
     }

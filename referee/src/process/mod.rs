@@ -8,10 +8,30 @@ mod fault;
 mod inbox;
 mod interrupt;
 mod lane;
+mod launch;
+mod link;
+pub mod pin;
+#[cfg(unix)]
+mod polled;
+mod program;
 mod stderr;
 pub mod text;
+mod threaded;
+mod wait;
 
-pub use bot::{Program, StartError};
+#[cfg(target_os = "linux")]
+mod confine;
+#[cfg(target_os = "linux")]
+mod descendants;
+#[cfg(target_os = "linux")]
+mod descriptors;
+#[cfg(target_os = "linux")]
+mod supervise;
+
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use lane::{Answer, AskError, Lane, Question, Side, Spoken, Wiretap};
+pub use launch::Launch;
+pub use program::{Program, StartError};
+#[cfg(target_os = "linux")]
+pub use supervise::supervise;

@@ -1,3 +1,5 @@
+use std::process::ExitStatus;
+
 use super::text;
 
 /// How much of the beginning, and how much of the end, of what a bot writes to its standard error is kept.
@@ -5,6 +7,13 @@ const KEPT: usize = 4096;
 
 /// How many of the last lines a reason quotes, and how many characters of each.
 const LAST_LINES: usize = 3;
+
+/// The exit status of a supervisor that could not start its bot. It says why on standard error, after
+/// [`NOT_STARTED_MARK`].
+pub(super) const NOT_STARTED: u8 = 125;
+
+/// What the reason of a supervisor begins with.
+pub(super) const NOT_STARTED_MARK: &str = "\u{1}referee: ";
 
 /// The beginning and the end of what a bot wrote to its standard error.
 #[derive(Debug, Default)]
@@ -24,6 +33,12 @@ impl StderrLog {
         let spare = (self.tail.len() + rest.len()).saturating_sub(KEPT);
         self.tail.drain(..spare);
         self.tail.extend_from_slice(rest);
+    }
+
+    /// Why the program could not be started, if `status` and what was written are a supervisor's that has tried.
+    pub(super) fn reason_of_supervisor(&self, status: ExitStatus) -> Option<String> {
+        let reason = self.head.strip_prefix(NOT_STARTED_MARK.as_bytes())?;
+        (status.code() == Some(i32::from(NOT_STARTED))).then(|| text::shown(reason))
     }
 
     /// The last few lines that are not blank, on one line and fit to be shown; nothing if there are none.

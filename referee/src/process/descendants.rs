@@ -1,0 +1,50 @@
+//! All processes below one, by what `/proc` says.
+
+use std::collections::HashMap;
+
+use rustix::process::Pid;
+
+/// The processes that descend from `ancestor`, as far as they are there at this moment.
+pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for (pid, parent) in processes() {
+        children.entry(parent).or_default().push(pid);
+    }
+    let mut found = Vec::new();
+    let mut from = vec![ancestor.as_raw_nonzero().get()];
+    while let Some(parent) = from.pop() {
+        let below = children.remove(&parent).unwrap_or_default();
+        found.extend(below.iter().filter_map(|pid| Pid::from_raw(*pid)));
+        from.extend(below);
+    }
+    found
+}
+
+/// Every process with its parent.
+fn processes() -> impl Iterator<Item = (i32, i32)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        Some((pid, parent_in(&stat)?))
+    })
+}
+
+/// The parent in a line of `/proc/PID/stat`: the second word after the program's name, which is in
+/// parentheses and may itself contain some.
+fn parent_in(stat: &str) -> Option<i32> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_programs_name_cannot_forge_its_parent() {
+        assert_eq!(parent_in("42 (sh) S 7 42 42 0"), Some(7));
+        assert_eq!(parent_in("42 (a) S 1 (b) S 7 42"), Some(7));
+        assert_eq!(parent_in("42 (sh"), None);
+    }
+}

@@ -1,0 +1,19 @@
+//! Descriptors that whoever started the referee has left open.
+
+use std::os::fd::BorrowedFd;
+
+use rustix::io::{FdFlags, fcntl_setfd};
+
+/// Has every open descriptor from `first` on closed in the programs that this process starts.
+pub(super) fn close_on_exec_from(first: i32) {
+    // Without /proc nothing can be said of them; who starts programs so seldom leaves any open.
+    for entry in std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten() {
+        let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        let Some(number) = number.filter(|number| *number >= first) else { continue };
+        #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+        // SAFETY: the descriptor is open, as the folder that is just being read says, and no other thread of
+        // this process runs yet that could close it; it is borrowed for one call.
+        let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+        let _ = fcntl_setfd(descriptor, FdFlags::CLOEXEC);
+    }
+}

@@ -1,0 +1,120 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use super::{Program, StartError};
+
+/// How bots are started and spoken to.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The referee's own executable, which supervises each bot; nothing to start bots without supervision,
+    /// as where there is none.
+    pub supervisor: Option<PathBuf>,
+    /// Whether threads read the pipes, as where a pipe cannot be polled.
+    pub threads: bool,
+    /// Whether bots may be expected to run on the referee's own core, since the calling thread is bound to it.
+    pub pinned: bool,
+    /// Variables of the environment that bots get besides the usual ones.
+    pub environment: Vec<OsString>,
+}
+
+impl Launch {
+    /// The way that fits this operating system best; `referee` is the referee's executable.
+    #[must_use]
+    pub fn supervised_by(referee: PathBuf) -> Launch {
+        Launch {
+            supervisor: cfg!(target_os = "linux").then_some(referee),
+            threads: !cfg!(unix),
+            pinned: false,
+            environment: Vec::new(),
+        }
+    }
+
+    /// The way that works on every operating system.
+    #[must_use]
+    pub fn portable() -> Launch {
+        Launch { supervisor: None, threads: true, pinned: false, environment: Vec::new() }
+    }
+
+    pub(super) fn spawn(&self, program: &Program) -> Result<Child, StartError> {
+        let mut command = match &self.supervisor {
+            Some(referee) => {
+                let mut command = Command::new(referee);
+                command.args(["supervise", "--referee", &std::process::id().to_string()]);
+                command.args(program.on_terminal.then_some("--on-terminal"));
+                command.arg("--").arg(&program.file).args(&program.arguments);
+                command
+            }
+            None => {
+                let mut command = Command::new(&program.file);
+                command.args(&program.arguments);
+                if !program.on_terminal {
+                    in_a_group_of_its_own(&mut command);
+                }
+                command
+            }
+        };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env_clear().envs(self.environment_for_bots());
+        command.spawn().map_err(|error| match self.supervisor {
+            Some(_) => StartError::of_supervisor(error),
+            None => StartError::new(program, error),
+        })
+    }
+
+    /// What bots see of the environment: what programs need to be found, to start and to speak the user's
+    /// language; no keys and tokens that happen to be there.
+    fn environment_for_bots(&self) -> impl Iterator<Item = (OsString, OsString)> {
+        let passed = |name: &OsString| {
+            let known = name.to_str().is_some_and(|name| {
+                PASSED.contains(&name) || name.starts_with("LC_") || name.starts_with("PYENV_")
+            });
+            known || self.environment.contains(name)
+        };
+        // Without it a Python bot that does not flush is never heard.
+        let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
+        std::env::vars_os().filter(move |(name, _)| passed(name)).chain(unbuffered)
+    }
+}
+
+/// The variables that bots get if the referee has them.
+const PASSED: [&str; 28] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TERM",
+    "TMPDIR",
+    "TMP",
+    "TEMP",
+    "LD_LIBRARY_PATH",
+    "JAVA_HOME",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONHASHSEED",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "NODE_PATH",
+    "GOROOT",
+    "DOTNET_ROOT",
+    "RUST_BACKTRACE",
+    // Windows starts few programs without these.
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "USERPROFILE",
+    "COMSPEC",
+    "PATHEXT",
+];
+
+/// Out of reach of the terminal's Ctrl-C, and to be ended together with its own children.
+#[cfg(unix)]
+fn in_a_group_of_its_own(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn in_a_group_of_its_own(_command: &mut Command) {}

@@ -1,0 +1,72 @@
+use std::ffi::OsString;
+use std::io;
+
+use thiserror::Error;
+
+/// A program to start as a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The file to run, looked up on the PATH if it has no slash.
+    pub file: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// How people write the command, for messages.
+    pub command_line: String,
+    /// Whether it needs the terminal that the referee runs in: a person sits there.
+    pub on_terminal: bool,
+}
+
+/// Why a program could not be started.
+#[derive(Debug, Error)]
+#[error("{advice}: {error}")]
+pub struct StartError {
+    /// What is wrong, and what to try.
+    advice: String,
+    /// What the operating system said.
+    error: io::Error,
+}
+
+impl StartError {
+    pub(super) fn new(program: &Program, error: io::Error) -> StartError {
+        StartError { advice: advice(program, &error), error }
+    }
+
+    /// What starts and watches the program could not do its work.
+    pub(super) fn of_supervisor(error: io::Error) -> StartError {
+        StartError { advice: "the referee could not prepare to start it".to_owned(), error }
+    }
+}
+
+#[cfg(unix)]
+fn advice(program: &Program, error: &io::Error) -> String {
+    use rustix::io::Errno;
+    let file = program.file.to_string_lossy();
+    let is_path = file.contains('/');
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::NOENT) if is_path => {
+            format!("there is no file {file:?}, or its first line names a missing interpreter")
+        }
+        Some(Errno::NOENT) if std::path::Path::new(&program.file).is_file() => {
+            format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
+        }
+        Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
+        Some(Errno::ACCESS) => {
+            format!("{file:?} may not be executed; chmod +x {file} makes it executable")
+        }
+        Some(Errno::NOEXEC) => {
+            format!(
+                "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
+            )
+        }
+        _ => format!("{file:?} could not be started"),
+    }
+}
+
+#[cfg(not(unix))]
+fn advice(program: &Program, error: &io::Error) -> String {
+    let file = program.file.to_string_lossy();
+    match error.kind() == io::ErrorKind::NotFound {
+        true => format!("there is no program {file:?}"),
+        false => format!("{file:?} could not be started"),
+    }
+}

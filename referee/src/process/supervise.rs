@@ -1,0 +1,185 @@
+//! The supervisor: a small process between the referee and each bot. It is the referee's own executable,
+//! started anew, so that nothing of the referee has to be forked. It sees to it that nothing which the bot has
+//! started outlives the bot, the referee's wish, or the referee itself, and passes on how the bot ended. The bot
+//! uses the supervisor's standard streams, of which the supervisor keeps none: it costs nothing in a game.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid,
+    kill_process, kill_process_group, pidfd_open, set_child_subreaper, setrlimit, setsid, wait,
+};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+
+use super::confine::{self, Scoped};
+use super::program::{Program, StartError};
+use super::stderr::{NOT_STARTED, NOT_STARTED_MARK};
+use super::{descendants, descriptors};
+
+/// How long killed processes may take to be gone. Only one that is stuck in the kernel takes longer.
+const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
+
+/// Supervises `program` for the referee with the process id `referee` until there is nothing left of it; returns
+/// the exit status to leave with. Does not return if a signal ended the bot: the same signal then ends this
+/// process.
+#[must_use]
+pub fn supervise(referee: i32, program: &Program) -> u8 {
+    match start(referee, program) {
+        Ok(supervisor) => supervisor.watch(),
+        Err(error) => {
+            // With standard error gone too there is nobody left to tell.
+            let _ = write!(io::stderr(), "{NOT_STARTED_MARK}{error}");
+            NOT_STARTED
+        }
+    }
+}
+
+struct Supervisor {
+    referee: OwnedFd,
+    bot: Pid,
+    bot_exit: OwnedFd,
+    signals: UnixStream,
+    scoped: Scoped,
+}
+
+fn start(referee: i32, program: &Program) -> Result<Supervisor, StartError> {
+    let trouble = |error: io::Error| StartError::of_supervisor(error);
+    let referee = Pid::from_raw(referee).ok_or_else(|| trouble(Errno::INVAL.into()))?;
+    let referee_exit =
+        pidfd_open(referee, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
+    if getppid() != Some(referee) {
+        // It died before it could be watched; nobody wants a bot any more.
+        return Err(trouble(Errno::SRCH.into()));
+    }
+    let signals = listen().map_err(trouble)?;
+    prepare(program).map_err(trouble)?;
+    let scoped = confine::scope_signals(referee);
+    let child = spawn(program)?;
+    let bot = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let bot = bot.ok_or_else(|| trouble(Errno::INVAL.into()))?;
+    let bot_exit = pidfd_open(bot, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
+    let supervisor = Supervisor { referee: referee_exit, bot, bot_exit, signals, scoped };
+    give_up_streams().map_err(trouble)?;
+    Ok(supervisor)
+}
+
+/// Signals wake the supervisor and end nothing by themselves. Handlers do not survive into the bot's program.
+fn listen() -> io::Result<UnixStream> {
+    let (wake, waker) = UnixStream::pair()?;
+    for signal in [SIGTERM, SIGHUP] {
+        signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?;
+    }
+    // A Ctrl-C at a terminal is for the referee to judge. Children are waited for even if somebody up the
+    // line has chosen to ignore them.
+    for signal in [SIGINT, SIGCHLD] {
+        signal_hook::flag::register(signal, std::sync::Arc::default())?;
+    }
+    // Kept for the life of the process: a closed one would make the other end readable.
+    std::mem::forget(waker);
+    Ok(wake)
+}
+
+/// What the bot inherits from this process.
+fn prepare(program: &Program) -> io::Result<()> {
+    descriptors::close_on_exec_from(3);
+    if !program.on_terminal {
+        setsid()?;
+    }
+    set_child_subreaper(Some(getpid()))?;
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    // If memory runs out, a bot goes before anything else. Where that cannot be said it is not vital.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    Ok(())
+}
+
+/// Starts the bot from a thread of its own, whose confinement the bot inherits and the supervisor does not:
+/// so the bot cannot reach the supervisor.
+fn spawn(program: &Program) -> Result<Child, StartError> {
+    let start = || {
+        let mut command = Command::new(&program.file);
+        command.args(&program.arguments);
+        if !program.on_terminal {
+            command.process_group(0);
+        }
+        confine::confine_bot();
+        command.spawn().map_err(|error| StartError::new(program, error))
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(start).join().unwrap_or_else(|_| {
+            Err(StartError::of_supervisor(io::Error::other("the starting thread failed")))
+        })
+    })
+}
+
+/// Puts the null device in the place of the standard streams: the bot alone holds its pipes.
+fn give_up_streams() -> io::Result<()> {
+    let null = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok(())
+}
+
+impl Supervisor {
+    fn watch(self) -> u8 {
+        let mut watched = [
+            PollFd::new(&self.referee, PollFlags::IN),
+            PollFd::new(&self.bot_exit, PollFlags::IN),
+            PollFd::new(&self.signals, PollFlags::IN),
+        ];
+        while let Err(Errno::INTR) = poll(&mut watched, None) {}
+        let status = self.end_everything();
+        let Some(status) = status else { return 128 };
+        if let Some(signal) = status.terminating_signal() {
+            // Ends this process too. If it does not, the status says it as a shell would.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            return u8::try_from(128 + signal).unwrap_or(u8::MAX);
+        }
+        status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// Kills everything that descends from this process, and waits until it is gone; returns how the bot ended.
+    fn end_everything(&self) -> Option<WaitStatus> {
+        let began = Instant::now();
+        let mut bot_status = None;
+        loop {
+            // What has ended by itself is to say so before it is killed.
+            loop {
+                match wait(WaitOptions::NOHANG) {
+                    Ok(Some((pid, status))) if pid == self.bot => bot_status = Some(status),
+                    Ok(Some(_)) | Err(Errno::INTR) => {}
+                    Ok(None) => break,
+                    // Nothing is left.
+                    Err(_) => return bot_status,
+                }
+            }
+            if began.elapsed() > PATIENCE_WITH_DEATH {
+                return bot_status;
+            }
+            match self.scoped {
+                // All processes but this one that it may signal: those within its own confinement.
+                Scoped::Yes => drop(kill_process_group(Pid::INIT, Signal::KILL)),
+                Scoped::No => {
+                    for pid in descendants::of(getpid()) {
+                        let _ = kill_process(pid, Signal::KILL);
+                    }
+                }
+            }
+            wait_a_moment(self.signals.as_fd());
+        }
+    }
+}
+
+fn wait_a_moment(signals: impl AsFd) {
+    let millisecond = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    let mut nothing = [PollFd::new(&signals, PollFlags::empty())];
+    let _ = poll(&mut nothing, Some(&millisecond));
+}

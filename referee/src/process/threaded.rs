@@ -1,0 +1,138 @@
+use std::io::{self, Read, Write};
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::thread;
+
+use super::link::{Came, Took};
+
+/// How much a thread reads at once.
+const PIECE: usize = 4096;
+
+/// How many pieces may wait to be taken from a thread; then it reads no further.
+const WAITING: usize = 4;
+
+/// Pipes that are served by a thread each, for operating systems that cannot poll them. Each thread holds a
+/// bounded number of pieces of a bounded size.
+#[derive(Debug)]
+pub(super) struct Threaded {
+    stdin: Option<SyncSender<Vec<u8>>>,
+    /// How many bytes the writing thread has been handed and not yet written.
+    unwritten: Arc<AtomicUsize>,
+    stdout: Option<Pieces>,
+    stderr: Option<Pieces>,
+}
+
+/// What a reading thread has read, and how much of its last piece has been taken.
+#[derive(Debug)]
+struct Pieces {
+    receiver: Receiver<Vec<u8>>,
+    piece: Vec<u8>,
+    taken: usize,
+}
+
+impl Threaded {
+    pub(super) fn to(child: &mut Child, wake: &SyncSender<()>) -> io::Result<Threaded> {
+        let unwritten = Arc::new(AtomicUsize::new(0));
+        let stdin =
+            child.stdin.take().map(|pipe| start_writer(pipe, unwritten.clone(), wake.clone()));
+        let stdout = child.stdout.take().map(|pipe| start_reader(pipe, wake.clone()));
+        let stderr = child.stderr.take().map(|pipe| start_reader(pipe, wake.clone()));
+        Ok(Threaded {
+            stdin: stdin.transpose()?,
+            unwritten,
+            stdout: stdout.transpose()?,
+            stderr: stderr.transpose()?,
+        })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Took {
+        let Some(stdin) = &self.stdin else { return Took::Closed };
+        self.unwritten.fetch_add(bytes.len(), Ordering::AcqRel);
+        match stdin.try_send(bytes.to_vec()) {
+            Ok(()) => return Took::Bytes(bytes.len()),
+            Err(TrySendError::Full(_)) => {}
+            Err(TrySendError::Disconnected(_)) => self.stdin = None,
+        }
+        self.unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
+        if self.stdin.is_some() { Took::Nothing } else { Took::Closed }
+    }
+
+    pub(super) fn read_stdout(&mut self, buffer: &mut [u8]) -> Came {
+        read(&mut self.stdout, buffer)
+    }
+
+    pub(super) fn read_stderr(&mut self, buffer: &mut [u8]) -> Came {
+        read(&mut self.stderr, buffer)
+    }
+
+    pub(super) fn unread(&self) -> usize {
+        self.unwritten.load(Ordering::Acquire)
+    }
+
+    pub(super) fn close_stdin(&mut self) {
+        self.stdin = None;
+    }
+
+    pub(super) fn close_stdout(&mut self) {
+        self.stdout = None;
+    }
+}
+
+fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
+    let Some(pieces) = from else { return Came::End };
+    if pieces.taken == pieces.piece.len() {
+        match pieces.receiver.try_recv() {
+            Ok(piece) => (pieces.piece, pieces.taken) = (piece, 0),
+            Err(TryRecvError::Empty) => return Came::Nothing,
+            Err(TryRecvError::Disconnected) => {
+                *from = None;
+                return Came::End;
+            }
+        }
+    }
+    let rest = &pieces.piece[pieces.taken..];
+    let count = rest.len().min(buffer.len());
+    buffer[..count].copy_from_slice(&rest[..count]);
+    pieces.taken += count;
+    Came::Bytes(count)
+}
+
+/// Starts a thread that reads `pipe` until its end, or until nobody wants what it says.
+fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> io::Result<Pieces> {
+    let (sender, receiver) = sync_channel(WAITING);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        let mut buffer = [0; PIECE];
+        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+            if sender.send(buffer[..count].to_vec()).is_err() {
+                return;
+            }
+            // If a wake-up is waiting already it serves for this too.
+            let _ = wake.try_send(());
+        }
+        drop(sender);
+        let _ = wake.try_send(());
+    })?;
+    Ok(Pieces { receiver, piece: Vec::new(), taken: 0 })
+}
+
+/// Starts a thread that writes to `pipe` what it is handed.
+fn start_writer(
+    mut pipe: impl Write + Send + 'static,
+    unwritten: Arc<AtomicUsize>,
+    wake: SyncSender<()>,
+) -> io::Result<SyncSender<Vec<u8>>> {
+    let (sender, receiver) = sync_channel::<Vec<u8>>(1);
+    thread::Builder::new().name("writer".to_owned()).spawn(move || {
+        for bytes in receiver {
+            let written = pipe.write_all(&bytes);
+            unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
+            let _ = wake.try_send(());
+            if written.is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(sender)
+}

@@ -1,20 +1,21 @@
-//! What the referee adds to a pipe: `cargo bench --bench wire`. Everything is measured in one run, on one
-//! core, so that the ratios can be trusted on a machine whose speed drifts.
+//! What the referee adds to a pipe: `cargo bench --bench wire`. Everything is measured in one run, in turns and
+//! each on one core, so that the ratios hold on a machine whose speed drifts.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Barrier};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use battleship::Game;
 use battleship_referee::play::{Event, Listener, Match, Stop, greet, play};
-use battleship_referee::process::{Interrupt, Lane, Program, Side};
+use battleship_referee::process::{Interrupt, Lane, Launch, Program, Side, pin};
 
 /// Round trips of one measurement.
-const ROUND_TRIPS: usize = 400_000;
+const ROUND_TRIPS: u32 = 40_000;
 
-/// Measurements, of which the median counts.
-const REPEATS: usize = 7;
+/// Measurements of each kind, of which the median counts.
+const REPEATS: usize = 9;
 
 fn main() -> io::Result<()> {
     match std::env::args().nth(1).as_deref() {
@@ -35,7 +36,7 @@ fn echo() -> io::Result<()> {
     Ok(())
 }
 
-/// The least that can play: it never wins, so that a game lasts as long as it is let.
+/// The least that can play. It wastes every shot, so that a game lasts as long as it is let.
 fn smallest_bot() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = [0; 4096];
@@ -59,14 +60,58 @@ fn smallest_bot() -> io::Result<()> {
 }
 
 fn measure() -> io::Result<()> {
-    let raw = raw(ROUND_TRIPS)?;
-    let lane = lane(ROUND_TRIPS)?;
     let mut out = io::stdout().lock();
-    writeln!(out, "raw {raw:?} lane {lane:?}")
+    let cores = pin::cores();
+    let interrupt = Arc::new(Interrupt::listen(130)?);
+    let lane_on = |core| lane(core, &interrupt).map(|(trips, _)| total(&trips));
+
+    let (mut raw, mut refereed) = (Vec::new(), Vec::new());
+    let mut start = Duration::MAX;
+    for _ in 0..REPEATS {
+        raw.push(Trips::of(ping_pong(cores[0])?));
+        let (trips, started) = lane(cores[0], &interrupt)?;
+        refereed.push(Trips::of(trips));
+        start = start.min(started);
+    }
+    let ratios = raw.iter().zip(&refereed).map(|(raw, refereed)| refereed.mean / raw.mean);
+    writeln!(out, "microseconds a round trip, {ROUND_TRIPS} round trips, median of {REPEATS}")?;
+    writeln!(out, "                                    mean    p50    p99")?;
+    writeln!(out, "  raw, blocking, two processes   {}", Trips::median(&raw))?;
+    writeln!(out, "  a reply to the referee         {}", Trips::median(&refereed))?;
+    writeln!(out, "  ratio of the means             {:7.2}", median(ratios.collect()))?;
+    writeln!(out, "start to both bots ready: {:.2} ms (best)", start.as_secs_f64() * 1e3)?;
+
+    if let [first, second, ..] = cores[..] {
+        let mut gains = Vec::new();
+        for _ in 0..REPEATS {
+            let alone = lane_on(first)?;
+            let together = Barrier::new(2);
+            let both = thread::scope(|scope| {
+                let (together, lane_on) = (&together, &lane_on);
+                let lanes = [first, second].map(|core| {
+                    scope.spawn(move || {
+                        together.wait();
+                        lane_on(core)
+                    })
+                });
+                lanes.map(|lane| lane.join().expect("a lane does not panic"))
+            });
+            let [one, two] = both;
+            gains.push(alone / one? + alone / two?);
+        }
+        writeln!(
+            out,
+            "two lanes at once, on two cores: {:.2} times the replies of one",
+            median(gains)
+        )?;
+    }
+    writeln!(out, "the referee's memory at its peak: {}", peak_memory()?)
 }
 
-fn raw(count: usize) -> io::Result<Duration> {
-    let mut child: Child = Command::new(std::env::current_exe()?)
+/// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes.
+fn ping_pong(core: usize) -> io::Result<Vec<u32>> {
+    assert!(pin::to_core(core), "the core {core} can be had");
+    let mut child = Command::new(std::env::current_exe()?)
         .arg("echo")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -74,47 +119,109 @@ fn raw(count: usize) -> io::Result<Duration> {
     let mut stdin = child.stdin.take().expect("it is piped");
     let mut stdout = child.stdout.take().expect("it is piped");
     let mut buffer = [0; 4096];
-    let began = Instant::now();
-    for _ in 0..count {
-        stdin.write_all(b"result 9 9 wasted\nopponent 9 9\nattack\n")?;
+    let mut clock = Clock::start();
+    for _ in 0..ROUND_TRIPS {
+        stdin.write_all(b"opponent 9 9\nresult 9 9 wasted\nattack\n")?;
         let _ = stdout.read(&mut buffer)?;
+        clock.lap();
     }
-    let time = began.elapsed() / u32::try_from(count).unwrap_or(u32::MAX);
     drop(stdin);
     child.wait()?;
-    Ok(time)
+    Ok(clock.laps)
 }
 
-struct Deaf;
-impl Listener for Deaf {
-    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
-        Ok(())
-    }
-}
-
-fn lane(count: usize) -> io::Result<Duration> {
+/// Plays a game of the smallest bot against itself; returns the time of each turn, and how long it took from the
+/// start until both bots were ready.
+fn lane(core: usize, interrupt: &Arc<Interrupt>) -> io::Result<(Vec<u32>, Duration)> {
+    let pinned = pin::to_core(core);
     let program = Program {
         file: std::env::current_exe()?.into(),
         arguments: vec!["bot".into()],
         command_line: "bot".to_owned(),
         on_terminal: false,
     };
-    let interrupt = Arc::new(Interrupt::listen(130)?);
-    let mut lane =
-        Lane::start([&program, &program], interrupt, None).map_err(|(_, e)| io::Error::other(e))?;
-    greet(&mut lane, Duration::from_secs(5)).map_err(|e| io::Error::other(format!("{e:?}")))?;
-    let mut game = Game::new(10, 10).map_err(io::Error::other)?;
-    game.add_ship(2, 'R', "rowboat").map_err(io::Error::other)?;
-    let game = Match {
-        game,
-        seeds: [1, 2],
-        limits: [Some(Duration::from_secs(5)); 2],
-        max_turns: u32::try_from(count / 2).unwrap_or(1),
-    };
+    let launch = Launch { pinned, ..Launch::supervised_by(env!("CARGO_BIN_EXE_referee").into()) };
+    let limit = Duration::from_secs(5);
     let began = Instant::now();
-    let ending = play(&mut lane, &game, Side::One, &mut Deaf)?;
-    let time = began.elapsed() / u32::try_from(count).unwrap_or(u32::MAX);
+    let mut lane = Lane::start([&program, &program], &launch, interrupt.clone(), None)
+        .map_err(|(_, error)| io::Error::other(error))?;
+    greet(&mut lane, limit).map_err(|over| io::Error::other(format!("{over:?}")))?;
+    let started = began.elapsed();
+    let mut game = Game::new(10, 10).map_err(io::Error::other)?;
+    game.add_ship(1, 'D', "dinghy").map_err(io::Error::other)?;
+    let game = Match { game, seeds: [1, 2], limits: [Some(limit); 2], max_turns: ROUND_TRIPS / 2 };
+    let mut clock = Clock::start();
+    play(&mut lane, &game, Side::One, &mut clock)?;
     lane.end([None, None])?;
-    let _ = ending;
-    Ok(time)
+    assert_eq!(clock.laps.len(), ROUND_TRIPS as usize, "the game went its full length");
+    Ok((clock.laps, started))
+}
+
+/// Takes the time of one turn after the other, in nanoseconds.
+struct Clock {
+    last: Instant,
+    laps: Vec<u32>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        let laps = Vec::with_capacity(ROUND_TRIPS as usize);
+        Clock { last: Instant::now(), laps }
+    }
+
+    fn lap(&mut self) {
+        let now = Instant::now();
+        self.laps.push(u32::try_from((now - self.last).as_nanos()).unwrap_or(u32::MAX));
+        self.last = now;
+    }
+}
+
+impl Listener for Clock {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { .. } => self.last = Instant::now(),
+            Event::Attacked { .. } => self.lap(),
+            Event::Turn { .. } | Event::Ended { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+fn total(trips: &[u32]) -> f64 {
+    trips.iter().copied().map(f64::from).sum()
+}
+
+/// Microseconds of a measurement's round trips.
+#[derive(Clone, Copy)]
+struct Trips {
+    mean: f64,
+    p50: f64,
+    p99: f64,
+}
+
+impl Trips {
+    fn of(mut trips: Vec<u32>) -> Trips {
+        trips.sort_unstable();
+        let at = |percent: usize| f64::from(trips[trips.len() * percent / 100]) / 1e3;
+        Trips { mean: total(&trips) / f64::from(ROUND_TRIPS) / 1e3, p50: at(50), p99: at(99) }
+    }
+
+    fn median(measurements: &[Trips]) -> String {
+        let of = |part: fn(&Trips) -> f64| median(measurements.iter().map(part).collect());
+        let (mean, p50, p99) =
+            (of(|trips| trips.mean), of(|trips| trips.p50), of(|trips| trips.p99));
+        format!("{mean:7.2}{p50:7.2}{p99:7.2}")
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// What the operating system says of this process, which is the referee here.
+fn peak_memory() -> io::Result<String> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    Ok(peak.map_or("unknown", str::trim).to_owned())
 }

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{misbehaving, play, referee};
+use common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
 
 const QUICK: [&str; 4] = ["--limit", "300ms", "--seed", "1"];
@@ -78,10 +78,13 @@ fn a_reply_that_is_not_the_one_asked_for_is_quoted_beside_what_was_expected() {
         ("place none\\n", "\"place none\""),
         ("attack 3 4 attack 3 5\\n", "\"attack 3 4 attack 3 5\""),
         ("attack 3 4 \\n", "\"attack 3 4 \" (a space too many)"),
-        ("attack 03 4\\n", "\"attack 03 4\" (\"03\" is not a plain whole number)"),
+        ("attack 03 4\\n", "\"attack 03 4\" (\"03\" is not a plain whole number of 32 bits)"),
         ("attack 3 \\xff\\n", "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)"),
         ("\\e[2Jattack 3 4\\n", "\"\\u{1b}[2Jattack 3 4\""),
-        ("attack 3 4\\0\\n", "\"attack 3 4\\u{0}\" (\"4\\0\" is not a plain whole number)"),
+        (
+            "attack 3 4\\0\\n",
+            "\"attack 3 4\\u{0}\" (\"4\\0\" is not a plain whole number of 32 bits)",
+        ),
     ] {
         forfeits(&format!("say '{said}'"), "bad_reply", &format!("{expected} {quoted}"));
     }
@@ -100,7 +103,7 @@ fn a_placement_that_cannot_be_names_every_fault() {
         "illegal_placement",
         "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)",
     );
-    forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ships instead of 5");
+    forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ship instead of 5");
 }
 
 #[test]
@@ -130,6 +133,26 @@ fn a_bot_that_says_far_too_much_loses() {
     let line = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "x".repeat(80));
     forfeits("endless-line", "line_too_long", &line);
     forfeits("comment-flood", "flood", "said far more than it was asked for");
+}
+
+#[test]
+fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
+    let long = "y".repeat(4097);
+    let quoted = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "y".repeat(80));
+    forfeits(&format!("say '{long}\\nattack 0 0\\n'"), "line_too_long", &quoted);
+}
+
+/// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon
+/// find no room. The referee is not to be stuck with them.
+#[test]
+fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
+    let script = "import fcntl,time\nfcntl.fcntl(0, 1031, 4096)\nprint(\"ready\")\n\
+        print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
+        time.sleep(60)";
+    let deaf = format!("python3 -u -c '{script}'");
+    let options = ["--max-turns", "100000", "--limit", "500ms", "--seed", "1"];
+    let (record, _) = play([&deaf, &deaf], &options);
+    assert_eq!(record["ended_by"], "not_reading", "{}", record["reason"]);
 }
 
 #[test]
@@ -209,7 +232,7 @@ fn a_bot_that_is_not_ready_for_a_game_could_not_start() {
 
 #[test]
 fn names_cannot_steer_the_terminal() {
-    let rogue = env!("CARGO_BIN_EXE_misbehaving-bot");
+    let rogue = misbehaving_bot();
     let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
     let (record, _) = play([&evil, "awful"], &["--seed", "1"]);
     assert_eq!(record["players"][0]["name"], "\\u{1b}[31mPopeye");

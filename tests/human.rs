@@ -261,6 +261,38 @@ fn a_person_who_ends_the_input_resigns() {
 }
 
 #[test]
+fn a_person_who_leaves_before_the_game_is_shown_no_board() {
+    let (screen, status) = Person::at_a_terminal_with(&["play", "human", "awful"])
+        .presses(DIRECTION, ControlCode::EndOfTransmission)
+        .leaves();
+    assert!(screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn a_person_may_be_given_a_limit() {
+    let (screen, _) =
+        Person::at_a_terminal_with(&["play", "human", "awful", "--human-limit", "300ms"])
+            .sees(DIRECTION)
+            .leaves();
+    let ending = ": \nhuman forfeits: did not answer within 300 ms.\nawful wins!\n";
+    assert!(screen.ends_with(ending), "{screen}");
+}
+
+#[test]
+fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
+    let bot = env!("CARGO_BIN_EXE_human-bot");
+    let (screen, status) = Person::at_a_terminal_with(&["play", bot, "awful", "--no-pause"])
+        .types(DIRECTION, "h")
+        .types(LEFTMOST, "0 0")
+        .types(ATTACK, "0 0")
+        .types(ATTACK, "0 1")
+        .leaves();
+    assert!(screen.ends_with("human-bot wins!\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
 fn ctrl_c_at_a_prompt_of_the_player_or_of_the_referee_ends_the_game() {
     for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
         let mut person = Person::at_a_terminal_with(&["play", "human", "awful"]);

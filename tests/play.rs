@@ -193,6 +193,19 @@ fn the_dialogue_of_both_bots_is_written_down_on_request() {
 }
 
 #[test]
+fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dialogue.txt");
+    let rogue = "rogue=sh -c 'echo ready; printf \"no newline\" >&2; printf plac; sleep 30'";
+    let options = ["--limit", "300ms", "--seed", "1", "--transcript", path.to_str().unwrap()];
+    let (record, _) = play([rogue, "awful"], &options);
+    assert_eq!(record["ended_by"], "timeout");
+    let dialogue = text_of(&path);
+    assert!(dialogue.contains(" rogue -| plac\n"), "{dialogue}");
+    assert!(dialogue.contains(" rogue !! no newline\n"), "{dialogue}");
+}
+
+#[test]
 fn a_bot_that_cannot_place_its_ships_ends_the_game_without_a_winner_and_without_a_word() {
     referee()
         .args(["play", "good", "awful", "--rows", "4", "--no-pause", "--seed", "1"])
@@ -254,9 +267,15 @@ fn wrong_arguments_say_what_is_wrong_and_how_to_mend_it() {
         (&["awful", "good", "--ship", "0 S sub"], "Bad ship length 0; it must be >= 1"),
         (&["awful", "good", "--ship", "3 X sub"], "Character X must not be used"),
         (&["awful", "good", "--limit", "5"], "write e.g. 5s or 250ms"),
-        (&["awful", "good", "--limit", "0s"], "more than nothing"),
+        (&["awful", "good", "--limit", "0s"], "whole milliseconds, at least one"),
+        (&["awful", "good", "--limit", "500us"], "whole milliseconds, at least one"),
+        (&["awful --fast", "good"], "the player awful takes no arguments"),
+        (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
+        (&["awful", "good", "--ship", "-3 S sub"], "\"-3\" is not a length"),
+        (&["awful", "good", "--ship", "3 S s\u{202e}b"], "characters that cannot be seen"),
         (&["awful", "good", "--max-turns", "0"], "0 is not in"),
         (&["awful", "good", "--seed", "x"], "invalid digit"),
+        (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
     ] {
         let assert = referee().arg("play").args(arguments).assert();
         assert.code(2).stdout(is_empty()).stderr(contains(message));
@@ -269,10 +288,66 @@ fn a_file_that_cannot_be_written_is_known_before_the_game() {
         referee()
             .args(["play", "awful", "awful", "--seed", "1", option, "/no/such/folder/file"])
             .assert()
-            .code(1)
+            .code(2)
             .stdout(is_empty())
             .stderr(starts_with(format!("referee: {option} /no/such/folder/file: No such file")));
     }
+    referee()
+        .args(["play", "awful", "awful", "--record", "same", "--transcript", "same"])
+        .assert()
+        .code(2)
+        .stderr(contains("need a file each"));
+}
+
+#[test]
+fn a_full_disk_is_reported_with_the_files_name() {
+    for (option, printed) in [("--transcript", "awful wins!\n"), ("--record", "awful wins!\n")] {
+        referee()
+            .args(["play", "awful", "awful", option, "/dev/full"])
+            .args(SMALL)
+            .assert()
+            .code(1)
+            .stdout(contains(printed))
+            .stderr(contains("/dev/full: No space left on device"));
+    }
+    let json = referee()
+        .args(["play", "awful", "awful", "--json", "--record", "/dev/full"])
+        .args(SMALL)
+        .assert()
+        .code(1);
+    assert!(
+        json.get_output().stdout.starts_with(b"{"),
+        "what was asked for is printed all the same"
+    );
+}
+
+#[test]
+fn a_record_goes_wherever_something_can_be_written() {
+    referee()
+        .args(["play", "awful", "awful", "--record", "/dev/null"])
+        .args(SMALL)
+        .assert()
+        .code(0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    std::fs::write(&path, "{\"cut\": \"sho").unwrap();
+    let path = path.to_str().unwrap();
+    referee().args(["play", "awful", "awful", "--record", path]).args(SMALL).assert().code(0);
+    let lines = text_of(path);
+    assert_eq!(lines.lines().next(), Some("{\"cut\": \"sho"));
+    assert!(lines.lines().nth(1).unwrap().ends_with('}'));
+}
+
+#[test]
+fn a_game_that_is_recorded_goes_on_when_the_reader_of_the_transcript_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let referee = env!("CARGO_BIN_EXE_referee");
+    let (out, file) = ("head -n 1", path.display());
+    let script = format!("{referee} play awful awful --seed 1 --record {file} | {out}");
+    assert_cmd::Command::new("bash").args(["-c", &script]).assert().code(0);
+    let record: serde_json::Value = serde_json::from_str(&text_of(&path)).unwrap();
+    assert_eq!(record["ended_by"], "fleet_sunk");
 }
 
 #[test]

@@ -62,7 +62,12 @@ impl Terminal {
     fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
         self.show(prompt)?;
         let mut line = Vec::new();
-        match (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line) {
+        let read = (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line);
+        if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
+            // The rest is no answer to what is asked next.
+            self.input.skip_until(b'\n').map_err(|_| Gone)?;
+        }
+        match read {
             Ok(0) | Err(_) => Err(Gone),
             Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
         }

@@ -12,8 +12,16 @@ use crate::{AwfulPlayer, GoodPlayer, HumanPlayer, Kind, MediocrePlayer, Terminal
 #[command(version)]
 struct Arguments {
     /// What the bot calls itself
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = one_line)]
     name: Option<String>,
+}
+
+/// A name is said on a line of its own.
+fn one_line(name: &str) -> Result<String, &'static str> {
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        return Err("a name is one line of text");
+    }
+    Ok(name.to_owned())
 }
 
 /// The whole program of a bot of that kind: reads the command line, then plays.

@@ -15,7 +15,19 @@ pub(crate) fn referee() -> Command {
 
 /// A player that misbehaves as `flags` say.
 pub(crate) fn misbehaving(flags: &str) -> String {
-    format!("rogue={} {flags}", env!("CARGO_BIN_EXE_misbehaving-bot"))
+    format!("rogue={} {flags}", misbehaving_bot())
+}
+
+/// The program that misbehaves: an example of this package, beside the tests.
+pub(crate) fn misbehaving_bot() -> String {
+    let tests = std::env::current_exe().unwrap();
+    let program = tests.parent().unwrap().parent().unwrap().join("examples/misbehaving-bot");
+    assert!(
+        program.is_file(),
+        "cargo test builds {}; so does cargo build --examples",
+        program.display()
+    );
+    program.to_str().unwrap().to_owned()
 }
 
 /// Plays a game with `--json` and returns its record and the exit code.

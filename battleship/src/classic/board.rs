@@ -132,7 +132,8 @@ impl<'g> Board<'g> {
     ///
     /// # Errors
     /// If there is no such ship, if it is on the board already, or if a cell of it would lie outside the
-    /// board, on another ship, on a blocked cell or on an attacked one. The board is then unchanged.
+    /// board, on another ship, on a blocked cell or on an attacked one. The board is then unchanged. (Of attacked
+    /// cells the specification says nothing: there, ships are placed before the first attack.)
     ///
     /// ```
     /// # use battleship::{Board, Direction::*, Game, PlacementError, Point};
@@ -191,16 +192,13 @@ impl<'g> Board<'g> {
             .game
             .ship(ship)
             .and_then(|ship| CellSet::line(top_or_left, direction, ship.length));
-        match (placed, cells) {
-            // A ship of length 1 lies in both directions at once, so cells decide, not placements.
-            (Some(placed), Some(cells))
-                if placed.cells == cells && (cells & self.attacked).is_empty() =>
-            {
-                self.ships[ship] = None;
-                Ok(())
-            }
-            _ => Err(UnplacementError::NotThere(ship)),
+        // A ship of length 1 lies in both directions at once, so cells decide, not placements.
+        let there = placed.is_some_and(|placed| Some(placed.cells) == cells);
+        if !there || cells.is_some_and(|cells| !(cells & self.attacked).is_empty()) {
+            return Err(UnplacementError::NotThere(ship));
         }
+        self.ships[ship] = None;
+        Ok(())
     }
 
     /// The board's drawing: a line of column digits, then each row after its digit. Undamaged segments show
@@ -254,7 +252,7 @@ impl<'g> Board<'g> {
         self.ships.iter().flatten().fold(CellSet::EMPTY, |cells, ship| cells | ship.cells)
     }
 
-    /// The cells on which nothing lies and nothing is blocked.
+    /// The cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
     #[must_use]
     pub fn free(&self) -> CellSet {
         self.game.cells() - self.occupied() - self.blocked - self.attacked

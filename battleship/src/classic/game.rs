@@ -34,7 +34,7 @@ pub struct Game {
     ships: Vec<ShipType>,
 }
 
-/// Why a game cannot have these parameters. The first five read as the original program's diagnostics.
+/// Why a game cannot have these parameters. All but the last read as the original program's diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each case is")]
 pub enum GameError {

@@ -24,7 +24,7 @@ pub enum MalformedLine {
     #[error("a space too many")]
     Spaces,
     /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
-    #[error("{0:?} is not a plain whole number")]
+    #[error("{0:?} is not a plain whole number of 32 bits")]
     Number(String),
     /// A word is none of those that belong there.
     #[error("unexpected word {0:?}")]

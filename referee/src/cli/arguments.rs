@@ -2,6 +2,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 
 use super::player::BUILT_IN;
@@ -24,7 +25,8 @@ of any program that speaks the protocol. NAME= before it gives it a name:
   referee play mediocre good
   referee play human good
   referee play 'python3 my_bot.py' mediocre
-  referee play 'Popeye=python3 my_bot.py' Bluto=./bluto";
+  referee play 'Popeye=python3 my_bot.py' Bluto=./bluto
+A name with spaces needs quotation marks of its own: \"'Popeye the Sailor=python3' my_bot.py\".";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -55,19 +57,19 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(super) cols: usize,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
-    #[arg(long, value_name = "LEN SYMBOL NAME")]
+    #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     pub(super) ship: Vec<String>,
     /// Repeats the game that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) seed: Option<u64>,
     /// How long a bot may take for a reply
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = positive_time)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time_limit)]
     pub(super) limit: Duration,
     /// How long a bot may take to get ready
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = positive_time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     pub(super) start_limit: Duration,
     /// How long a human may take [default: as long as it takes]
-    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(super) human_limit: Option<Duration>,
     /// End without a winner after so many attacks of each player [default: ten times the cells of a board]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -115,9 +117,9 @@ impl PauseArguments {
 pub(super) struct DemoArguments {
     /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
     /// between a mediocre and an awful player [default: a menu asks]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
-    pub(super) choice: Option<u8>,
-    /// Games of the match
+    #[arg(value_parser = one_to_three)]
+    pub(super) choice: Option<char>,
+    /// Games of the match, which is choice 3
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) games: u32,
     /// Repeats what was played with this seed [default: one is drawn and reported]
@@ -130,8 +132,8 @@ pub(super) struct DemoArguments {
 #[derive(Debug, Args)]
 pub(super) struct BotArguments {
     /// Which bot
-    #[arg(value_parser = known_bot)]
-    pub(super) kind: &'static str,
+    #[arg(value_parser = PossibleValuesParser::new(BUILT_IN))]
+    pub(super) kind: String,
     /// What it calls itself
     #[arg(long, value_name = "TEXT")]
     pub(super) name: Option<String>,
@@ -150,15 +152,19 @@ pub(super) struct SuperviseArguments {
     pub(super) command: Vec<OsString>,
 }
 
-fn known_bot(name: &str) -> Result<&'static str, String> {
-    let known = BUILT_IN.into_iter().find(|known| *known == name);
-    known.ok_or_else(|| format!("the bots are {}", BUILT_IN.join(", ")))
+fn one_to_three(text: &str) -> Result<char, String> {
+    match text.chars().next() {
+        Some(digit @ '1'..='3') if text.len() == 1 => Ok(digit),
+        _ => Err("the choices are 1, 2 and 3".to_owned()),
+    }
 }
 
-fn positive_time(text: &str) -> Result<Duration, String> {
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("a time limit must be more than nothing".to_owned()),
-        Ok(time) => Ok(time),
+        Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),
+        Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
         Err(error) => Err(format!("{error}; write e.g. 5s or 250ms")),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use battleship::Game;
 
 use super::exit;
-use super::plan::{DemoPlan, PlayPlan, players, usual_launch};
+use super::plan::{Choice, DemoPlan, PlayPlan, players, usual_launch};
 use super::play::{self, exit_code, report};
 use super::seated::Seated;
 use crate::play::{EndedBy, Match, Over, Stop, bot_seeds, default_max_turns};
@@ -23,27 +23,30 @@ pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
         None => match ask(plan.games, &Keyboard::new(interrupt.clone())) {
             Ok(Some(choice)) => choice,
             Ok(None) => return Ok(exit::MISUSE),
-            Err(Stop::Interrupted) => return Ok(exit::INTERRUPTED),
+            Err(Stop::Interrupted) => {
+                super::complain_behind_prompt("interrupted");
+                return Ok(exit::INTERRUPTED);
+            }
             Err(Stop::Io(error)) => return Err(error.into()),
         },
     };
     match choice {
-        1 => {
+        Choice::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;
             let mut game = Game::new(2, 3)?;
             game.add_ship(2, 'R', "rowboat")?;
             play::run(&one_game(["Popeye=mediocre", "Bluto=mediocre"], game, plan)?, interrupt)
         }
-        2 => {
+        Choice::Human => {
             let typed = ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"];
             play::run(&one_game(typed, Game::standard(), plan)?, interrupt)
         }
-        _ => play_match(plan, interrupt),
+        Choice::Match => play_match(plan, interrupt),
     }
 }
 
 /// Shows the menu and reads a choice; nothing if what was typed is none.
-fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<u8>, Stop> {
+fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<Choice>, Stop> {
     say(&format!(
         "Select one of these choices for an example of the game:
   1.  A mini-game between two mediocre players
@@ -51,12 +54,16 @@ fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<u8>, Stop> {
   3.  A {games}-game match between a mediocre and an awful player, with no pauses
 Enter your choice: "
     ))?;
-    match keyboard.read_line()?.as_bytes().first() {
-        None => say("You did not enter a choice\n")?,
-        Some(digit @ b'1'..=b'3') => return Ok(Some(digit - b'0')),
-        Some(_) => say("That's not one of the choices.\n")?,
+    let line = keyboard.read_line()?;
+    let Some(first) = line.chars().next() else {
+        say("You did not enter a choice\n")?;
+        return Ok(None);
+    };
+    let choice = Choice::from_digit(first);
+    if choice.is_none() {
+        say("That's not one of the choices.\n")?;
     }
-    Ok(None)
+    Ok(choice)
 }
 
 fn say(text: &str) -> io::Result<()> {

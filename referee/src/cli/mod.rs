@@ -8,7 +8,7 @@ mod play;
 mod player;
 mod seated;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::process::{Interrupt, text};
 /// it is to call itself: the referee does not know the bots, so its caller provides them.
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Bot(bot) => return run_bot(bot.kind, bot.name.as_deref()),
+        Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
         Command::Supervise(arguments) => return ExitCode::from(supervise(arguments)),
         Command::Play(arguments) => {
             plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
@@ -70,6 +70,14 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// As [`complain`], on a line of its own behind a prompt that has been cut short.
+fn complain_behind_prompt(message: &str) {
+    if io::stderr().is_terminal() {
+        let _ = writeln!(io::stderr());
+    }
+    complain(message);
 }
 
 /// Says something that is not part of the output, on standard error.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::arguments::{DemoArguments, PauseArguments, PlayArguments};
 use super::player::{PlayerPlan, distinct};
 use crate::play::{default_max_turns, draw_seed};
-use crate::process::Launch;
+use crate::process::{Launch, text};
 
 /// What was typed cannot be done; what, and how to mend it.
 #[derive(Clone, Debug, Error)]
@@ -18,7 +18,7 @@ use crate::process::Launch;
 pub(super) struct Misuse(String);
 
 impl Misuse {
-    fn new(what: impl fmt::Display) -> Misuse {
+    pub(super) fn new(what: impl fmt::Display) -> Misuse {
         Misuse(what.to_string())
     }
 }
@@ -58,6 +58,9 @@ impl Seed {
 pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     let players = players([&arguments.one, &arguments.two])?;
     let game = game(arguments)?;
+    if arguments.record.is_some() && arguments.record == arguments.transcript {
+        return Err(Misuse::new("--record and --transcript need a file each").into());
+    }
     let limits = players
         .each_ref()
         .map(|player| if player.human { arguments.human_limit } else { Some(arguments.limit) });
@@ -76,17 +79,15 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     })
 }
 
-/// The two players, under names that tell them apart. A human player is told its name: it is addressed by it.
+/// The two players. A human player is told its name, which tells it apart from another: it is addressed by it.
 pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
     let referee = own_program()?;
     let [one, two] = typed.map(|typed| PlayerPlan::parse(typed, &referee).map_err(Misuse::new));
     let mut players = [one?, two?];
     let names = distinct(players.each_ref().map(|player| player.name.clone()));
-    for (player, name) in players.iter_mut().zip(names) {
-        if player.human {
-            let arguments = ["--name".to_owned(), name.clone()];
-            player.program.arguments.extend(arguments.map(Into::into));
-        }
+    for (player, name) in players.iter_mut().zip(names).filter(|(player, _)| player.human) {
+        let arguments = ["--name".to_owned(), name.clone()];
+        player.program.arguments.extend(arguments.map(Into::into));
         player.name = name;
     }
     Ok(players)
@@ -132,16 +133,16 @@ fn game(arguments: &PlayArguments) -> Result<Game, Misuse> {
 }
 
 fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
-    let mut words = typed.trim().splitn(3, ' ');
-    let (Some(length), Some(symbol), Some(name)) = (words.next(), words.next(), words.next())
-    else {
-        return Err(ShipError::Words);
-    };
+    let (length, rest) = typed.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
+    let (symbol, name) = rest.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
     let length = length.parse().map_err(|_| ShipError::Length(length.to_owned()))?;
     let mut characters = symbol.chars();
     let (Some(symbol), None) = (characters.next(), characters.next()) else {
         return Err(ShipError::Symbol(symbol.to_owned()));
     };
+    if text::shown(name.as_bytes()) != name {
+        return Err(ShipError::Name);
+    }
     game.add_ship(length, symbol, name.trim())?;
     Ok(())
 }
@@ -154,14 +155,35 @@ enum ShipError {
     Length(String),
     #[error("{0:?} is not one character")]
     Symbol(String),
+    #[error("the name has characters that cannot be seen")]
+    Name,
     #[error(transparent)]
     Rule(#[from] GameError),
+}
+
+/// A choice of the sample program's menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    MiniGame,
+    Human,
+    Match,
+}
+
+impl Choice {
+    pub(super) fn from_digit(digit: char) -> Option<Choice> {
+        match digit {
+            '1' => Some(Choice::MiniGame),
+            '2' => Some(Choice::Human),
+            '3' => Some(Choice::Match),
+            _ => None,
+        }
+    }
 }
 
 /// What the sample program plays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DemoPlan {
-    pub(super) choice: Option<u8>,
+    pub(super) choice: Option<Choice>,
     pub(super) games: u32,
     pub(super) seed: Seed,
     pub(super) pause: bool,
@@ -169,7 +191,7 @@ pub(super) struct DemoPlan {
 
 pub(super) fn plan_demo(arguments: &DemoArguments) -> anyhow::Result<DemoPlan> {
     Ok(DemoPlan {
-        choice: arguments.choice,
+        choice: arguments.choice.and_then(Choice::from_digit),
         games: arguments.games,
         seed: Seed::given_or_drawn(arguments.seed)?,
         pause: pauses(&arguments.pause),

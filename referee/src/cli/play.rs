@@ -1,13 +1,14 @@
 use std::fs::OpenOptions;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::plan::{PlayPlan, Seed};
+use super::plan::{Misuse, PlayPlan, Seed};
+use super::player::distinct;
 use super::seated::Seated;
-use super::{complain, exit};
+use super::{complain, complain_behind_prompt, exit};
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, bot_seeds};
 use crate::process::{Interrupt, Side, Wiretap};
 use crate::record::{self, GameRecord, Recorder, append_line};
@@ -18,7 +19,7 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     let wiretap = open_files(plan)?;
     report(plan.seed);
     let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
-    let mut names = plan.players.each_ref().map(|player| player.name.clone());
+    let mut names = distinct(plan.players.each_ref().map(|player| player.name.clone()));
     let mut authors = [None, None];
     let seated =
         match Seated::start(&plan.players, &plan.launch, plan.start_limit, interrupt, wiretap) {
@@ -35,7 +36,8 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     let human = plan.players.each_ref().map(|player| player.human);
     let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
     let out = BufWriter::new(io::stdout().lock());
-    let mut transcript = Transcript::new(out, names.clone(), human, pause);
+    let wanted = plan.record.is_some() || plan.transcript.is_some() || human != [false; 2];
+    let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
     if !plan.json {
         listeners.push(&mut transcript);
@@ -54,23 +56,27 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
         }
     };
     drop(transcript);
-    publish(plan, &ending, recorder.record())?;
+    let published = publish(plan, &ending, recorder.record());
     if let Some(seated) = seated {
         seated.end(&ending)?;
     }
+    published?;
     Ok(exit_code(&ending))
 }
 
 /// Opens the files that the game is written to: one that cannot be written is to be known before the game.
 fn open_files(plan: &PlayPlan) -> anyhow::Result<Option<Box<dyn Wiretap>>> {
-    let about = |option: &str, path: &Path| format!("{option} {}", path.display());
+    let unusable = |option: &str, path: &Path, error: io::Error| {
+        Misuse::new(format!("{option} {}: {error}", path.display()))
+    };
     if let Some(path) = &plan.record {
         let file = OpenOptions::new().create(true).append(true).open(path);
-        file.with_context(|| about("--record", path))?;
+        file.map_err(|error| unusable("--record", path, error))?;
     }
     let Some(path) = &plan.transcript else { return Ok(None) };
-    let names = plan.players.each_ref().map(|player| player.name.clone());
-    let file = DialogueFile::create(path, names).with_context(|| about("--transcript", path))?;
+    let names = distinct(plan.players.each_ref().map(|player| player.name.clone()));
+    let file = DialogueFile::create(path, names);
+    let file = file.map_err(|error| unusable("--transcript", path, error))?;
     Ok(Some(Box::new(file)))
 }
 
@@ -105,14 +111,12 @@ fn new_record(
 
 /// Writes the game down where that was asked for, and says why if nobody won.
 fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Result<()> {
-    if let Some(path) = &plan.record {
-        append_line(path, record).with_context(|| format!("--record {}", path.display()))?;
-    }
-    if ending.ended_by == EndedBy::Interrupted && io::stderr().is_terminal() {
-        // Behind the prompt that it interrupted.
-        let _ = writeln!(io::stderr());
-    }
-    if ending.winner.is_none() {
+    let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
+        append_line(path, record).with_context(|| format!("--record {}", path.display()))
+    });
+    if ending.ended_by == EndedBy::Interrupted {
+        complain_behind_prompt(&record.reason);
+    } else if ending.winner.is_none() {
         complain(&record.reason);
     }
     if plan.json {
@@ -120,7 +124,7 @@ fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Res
         serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
         writeln!(out)?;
     }
-    Ok(())
+    recorded
 }
 
 /// What the exit code of one game says.

@@ -29,6 +29,14 @@ pub(super) enum PlayerError {
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
     NoName(String),
+    #[error(
+        "{typed:?}: the player {kind} takes no arguments; ./{kind} would be a program of yours"
+    )]
+    Arguments { typed: String, kind: String },
+    #[error(
+        "{0:?}: a name with spaces needs quotation marks of its own, as in \"'Popeye the Sailor=awful'\""
+    )]
+    NameWithSpaces(String),
 }
 
 impl PlayerPlan {
@@ -53,21 +61,33 @@ impl PlayerPlan {
                 words.remove(0);
             }
         }
+        let is_name =
+            |word: &String| word.split_once('=').is_some_and(|(_, rest)| BUILT_IN.contains(&rest));
+        if given.is_none() && words.iter().skip(1).any(is_name) {
+            return Err(PlayerError::NameWithSpaces(typed.to_owned()));
+        }
         let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty())
         else {
             return Err(PlayerError::NoProgram(typed.to_owned()));
         };
         let command_line = typed.split_once('=').filter(|_| given.is_some());
-        let command_line = command_line.map_or(typed, |(_, command)| command).trim().to_owned();
+        let command_line = command_line.map_or(typed, |(_, command)| command).trim();
+        let command_line = text::shown(command_line.as_bytes());
         let built_in = BUILT_IN.contains(&file.as_str());
-        let human = file == "human";
+        if built_in && !arguments.is_empty() {
+            let (typed, kind) = (typed.to_owned(), file.clone());
+            return Err(PlayerError::Arguments { typed, kind });
+        }
+        // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
+        let human =
+            file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
         let program = if built_in {
             let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
             let arguments = arguments.map(Into::into).collect();
             Program { file: referee.into(), arguments, command_line, on_terminal: human }
         } else {
             let arguments = arguments.iter().map(Into::into).collect();
-            Program { file: file.into(), arguments, command_line, on_terminal: false }
+            Program { file: file.into(), arguments, command_line, on_terminal: human }
         };
         let named = given.is_some() || built_in;
         let name = given.unwrap_or_else(|| name_of_program(file, arguments));
@@ -130,15 +150,19 @@ mod tests {
         }
         assert_eq!(parse("'./a"), Err(PlayerError::Quotation("'./a".to_owned())));
         assert_eq!(parse("=./a"), Err(PlayerError::NoName("=./a".to_owned())));
+        let (typed, kind) = ("awful --x".to_owned(), "awful".to_owned());
+        assert_eq!(parse("awful --x"), Err(PlayerError::Arguments { typed, kind }));
+        let typed = "Popeye the Sailor=awful";
+        assert_eq!(parse(typed), Err(PlayerError::NameWithSpaces(typed.to_owned())));
     }
 
     #[test]
-    fn only_the_built_in_human_sits_at_the_terminal() {
+    fn only_the_shipped_human_sits_at_the_terminal() {
         let sits_there = |typed| {
             let plan = parse(typed).unwrap();
             (plan.human, plan.program.on_terminal)
         };
-        assert_eq!(["human", "Shuman=human"].map(sits_there), [(true, true); 2]);
+        assert_eq!(["human", "Shuman=human", "bin/human-bot"].map(sits_there), [(true, true); 3]);
         assert_eq!(["./human", "human.exe"].map(sits_there), [(false, false); 2]);
     }
 

@@ -11,7 +11,8 @@ pub(super) fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<
     let game = board.game();
     let mut faults = Vec::new();
     if fleet.len() != game.n_ships() {
-        faults.push(format!("placed {} ships instead of {}", fleet.len(), game.n_ships()));
+        let ships = if fleet.len() == 1 { "ship" } else { "ships" };
+        faults.push(format!("placed {} {ships} instead of {}", fleet.len(), game.n_ships()));
     }
     for (ship, placement) in fleet.iter().enumerate().take(game.n_ships()) {
         let name = game.ship_name(ship);
@@ -72,7 +73,7 @@ mod tests {
              placed the submarine outside the board at (10,9); \
              placed the patrol boat outside the board at (-1,0)"
         );
-        assert_eq!(place(&[(0, 0, Horizontal)]).unwrap_err(), "placed 1 ships instead of 5");
+        assert_eq!(place(&[(0, 0, Horizontal)]).unwrap_err(), "placed 1 ship instead of 5");
         assert_eq!(place(&[0, 1, 2, 3, 4].map(|row| (row, 0, Horizontal))), Ok(()));
         let outside = place(&[(10, 10, Horizontal); 6]).unwrap_err();
         assert!(outside.starts_with("placed 6 ships instead of 5; placed the aircraft carrier"));

@@ -18,6 +18,7 @@ const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 pub(super) struct Bot {
     child: Child,
     keeper: Keeper,
+    on_terminal: bool,
     pub(super) link: Link,
     /// What the bot has yet to be told.
     outbox: Vec<u8>,
@@ -54,6 +55,7 @@ impl Bot {
         Ok(Bot {
             child,
             keeper,
+            on_terminal: program.on_terminal,
             link,
             outbox: Vec::with_capacity(1024),
             inbox: Inbox::new(),
@@ -69,6 +71,11 @@ impl Bot {
 
     pub(super) fn inbox(&mut self) -> &mut Inbox {
         &mut self.inbox
+    }
+
+    /// Whether a person answers.
+    pub(super) fn is_on_terminal(&self) -> bool {
+        self.on_terminal
     }
 
     /// Whether more waits to be read by the bot than any bot has reason to leave.

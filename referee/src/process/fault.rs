@@ -13,6 +13,8 @@ pub enum Waited {
     PartialLine(String),
     /// It said so many comments and nothing else.
     Comments(u32),
+    /// A person sits there, of whom nothing can be seen.
+    Person,
 }
 
 /// Why a bot could not go on: what it did to the dialogue, whatever the dialogue was about. Printed, a fault is
@@ -59,12 +61,28 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Timeout { request, limit, waited } => {
-                write!(f, "no reply to {request} within {} (", Limit(*limit))?;
+                let limit = Limit(*limit);
                 match waited {
-                    Waited::Silence => write!(f, "0 bytes read; is stdout flushed?)"),
-                    Waited::PartialLine(line) => write!(f, "partial line {line}, no newline)"),
-                    Waited::Comments(1) => write!(f, "1 comment, nothing else)"),
-                    Waited::Comments(count) => write!(f, "{count} comments, nothing else)"),
+                    Waited::Person => write!(f, "did not answer within {limit}"),
+                    Waited::Silence => {
+                        write!(
+                            f,
+                            "no reply to {request} within {limit} (0 bytes read; is stdout flushed?)"
+                        )
+                    }
+                    Waited::PartialLine(line) => {
+                        write!(
+                            f,
+                            "no reply to {request} within {limit} (partial line {line}, no newline)"
+                        )
+                    }
+                    Waited::Comments(count) => {
+                        let s = if *count == 1 { "" } else { "s" };
+                        write!(
+                            f,
+                            "no reply to {request} within {limit} ({count} comment{s}, nothing else)"
+                        )
+                    }
                 }
             }
             Fault::NotReading { request, limit: Some(limit) } => {

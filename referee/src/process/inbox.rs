@@ -20,8 +20,8 @@ pub(super) struct Inbox {
 pub(super) enum Next {
     /// A whole line, without its line end; [`Inbox::get`] has it.
     Line(Range<usize>),
-    /// The line that has begun is longer than the protocol allows.
-    TooLong,
+    /// The line, of which this is what has come, is longer than the protocol allows.
+    TooLong(Range<usize>),
     /// No whole line so far.
     Incomplete,
 }
@@ -72,8 +72,7 @@ impl Inbox {
     pub(super) fn take_line(&mut self) -> Next {
         // A line may have two bytes more than its longest text: its line end.
         match self.find_line_feed() {
-            Some(end) if end - self.filled.start > MAX_LINE + 1 => Next::TooLong,
-            None if self.filled.len() > MAX_LINE + 1 => Next::TooLong,
+            None if self.filled.len() > MAX_LINE + 1 => Next::TooLong(self.filled.clone()),
             None => Next::Incomplete,
             Some(end) => {
                 let line = self.filled.start..end;
@@ -99,7 +98,7 @@ impl Inbox {
         if self.buffer[line.clone()].ends_with(b"\r") {
             line.end -= 1;
         }
-        if line.len() > MAX_LINE { Next::TooLong } else { Next::Line(line) }
+        if line.len() > MAX_LINE { Next::TooLong(line) } else { Next::Line(line) }
     }
 }
 
@@ -115,7 +114,7 @@ mod tests {
     fn take(inbox: &mut Inbox) -> Option<Vec<u8>> {
         match inbox.take_line() {
             Next::Line(line) => Some(inbox.get(line).to_vec()),
-            Next::TooLong | Next::Incomplete => None,
+            Next::TooLong(_) | Next::Incomplete => None,
         }
     }
 
@@ -145,6 +144,15 @@ mod tests {
             let mut inbox = Inbox::new();
             receive(&mut inbox, &[vec![b'x'; length], end.into()].concat());
             assert_eq!(take(&mut inbox).is_some(), passes, "{length} {end:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_told_from_the_next_one() {
+        for length in [4097, 9000] {
+            let mut inbox = Inbox::new();
+            receive(&mut inbox, &[vec![b'x'; length], b"\nattack 0 0\n".into()].concat());
+            assert_eq!(inbox.take_line(), Next::TooLong(0..length));
         }
     }
 

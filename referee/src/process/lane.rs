@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use battleship::protocol::Request;
+use battleship::protocol::{MAX_LINE, Request};
 use thiserror::Error;
 
 use super::bot::Bot;
@@ -59,6 +59,8 @@ pub enum Spoken {
     ToBot,
     /// From the bot to the referee.
     FromBot,
+    /// From the bot to the referee, who waited in vain for the rest of it.
+    Unfinished,
     /// From the bot to its standard error: a piece of any length, not a line.
     Stderr,
 }
@@ -73,6 +75,12 @@ pub trait Wiretap: fmt::Debug {
 
     /// Learns what the bots are called from now on.
     fn call_them(&mut self, names: &[String; 2]);
+
+    /// Hears no more: both bots have ended.
+    ///
+    /// # Errors
+    /// If something that was heard could not be written down.
+    fn finish(&mut self) -> io::Result<()>;
 }
 
 /// Why a question has no answer.
@@ -243,7 +251,7 @@ impl Lane {
             let next = match bot.inbox().take_line() {
                 // Without a line end, but nothing more can come.
                 Next::Incomplete if bot.has_closed_output() => bot.inbox().take_unfinished_line(),
-                next @ (Next::Line(_) | Next::TooLong | Next::Incomplete) => next,
+                next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
             };
             match next {
                 Next::Line(line) => {
@@ -262,8 +270,8 @@ impl Lane {
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
                 }
-                Next::TooLong => {
-                    let beginning = text::excerpt(bot.inbox().partial());
+                Next::TooLong(line) => {
+                    let beginning = text::excerpt(bot.inbox().get(line));
                     return Err(Fault::LineTooLong(beginning).into());
                 }
                 Next::Incomplete => {}
@@ -343,14 +351,27 @@ impl Lane {
     fn timeout(&mut self, question: &Question) -> Fault {
         let bot = &mut self.bots[question.side.index()];
         let (request, limit) = (question.word, question.limit.unwrap_or_default());
-        let unread = bot.has_unread_input();
+        let (unread, is_person) = (bot.has_unread_input(), bot.is_on_terminal());
         let waited = match (bot.inbox().partial(), question.comments) {
+            _ if is_person => Waited::Person,
             (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
             (b"", 0) => Waited::Silence,
             (b"", comments) => Waited::Comments(comments),
             (partial, _) => Waited::PartialLine(text::excerpt(partial)),
         };
         Fault::Timeout { request, limit, waited }
+    }
+
+    /// Lets the wiretap hear what a bot has begun to say and will not be let end.
+    fn hear_unfinished(&mut self, side: Side) -> io::Result<()> {
+        let partial = self.bots[side.index()].inbox().partial();
+        match &mut self.wiretap {
+            Some(wiretap) if !partial.is_empty() => {
+                let partial = &partial[..partial.len().min(MAX_LINE)];
+                wiretap.hear(side, Spoken::Unfinished, partial, self.started.elapsed())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Why there is no answer from a bot that has closed its output.
@@ -382,6 +403,7 @@ impl Lane {
         let now = Instant::now();
         for side in Side::BOTH {
             if let Some(reason) = failed[side.index()] {
+                self.hear_unfinished(side)?;
                 self.tell(side, &Request::Error(reason.to_owned()))?;
             }
             self.tell(side, &Request::Quit)?;
@@ -399,10 +421,11 @@ impl Lane {
                 }
             })?;
         }
-        Ok(())
+        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
     }
 }
 
+/// What a request is called in reasons. Notices are not asked.
 fn first_word(request: &Request) -> &'static str {
     match request {
         Request::Battleship(_) => "battleship",

@@ -37,23 +37,19 @@ impl Launch {
     }
 
     pub(super) fn spawn(&self, program: &Program) -> Result<Child, StartError> {
-        let mut command = match &self.supervisor {
-            Some(referee) => {
-                let mut command = Command::new(referee);
-                command.args(["supervise", "--referee", &std::process::id().to_string()]);
-                command.args(program.on_terminal.then_some("--on-terminal"));
-                command.arg("--").arg(&program.file).args(&program.arguments);
-                command
+        let mut command;
+        if let Some(referee) = &self.supervisor {
+            command = Command::new(referee);
+            command.args(["supervise", "--referee", &std::process::id().to_string()]);
+            command.args(program.on_terminal.then_some("--on-terminal"));
+            command.arg("--").arg(&program.file).args(&program.arguments);
+        } else {
+            command = Command::new(&program.file);
+            command.args(&program.arguments);
+            if !program.on_terminal {
+                in_a_group_of_its_own(&mut command);
             }
-            None => {
-                let mut command = Command::new(&program.file);
-                command.args(&program.arguments);
-                if !program.on_terminal {
-                    in_a_group_of_its_own(&mut command);
-                }
-                command
-            }
-        };
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
         command.spawn().map_err(|error| match self.supervisor {

@@ -50,6 +50,9 @@ fn advice(program: &Program, error: &io::Error) -> String {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
         }
         Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
+        Some(Errno::ACCESS) if std::path::Path::new(&program.file).is_dir() => {
+            format!("{file:?} is a folder")
+        }
         Some(Errno::ACCESS) => {
             format!("{file:?} may not be executed; chmod +x {file} makes it executable")
         }

@@ -5,7 +5,7 @@ use super::text;
 /// How much of the beginning, and how much of the end, of what a bot writes to its standard error is kept.
 const KEPT: usize = 4096;
 
-/// How many of the last lines a reason quotes, and how many characters of each.
+/// How many of the last lines a reason quotes.
 const LAST_LINES: usize = 3;
 
 /// The exit status of a supervisor that could not start its bot. It says why on standard error, after
@@ -20,13 +20,10 @@ pub(super) const NOT_STARTED_MARK: &str = "\u{1}referee: ";
 pub(super) struct StderrLog {
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// How many bytes there were in all.
-    total: u64,
 }
 
 impl StderrLog {
     pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.total += bytes.len() as u64;
         let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
         self.head.extend_from_slice(head);
         let rest = &rest[rest.len().saturating_sub(KEPT)..];
@@ -45,10 +42,12 @@ impl StderrLog {
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        let mut last: Vec<_> =
-            lines.rev().filter(|line| !line.is_empty()).take(LAST_LINES).collect();
+        // A line of signs only underlines another one.
+        let speaks =
+            |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128);
+        let mut last: Vec<_> = lines.rev().filter(speaks).take(LAST_LINES).collect();
         last.reverse();
-        let quoted: Vec<_> = last.into_iter().map(text::excerpt).collect();
+        let quoted: Vec<_> = last.into_iter().map(text::long_excerpt).collect();
         (!quoted.is_empty()).then(|| quoted.join(" / "))
     }
 }
@@ -67,7 +66,7 @@ mod tests {
         log.add(b"\nlast but one\n\n");
         log.add(b"last words\n");
         assert!(log.head.starts_with(b"first words\n"));
-        assert_eq!((log.head.len(), log.tail.len(), log.total), (4096, 4096, 1_000_038));
+        assert_eq!((log.head.len(), log.tail.len()), (4096, 4096));
         let words = log.last_words().unwrap();
         assert!(words.ends_with("…\" / \"last but one\" / \"last words\""), "{words}");
     }

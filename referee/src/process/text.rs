@@ -6,6 +6,9 @@ const MAX_NAME: usize = 64;
 /// The longest excerpt of a line that is shown, in characters.
 const MAX_EXCERPT: usize = 80;
 
+/// The longest excerpt of an explanation.
+const MAX_LONG_EXCERPT: usize = 240;
+
 /// `bytes` as text on one line without anything that could steer a terminal or hide what is there: control
 /// characters, bytes that are not UTF-8, and invisible or direction-changing characters are escaped as Rust
 /// writes them; a backslash is left alone.
@@ -39,6 +42,12 @@ fn steers(character: char) -> bool {
 #[must_use]
 pub fn excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&shown(line), MAX_EXCERPT))
+}
+
+/// A quotation of an explanation, whose point may be at its end: shown, cut to 240 characters, in quotation marks.
+#[must_use]
+pub fn long_excerpt(line: &[u8]) -> String {
+    format!("\"{}\"", cut(&shown(line), MAX_LONG_EXCERPT))
 }
 
 /// A player's name: shown, without spaces around it, cut to 64 characters.

@@ -1,5 +1,5 @@
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use battleship::{AttackResult, Board};
@@ -70,14 +70,35 @@ fn fleet_of(board: &Board<'_>) -> Option<Vec<Placed>> {
     (0..board.game().n_ships()).map(placed).collect()
 }
 
-/// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made.
+/// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made. A last
+/// line without an end stays a line of its own.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
 pub fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
-    let mut line = serde_json::to_vec(record)?;
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path);
+    if file.is_err() {
+        // A pipe or a terminal may be for writing only.
+        file = OpenOptions::new().append(true).open(path);
+    }
+    let mut file = file?;
+    let mut line = Vec::new();
+    if ends_in_mid_line(&mut file) {
+        line.push(b'\n');
+    }
+    serde_json::to_writer(&mut line, record)?;
     line.push(b'\n');
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     file.write_all(&line)?;
-    file.sync_data()
+    match file.sync_data() {
+        // Nothing that could be synced: a pipe, a terminal, the null device.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Whether the last line was cut short, as by a full disk: the next one is not to be lost with it.
+fn ends_in_mid_line(file: &mut File) -> bool {
+    let mut last = [b'\n'];
+    let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+    read.is_ok() && last != *b"\n"
 }

@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::process::{Side, Spoken, Wiretap, text};
@@ -9,13 +9,17 @@ use crate::process::{Side, Spoken, Wiretap, text};
 const LONGEST_PIECE: usize = 4096;
 
 /// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction, the line.
-/// `<-` marks what the bot is told, `->` what it says, and `!!` what it writes to standard error.
+/// `<-` marks what the bot is told, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
+/// writes to standard error.
 #[derive(Debug)]
 pub struct DialogueFile {
     out: BufWriter<File>,
+    path: PathBuf,
     names: [String; 2],
     /// What each bot has written to standard error since its last line end there.
     unfinished: [Vec<u8>; 2],
+    /// When the last piece of it came.
+    last_piece: Duration,
 }
 
 impl DialogueFile {
@@ -25,13 +29,25 @@ impl DialogueFile {
     /// If the file cannot be made.
     pub fn create(path: &Path, names: [String; 2]) -> io::Result<DialogueFile> {
         let out = BufWriter::new(File::create(path)?);
-        Ok(DialogueFile { out, names, unfinished: [Vec::new(), Vec::new()] })
+        Ok(DialogueFile {
+            out,
+            path: path.to_owned(),
+            names,
+            unfinished: [Vec::new(), Vec::new()],
+            last_piece: Duration::ZERO,
+        })
     }
 
     fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
         let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side.index()]);
         writeln!(self.out, "{millis:10.3} {name} {mark} {}", text::shown(line))
+            .map_err(|error| about(&self.path, &error))
     }
+}
+
+/// The error with the name of the file, which the operating system leaves out.
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 impl Wiretap for DialogueFile {
@@ -39,7 +55,9 @@ impl Wiretap for DialogueFile {
         match spoken {
             Spoken::ToBot => self.write(side, "<-", line, after),
             Spoken::FromBot => self.write(side, "->", line, after),
+            Spoken::Unfinished => self.write(side, "-|", line, after),
             Spoken::Stderr => {
+                self.last_piece = after;
                 let mut unfinished = std::mem::take(&mut self.unfinished[side.index()]);
                 for piece in line.split_inclusive(|byte| *byte == b'\n') {
                     unfinished.extend_from_slice(piece);
@@ -56,5 +74,15 @@ impl Wiretap for DialogueFile {
 
     fn call_them(&mut self, names: &[String; 2]) {
         self.names.clone_from(names);
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        for side in Side::BOTH {
+            let unfinished = std::mem::take(&mut self.unfinished[side.index()]);
+            if !unfinished.is_empty() {
+                self.write(side, "!!", unfinished.trim_ascii_end(), self.last_piece)?;
+            }
+        }
+        self.out.flush().map_err(|error| about(&self.path, &error))
     }
 }

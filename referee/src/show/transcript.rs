@@ -13,6 +13,10 @@ pub struct Transcript<W> {
     names: [String; 2],
     human: [bool; 2],
     pause: Option<Keyboard>,
+    /// Whether the game is worth playing on when nobody reads this any more.
+    play_on: bool,
+    /// Nobody reads this any more.
+    unread: bool,
 }
 
 impl<W: Write> Transcript<W> {
@@ -24,7 +28,13 @@ impl<W: Write> Transcript<W> {
         human: [bool; 2],
         pause: Option<Keyboard>,
     ) -> Transcript<W> {
-        Transcript { out, names, human, pause }
+        Transcript { out, names, human, pause, play_on: false, unread: false }
+    }
+
+    /// Lets the game go on when the transcript's reader has left, since somebody else wants to know of it.
+    #[must_use]
+    pub fn play_on_unread(self, play_on: bool) -> Transcript<W> {
+        Transcript { play_on, ..self }
     }
 
     /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
@@ -34,6 +44,11 @@ impl<W: Write> Transcript<W> {
 
     fn show_ending(&mut self, ending: &Ending, boards: Option<[&Board<'_>; 2]>) -> io::Result<()> {
         if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
+            let person = ending.by.is_some_and(|side| self.human[side.index()]);
+            if person && ending.ended_by != EndedBy::Resigned {
+                // Behind the prompt that was not answered.
+                writeln!(self.out)?;
+            }
             writeln!(self.out, "{}.", ending.reason(&self.names))?;
         }
         // Where nobody wins the sample prints nothing more, nor does this.
@@ -41,8 +56,12 @@ impl<W: Write> Transcript<W> {
         let name = &self.names[winner.index()];
         writeln!(self.out, "{name} wins!")?;
         if let (Some(boards), true) = (boards, self.human[winner.other().index()]) {
-            writeln!(self.out, "Here's where {name}'s ships were:")?;
-            write!(self.out, "{}", boards[winner.index()].display(false))?;
+            let board = boards[winner.index()];
+            // A loser who gave up early may have left the winner no time to place any.
+            if !board.occupied().is_empty() {
+                writeln!(self.out, "Here's where {name}'s ships were:")?;
+                write!(self.out, "{}", board.display(false))?;
+            }
         }
         self.out.flush()
     }
@@ -61,6 +80,25 @@ impl<W: Write> Transcript<W> {
 
 impl<W: Write> Listener for Transcript<W> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        if self.unread {
+            return Ok(());
+        }
+        match self.show(event) {
+            Err(Stop::Io(error)) if self.play_on && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.unread = true;
+                Ok(())
+            }
+            Err(Stop::Io(error)) => {
+                let what = format!("standard output: {error}");
+                Err(io::Error::new(error.kind(), what).into())
+            }
+            shown => shown,
+        }
+    }
+}
+
+impl<W: Write> Transcript<W> {
+    fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
             Event::Placed { .. } => {}
             Event::Turn { mover, target } => {

@@ -105,6 +105,13 @@ fn a_referee_that_breaks_the_protocol_is_told_on_standard_error() {
 }
 
 #[test]
+fn the_referee_knows_every_kind_of_player_that_there_is() {
+    for kind in battleship_bots::Kind::ALL {
+        referee().args(["bot", kind.name(), "--help"]).assert().code(0);
+    }
+}
+
+#[test]
 fn only_the_shipped_bots_can_be_named() {
     referee()
         .args(["bot", "excellent"])

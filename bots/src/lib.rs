@@ -17,6 +17,9 @@ pub use human::{HumanPlayer, Terminal};
 pub use mediocre::MediocrePlayer;
 pub use program::{main, run};
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use battleship::{Game, Player};
 
 /// The kinds of players.
@@ -59,15 +62,28 @@ impl Kind {
 /// it resigns as soon as it is asked.
 #[must_use]
 pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
-    Some(match Kind::from_name(kind)? {
+    let kind = Kind::from_name(kind)?;
+    let terminal = match kind {
+        Kind::Human => Terminal::open().unwrap_or_else(|_| Terminal::nowhere()),
+        Kind::Awful | Kind::Mediocre | Kind::Good => Terminal::nowhere(),
+    };
+    Some(player(kind, name, game, seed, &terminal.shared()))
+}
+
+/// The player of that kind; a human one sits at `terminal`.
+fn player(
+    kind: Kind,
+    name: &str,
+    game: &Game,
+    seed: u64,
+    terminal: &Rc<RefCell<Terminal>>,
+) -> Box<dyn Player> {
+    match kind {
         Kind::Awful => Box::new(AwfulPlayer::new(name, game)),
         Kind::Mediocre => Box::new(MediocrePlayer::new(name, game, seed)),
         Kind::Good => Box::new(GoodPlayer::new(name, game, seed)),
-        Kind::Human => {
-            let terminal = Terminal::open().unwrap_or_else(|_| Terminal::nowhere());
-            Box::new(HumanPlayer::new(name, game, terminal.shared()))
-        }
-    })
+        Kind::Human => Box::new(HumanPlayer::new(name, game, terminal.clone())),
+    }
 }
 
 #[cfg(test)]

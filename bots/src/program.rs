@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use battleship::protocol::{Greeting, play_on_stdio};
 use clap::Parser;
 
-use crate::{AwfulPlayer, GoodPlayer, HumanPlayer, Kind, MediocrePlayer, Terminal};
+use crate::{Kind, Terminal, player};
 
 /// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
 /// started by the referee rather than by hand.
@@ -37,28 +37,17 @@ pub fn main(kind: Kind) -> ExitCode {
 pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
     let name = name.unwrap_or(kind.name()).to_owned();
     let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name.as_str()) };
-    match kind {
-        Kind::Awful => {
-            play_on_stdio(greeting, move |game, _| Box::new(AwfulPlayer::new(&name, game)))
+    let terminal = match kind {
+        Kind::Human => Terminal::open(),
+        Kind::Awful | Kind::Mediocre | Kind::Good => Ok(Terminal::nowhere()),
+    };
+    let terminal = match terminal {
+        Ok(terminal) => terminal.shared(),
+        Err(error) => {
+            // With standard error gone too there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
+            return ExitCode::FAILURE;
         }
-        Kind::Mediocre => play_on_stdio(greeting, move |game, seed| {
-            Box::new(MediocrePlayer::new(&name, game, seed))
-        }),
-        Kind::Good => {
-            play_on_stdio(greeting, move |game, seed| Box::new(GoodPlayer::new(&name, game, seed)))
-        }
-        Kind::Human => match Terminal::open() {
-            Ok(terminal) => {
-                let terminal = terminal.shared();
-                play_on_stdio(greeting, move |game, _| {
-                    Box::new(HumanPlayer::new(&name, game, terminal.clone()))
-                })
-            }
-            Err(error) => {
-                // With standard error gone too there is nobody left to tell.
-                let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
-                ExitCode::FAILURE
-            }
-        },
-    }
+    };
+    play_on_stdio(greeting, move |game, seed| player(kind, &name, game, seed, &terminal))
 }

@@ -42,7 +42,7 @@ pub(super) enum Command {
     Supervise(SuperviseArguments),
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Parser)]
 pub(super) struct PlayArguments {
     /// The player who moves first
     #[arg(value_name = "P1")]

@@ -1,20 +1,16 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
-use std::time::Duration;
 
-use battleship::Game;
+use clap::Parser;
 
+use super::arguments::PlayArguments;
 use super::exit;
-use super::plan::{Choice, DemoPlan, PlayPlan, players, usual_launch};
+use super::plan::{Choice, DemoPlan, PlayPlan, plan_play};
 use super::play::{self, exit_code, report};
 use super::seated::Seated;
-use crate::play::{EndedBy, Match, Over, Stop, bot_seeds, default_max_turns};
+use crate::play::{EndedBy, Match, Over, Stop, bot_seeds};
 use crate::process::{Interrupt, Side};
 use crate::show::{Keyboard, Transcript};
-
-/// The limits of a game that says nothing else: for a reply, and for getting ready.
-const LIMIT: Duration = Duration::from_secs(5);
-const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// Plays what the sample program plays; returns the exit code.
 pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
@@ -33,13 +29,13 @@ pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     match choice {
         Choice::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;
-            let mut game = Game::new(2, 3)?;
-            game.add_ship(2, 'R', "rowboat")?;
-            play::run(&one_game(["Popeye=mediocre", "Bluto=mediocre"], game, plan)?, interrupt)
+            let board = ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat"];
+            let typed = ["Popeye=mediocre", "Bluto=mediocre"];
+            play::run(&as_if_typed(plan, typed, &board)?, interrupt)
         }
         Choice::Human => {
             let typed = ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"];
-            play::run(&one_game(typed, Game::standard(), plan)?, interrupt)
+            play::run(&as_if_typed(plan, typed, &[])?, interrupt)
         }
         Choice::Match => play_match(plan, interrupt),
     }
@@ -72,29 +68,21 @@ fn say(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-fn one_game(typed: [&str; 2], game: Game, plan: &DemoPlan) -> anyhow::Result<PlayPlan> {
-    let players = players(typed)?;
-    Ok(PlayPlan {
-        limits: players.each_ref().map(|player| (!player.human).then_some(LIMIT)),
-        start_limit: START_LIMIT,
-        max_turns: default_max_turns(&game),
-        seed: plan.seed,
-        pause: plan.pause,
-        record: None,
-        json: false,
-        transcript: None,
-        launch: usual_launch()?,
-        players,
-        game,
-    })
+/// The plan of a game as if somebody had typed it as `referee play`.
+fn as_if_typed(plan: &DemoPlan, players: [&str; 2], options: &[&str]) -> anyhow::Result<PlayPlan> {
+    let words = ["play"].iter().chain(&players).chain(options);
+    let plan_of_play = plan_play(&PlayArguments::try_parse_from(words)?)?;
+    Ok(PlayPlan { seed: plan.seed, pause: plan.pause, ..plan_of_play })
 }
 
 /// The match between an awful and a mediocre player, who move first in turn.
 fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
     report(plan.seed);
-    let players = players(["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"])?;
+    let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
+    let PlayPlan { players, game, limits, start_limit, max_turns, launch, .. } =
+        as_if_typed(plan, typed, &[])?;
     let names = players.each_ref().map(|player| player.name.clone());
-    let mut seated = match Seated::start(&players, &usual_launch()?, START_LIMIT, interrupt, None) {
+    let mut seated = match Seated::start(&players, &launch, start_limit, interrupt, None) {
         Ok(seated) => seated,
         Err(Over::Ended(ending)) => {
             super::complain(&ending.reason(&names));
@@ -107,9 +95,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8>
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = Game::standard();
-        let max_turns = default_max_turns(&game);
-        let game = Match { game, seeds, limits: [Some(LIMIT); 2], max_turns };
+        let game = Match { game: game.clone(), seeds, limits, max_turns };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
         let ending = seated.play(&game, first, &mut transcript)?;

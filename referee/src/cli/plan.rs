@@ -80,7 +80,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
 }
 
 /// The two players. A human player is told its name, which tells it apart from another: it is addressed by it.
-pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
+fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
     let referee = own_program()?;
     let [one, two] = typed.map(|typed| PlayerPlan::parse(typed, &referee).map_err(Misuse::new));
     let mut players = [one?, two?];
@@ -93,22 +93,17 @@ pub(super) fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
     Ok(players)
 }
 
-/// How bots are started unless something else is asked for.
-pub(super) fn usual_launch() -> anyhow::Result<Launch> {
-    Ok(Launch { pinned: true, ..Launch::supervised_by(own_program()?) })
-}
-
 fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
-    let launch = if arguments.portable { Launch::portable() } else { usual_launch()? };
-    let pinned = launch.pinned && !arguments.no_pin;
-    Ok(Launch { pinned, environment: arguments.env.clone(), ..launch })
+    let launch =
+        if arguments.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
+    Ok(Launch { pinned: !arguments.no_pin, environment: arguments.env.clone(), ..launch })
 }
 
 fn own_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the referee does not find its own program")
 }
 
-pub(super) fn pauses(arguments: &PauseArguments) -> bool {
+fn pauses(arguments: &PauseArguments) -> bool {
     arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
 }
 

@@ -68,8 +68,9 @@ fn advice(program: &Program, error: &io::Error) -> String {
 #[cfg(not(unix))]
 fn advice(program: &Program, error: &io::Error) -> String {
     let file = program.file.to_string_lossy();
-    match error.kind() == io::ErrorKind::NotFound {
-        true => format!("there is no program {file:?}"),
-        false => format!("{file:?} could not be started"),
+    if error.kind() == io::ErrorKind::NotFound {
+        format!("there is no program {file:?}")
+    } else {
+        format!("{file:?} could not be started")
     }
 }

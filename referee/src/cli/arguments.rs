@@ -3,9 +3,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::player::BUILT_IN;
+use crate::process::Sandbox;
 
 /// Plays Battleship between programs and judges them.
 #[derive(Debug, Parser)]
@@ -40,6 +41,12 @@ pub(super) enum Command {
     /// Watch over a bot
     #[command(hide = true)]
     Supervise(SuperviseArguments),
+    /// Become a bot in a sandbox
+    #[command(hide = true)]
+    Confine(ConfineArguments),
+    /// Try what a sandbox refuses
+    #[command(hide = true)]
+    Probe(ProbeArguments),
 }
 
 #[derive(Debug, Parser)]
@@ -85,6 +92,19 @@ pub(super) struct PlayArguments {
     /// Write the dialogue with both bots to this file
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
+    /// Confine bots: they read the system's folders and their own, write in a fresh one, have no network, and limits.
+    /// With =strict also namespaces of their own, by bubblewrap
+    #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub(super) sandbox: Option<SandboxLevel>,
+    /// Let sandboxed bots read this folder too
+    #[arg(long, value_name = "DIR", requires = "sandbox")]
+    pub(super) allow: Vec<PathBuf>,
+    /// Memory that a sandboxed bot may use, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", requires = "sandbox", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_memory: Option<u32>,
+    /// Threads and processes that a sandboxed bot may have [default: 256]
+    #[arg(long, value_name = "N", requires = "sandbox", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_threads: Option<u32>,
     /// Give bots this variable of the environment too; they get only the usual ones
     #[arg(long, value_name = "NAME")]
     pub(super) env: Vec<OsString>,
@@ -139,6 +159,42 @@ pub(super) struct BotArguments {
     pub(super) name: Option<String>,
 }
 
+/// How much a sandbox takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SandboxLevel {
+    /// Files, network, other processes, and limits
+    On,
+    /// Namespaces of its own as well
+    Strict,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ConfineArguments {
+    /// What the bot may use
+    #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
+    pub(super) sandbox: Sandbox,
+    /// Its working folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// The bot's program and its arguments
+    #[arg(last = true, required = true)]
+    pub(super) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ProbeArguments {
+    #[arg(long)]
+    pub(super) referee: i32,
+    #[arg(long)]
+    pub(super) secret: PathBuf,
+    #[arg(long)]
+    pub(super) port: u16,
+    #[arg(long)]
+    pub(super) socket: String,
+    #[arg(long, value_parser = Sandbox::from_argument)]
+    pub(super) sandbox: Sandbox,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct SuperviseArguments {
     /// The referee's process id
@@ -147,6 +203,9 @@ pub(super) struct SuperviseArguments {
     /// The bot needs the terminal
     #[arg(long)]
     pub(super) on_terminal: bool,
+    /// What the bot may use
+    #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
+    pub(super) sandbox: Option<Sandbox>,
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     pub(super) command: Vec<OsString>,

@@ -3,6 +3,7 @@
 mod arguments;
 mod demo;
 pub mod exit;
+mod keeper;
 mod plan;
 mod play;
 mod player;
@@ -23,7 +24,9 @@ use crate::process::{Interrupt, text};
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
-        Command::Supervise(arguments) => return ExitCode::from(supervise(arguments)),
+        Command::Supervise(arguments) => return ExitCode::from(keeper::supervise(arguments)),
+        Command::Confine(arguments) => return ExitCode::from(keeper::confine(arguments)),
+        Command::Probe(arguments) => return ExitCode::from(keeper::probe(arguments)),
         Command::Play(arguments) => {
             plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
         }
@@ -41,24 +44,6 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
         }
     };
     ExitCode::from(code)
-}
-
-#[cfg(target_os = "linux")]
-fn supervise(arguments: arguments::SuperviseArguments) -> u8 {
-    let mut words = arguments.command.into_iter();
-    let program = crate::process::Program {
-        file: words.next().unwrap_or_default(),
-        arguments: words.collect(),
-        command_line: String::new(),
-        on_terminal: arguments.on_terminal,
-    };
-    crate::process::supervise(arguments.referee, &program)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn supervise(_arguments: arguments::SuperviseArguments) -> u8 {
-    complain("there is no supervision on this operating system");
-    exit::MISUSE
 }
 
 fn listen() -> io::Result<Arc<Interrupt>> {

@@ -7,10 +7,10 @@ use anyhow::Context;
 use battleship::{Game, GameError};
 use thiserror::Error;
 
-use super::arguments::{DemoArguments, PauseArguments, PlayArguments};
+use super::arguments::{DemoArguments, PauseArguments, PlayArguments, SandboxLevel};
 use super::player::{PlayerPlan, distinct};
 use crate::play::{default_max_turns, draw_seed};
-use crate::process::{Launch, text};
+use crate::process::{Launch, Sandbox, text};
 
 /// What was typed cannot be done; what, and how to mend it.
 #[derive(Clone, Debug, Error)]
@@ -96,7 +96,29 @@ fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
 fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
     let launch =
         if arguments.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
-    Ok(Launch { pinned: !arguments.no_pin, environment: arguments.env.clone(), ..launch })
+    let (pinned, environment) = (!arguments.no_pin, arguments.env.clone());
+    Ok(Launch { pinned, environment, sandbox: sandbox(arguments)?, ..launch })
+}
+
+fn sandbox(arguments: &PlayArguments) -> anyhow::Result<Option<Sandbox>> {
+    let Some(level) = arguments.sandbox else { return Ok(None) };
+    if !cfg!(target_os = "linux") || arguments.portable {
+        return Err(Misuse::new("--sandbox: there is a sandbox on Linux only").into());
+    }
+    let folder = |folder: &PathBuf| {
+        let found = folder.canonicalize().ok().filter(|folder| folder.is_dir());
+        found
+            .ok_or_else(|| Misuse(format!("--allow {}: there is no such folder", folder.display())))
+    };
+    let allow = arguments.allow.iter().map(folder).collect::<Result<_, _>>()?;
+    let usual = Sandbox::default();
+    Ok(Some(Sandbox {
+        strict: level == SandboxLevel::Strict,
+        allow,
+        memory: arguments.max_memory.map_or(usual.memory, |mebibytes| u64::from(mebibytes) << 20),
+        threads: arguments.max_threads.map_or(usual.threads, u64::from),
+        ..usual
+    }))
 }
 
 fn own_program() -> anyhow::Result<PathBuf> {

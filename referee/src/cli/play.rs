@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::plan::{Misuse, PlayPlan, Seed};
 use super::player::distinct;
 use super::seated::Seated;
-use super::{complain, complain_behind_prompt, exit};
+use super::{complain, complain_behind_prompt, exit, keeper};
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, bot_seeds};
 use crate::process::{Interrupt, Side, Wiretap};
 use crate::record::{self, GameRecord, Recorder, append_line};
@@ -16,6 +16,13 @@ use crate::show::{DialogueFile, Keyboard, Transcript};
 
 /// Plays one game as planned; returns the exit code.
 pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+    let sandbox = match keeper::test_sandbox(&plan.launch) {
+        Ok(sandbox) => sandbox,
+        Err(weakness) => {
+            complain(&weakness);
+            return Ok(exit::NOT_STARTED);
+        }
+    };
     let wiretap = open_files(plan)?;
     report(plan.seed);
     let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
@@ -32,7 +39,8 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
             Err(Over::Failed(error)) => return Err(error.into()),
         };
 
-    let mut recorder = Recorder::new(new_record(plan, seeds, &names, &authors));
+    let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
+    let mut recorder = Recorder::new(record);
     let human = plan.players.each_ref().map(|player| player.human);
     let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
     let out = BufWriter::new(io::stdout().lock());

@@ -26,6 +26,8 @@ pub enum EndedBy {
     Flood,
     /// The loser closed its output.
     ClosedOutput,
+    /// The loser took more than its sandbox allows.
+    UsedTooMuch,
     /// The loser's process exited.
     Exited,
     /// The loser's process was ended by a signal.
@@ -52,6 +54,7 @@ impl EndedBy {
             | EndedBy::LineTooLong
             | EndedBy::Flood
             | EndedBy::ClosedOutput
+            | EndedBy::UsedTooMuch
             | EndedBy::Exited
             | EndedBy::Crashed => true,
             EndedBy::FleetSunk
@@ -77,6 +80,7 @@ impl fmt::Display for EndedBy {
             EndedBy::LineTooLong => "line_too_long",
             EndedBy::Flood => "flood",
             EndedBy::ClosedOutput => "closed_output",
+            EndedBy::UsedTooMuch => "used_too_much",
             EndedBy::Exited => "exited",
             EndedBy::Crashed => "crashed",
             EndedBy::CouldNotStart => "could_not_start",
@@ -96,6 +100,7 @@ impl From<&Fault> for EndedBy {
             Fault::LineTooLong(_) => EndedBy::LineTooLong,
             Fault::Flood => EndedBy::Flood,
             Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
+            Fault::UsedTooMuch(_) => EndedBy::UsedTooMuch,
             Fault::NotStarted(_) => EndedBy::CouldNotStart,
             Fault::Exited { status, .. } if status.code().is_none() => EndedBy::Crashed,
             Fault::Exited { .. } => EndedBy::Exited,

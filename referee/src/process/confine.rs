@@ -3,6 +3,8 @@
 use landlock::{ABI, Access, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
 use rustix::process::{Pid, test_kill_process};
 
+use super::privileges::{self, Keep};
+
 /// Whether the processes that this process may signal are only its own descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scoped {
@@ -24,7 +26,10 @@ pub(super) fn scope_signals(outsider: Pid) -> Scoped {
 /// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it
 /// cannot signal or trace the supervisor either. Does nothing where the kernel cannot.
 pub(super) fn confine_bot() {
-    let _ = restrict();
+    if restrict() {
+        // As root it would still see more of them than others do. It has these powers or it has not.
+        let _ = privileges::drop_all_but(Keep::Files);
+    }
 }
 
 fn restrict() -> bool {

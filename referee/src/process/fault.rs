@@ -46,6 +46,8 @@ pub enum Fault {
         /// The request's first word.
         request: &'static str,
     },
+    /// It took more than its sandbox allows: what.
+    UsedTooMuch(String),
     /// It was never there: its program could not be started. Why, and what to try.
     NotStarted(String),
     /// It left, on its own account or by a signal.
@@ -96,7 +98,7 @@ impl fmt::Display for Fault {
             Fault::ClosedOutput { request } => {
                 write!(f, "closed its output without a reply to {request}")
             }
-            Fault::NotStarted(reason) => write!(f, "{reason}"),
+            Fault::NotStarted(reason) | Fault::UsedTooMuch(reason) => write!(f, "{reason}"),
             Fault::Exited { status, last_words } => {
                 match (status.code(), signal(*status)) {
                     (Some(code), _) => write!(f, "exited with status {code}")?,

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::bot::Bot;
 use super::inbox::{CAPACITY, Next};
+use super::stderr::SupervisorSays;
 use super::wait::{Happened, Waiter};
 use super::{Fault, Interrupt, Launch, Program, StartError, Waited, text};
 
@@ -387,7 +388,8 @@ impl Lane {
             Some(status) => {
                 let log = self.bots[side.index()].log();
                 match log.reason_of_supervisor(status) {
-                    Some(reason) => Fault::NotStarted(reason).into(),
+                    Some(SupervisorSays::NotStarted(reason)) => Fault::NotStarted(reason).into(),
+                    Some(SupervisorSays::UsedTooMuch(what)) => Fault::UsedTooMuch(what).into(),
                     None => Fault::Exited { status, last_words: log.last_words() }.into(),
                 }
             }

@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use super::{Program, StartError};
+use super::{Program, Sandbox, StartError};
 
 /// How bots are started and spoken to.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Launch {
     pub pinned: bool,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
+    /// What bots are confined to, by their supervisors; nothing for no more than what costs nothing.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Launch {
@@ -27,13 +29,20 @@ impl Launch {
             threads: !cfg!(unix),
             pinned: false,
             environment: Vec::new(),
+            sandbox: None,
         }
     }
 
     /// The way that works on every operating system.
     #[must_use]
     pub fn portable() -> Launch {
-        Launch { supervisor: None, threads: true, pinned: false, environment: Vec::new() }
+        Launch {
+            supervisor: None,
+            threads: true,
+            pinned: false,
+            environment: Vec::new(),
+            sandbox: None,
+        }
     }
 
     pub(super) fn spawn(&self, program: &Program) -> Result<Child, StartError> {
@@ -42,6 +51,10 @@ impl Launch {
             command = Command::new(referee);
             command.args(["supervise", "--referee", &std::process::id().to_string()]);
             command.args(program.on_terminal.then_some("--on-terminal"));
+            // A person at the terminal is nobody to be confined.
+            if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
+                command.args(["--sandbox", &sandbox.to_argument()]);
+            }
             command.arg("--").arg(&program.file).args(&program.arguments);
         } else {
             command = Command::new(&program.file);

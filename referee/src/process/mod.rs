@@ -11,6 +11,7 @@ mod lane;
 mod launch;
 mod link;
 pub mod pin;
+mod policy;
 #[cfg(unix)]
 mod polled;
 mod program;
@@ -26,12 +27,17 @@ mod descendants;
 #[cfg(target_os = "linux")]
 mod descriptors;
 #[cfg(target_os = "linux")]
+mod privileges;
+#[cfg(target_os = "linux")]
+pub mod sandbox;
+#[cfg(target_os = "linux")]
 mod supervise;
 
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use lane::{Answer, AskError, Lane, Question, Side, Spoken, Wiretap};
 pub use launch::Launch;
+pub use policy::Sandbox;
 pub use program::{Program, StartError};
 #[cfg(target_os = "linux")]
 pub use supervise::supervise;

@@ -31,6 +31,10 @@ impl StartError {
         StartError { advice: advice(program, &error), error }
     }
 
+    pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
+        StartError { advice: advice.to_owned(), error }
+    }
+
     /// What starts and watches the program could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         StartError { advice: "the referee could not prepare to start it".to_owned(), error }

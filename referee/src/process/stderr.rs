@@ -8,12 +8,22 @@ const KEPT: usize = 4096;
 /// How many of the last lines a reason quotes.
 const LAST_LINES: usize = 3;
 
-/// The exit status of a supervisor that could not start its bot. It says why on standard error, after
-/// [`NOT_STARTED_MARK`].
+/// The exit status of a supervisor that could not start its bot. It says why on standard error, after [`MARK`].
 pub(super) const NOT_STARTED: u8 = 125;
 
-/// What the reason of a supervisor begins with.
-pub(super) const NOT_STARTED_MARK: &str = "\u{1}referee: ";
+/// The exit status of a supervisor whose bot has used too much. It says what on standard error, after [`MARK`].
+pub(super) const USED_TOO_MUCH: u8 = 124;
+
+/// What the reason of a supervisor begins with. A bot could say the same and leave with the same status; it would
+/// lose all the same.
+pub(super) const MARK: &str = "\u{1}referee: ";
+
+/// Why a supervisor has ended its bot, or not even started it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SupervisorSays {
+    NotStarted(String),
+    UsedTooMuch(String),
+}
 
 /// The beginning and the end of what a bot wrote to its standard error.
 #[derive(Debug, Default)]
@@ -32,10 +42,17 @@ impl StderrLog {
         self.tail.extend_from_slice(rest);
     }
 
-    /// Why the program could not be started, if `status` and what was written are a supervisor's that has tried.
-    pub(super) fn reason_of_supervisor(&self, status: ExitStatus) -> Option<String> {
-        let reason = self.head.strip_prefix(NOT_STARTED_MARK.as_bytes())?;
-        (status.code() == Some(i32::from(NOT_STARTED))).then(|| text::shown(reason))
+    /// What the supervisor says, if `status` is one of its own and a reason was written last.
+    pub(super) fn reason_of_supervisor(&self, status: ExitStatus) -> Option<SupervisorSays> {
+        let kept = [&self.head[..], &self.tail[..]].concat();
+        let begins = |at: &usize| kept[*at..].starts_with(MARK.as_bytes());
+        let reason = &kept[(0..kept.len()).rev().find(begins)? + MARK.len()..];
+        let reason = text::shown(reason);
+        match status.code().and_then(|code| u8::try_from(code).ok()) {
+            Some(NOT_STARTED) => Some(SupervisorSays::NotStarted(reason)),
+            Some(USED_TOO_MUCH) => Some(SupervisorSays::UsedTooMuch(reason)),
+            _ => None,
+        }
     }
 
     /// The last few lines that are not blank, on one line and fit to be shown; nothing if there are none.

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -20,29 +21,35 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::confine::{self, Scoped};
+use super::policy::Sandbox;
 use super::program::{Program, StartError};
-use super::stderr::{NOT_STARTED, NOT_STARTED_MARK};
+use super::sandbox::{Use, advice_on_bubblewrap};
+use super::stderr::{MARK, NOT_STARTED, USED_TOO_MUCH};
 use super::{descendants, descriptors};
 
 /// How long killed processes may take to be gone. Only one that is stuck in the kernel takes longer.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
+/// How often it is looked at what a sandboxed bot uses.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
 /// Supervises `program` for the referee with the process id `referee` until there is nothing left of it; returns
-/// the exit status to leave with. Does not return if a signal ended the bot: the same signal then ends this
-/// process.
+/// the exit status to leave with. With a `sandbox`, the bot is confined to it. Does not return if a signal ended the
+/// bot: the same signal then ends this process.
 #[must_use]
-pub fn supervise(referee: i32, program: &Program) -> u8 {
-    match start(referee, program) {
+pub fn supervise(referee: i32, program: &Program, sandbox: Option<&Sandbox>) -> u8 {
+    match start(referee, program, sandbox) {
         Ok(supervisor) => supervisor.watch(),
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
-            let _ = write!(io::stderr(), "{NOT_STARTED_MARK}{error}");
+            let _ = write!(io::stderr(), "{MARK}{error}");
             NOT_STARTED
         }
     }
 }
 
 struct Supervisor {
+    sandbox: Option<Confined>,
     referee: OwnedFd,
     bot: Pid,
     bot_exit: OwnedFd,
@@ -50,7 +57,39 @@ struct Supervisor {
     scoped: Scoped,
 }
 
-fn start(referee: i32, program: &Program) -> Result<Supervisor, StartError> {
+/// A bot's sandbox, and what its supervisor needs to see to it.
+struct Confined {
+    sandbox: Sandbox,
+    /// The bot's working folder, which is to be removed after it.
+    folder: Folder,
+    /// The bot's standard error, to say what it has used too much of.
+    stderr: OwnedFd,
+}
+
+/// A fresh folder that is removed with all that is in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn make() -> io::Result<Folder> {
+        let name = format!("battleship-bot-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        // One that is there already may have been laid out by somebody else.
+        std::fs::create_dir(&path)?;
+        Ok(Folder(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn start(
+    referee: i32,
+    program: &Program,
+    sandbox: Option<&Sandbox>,
+) -> Result<Supervisor, StartError> {
     let trouble = |error: io::Error| StartError::of_supervisor(error);
     let referee = Pid::from_raw(referee).ok_or_else(|| trouble(Errno::INVAL.into()))?;
     let referee_exit =
@@ -62,11 +101,20 @@ fn start(referee: i32, program: &Program) -> Result<Supervisor, StartError> {
     let signals = listen().map_err(trouble)?;
     prepare(program).map_err(trouble)?;
     let scoped = confine::scope_signals(referee);
-    let child = spawn(program)?;
+    let confined = sandbox.map(|sandbox| -> io::Result<Confined> {
+        let (folder, stderr) = (Folder::make()?, io::stderr().as_fd().try_clone_to_owned()?);
+        Ok(Confined { sandbox: sandbox.clone(), folder, stderr })
+    });
+    let confined = confined.transpose().map_err(trouble)?;
+    let child = match &confined {
+        None => spawn(program)?,
+        Some(confined) => spawn_in_sandbox(program, confined)?,
+    };
     let bot = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let bot = bot.ok_or_else(|| trouble(Errno::INVAL.into()))?;
     let bot_exit = pidfd_open(bot, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
-    let supervisor = Supervisor { referee: referee_exit, bot, bot_exit, signals, scoped };
+    let supervisor =
+        Supervisor { sandbox: confined, referee: referee_exit, bot, bot_exit, signals, scoped };
     give_up_streams().map_err(trouble)?;
     Ok(supervisor)
 }
@@ -119,6 +167,14 @@ fn spawn(program: &Program) -> Result<Child, StartError> {
     })
 }
 
+/// Starts the bot by way of a process that confines itself to the sandbox and then becomes the bot.
+fn spawn_in_sandbox(program: &Program, confined: &Confined) -> Result<Child, StartError> {
+    let Confined { sandbox, folder, .. } = confined;
+    let mut command = sandbox.command(program, &folder.0).map_err(StartError::of_supervisor)?;
+    let started = command.process_group(0).spawn();
+    started.map_err(if sandbox.strict { advice_on_bubblewrap } else { StartError::of_supervisor })
+}
+
 /// Puts the null device in the place of the standard streams: the bot alone holds its pipes.
 fn give_up_streams() -> io::Result<()> {
     let null = File::options().read(true).write(true).open("/dev/null")?;
@@ -135,8 +191,20 @@ impl Supervisor {
             PollFd::new(&self.bot_exit, PollFlags::IN),
             PollFd::new(&self.signals, PollFlags::IN),
         ];
-        while let Err(Errno::INTR) = poll(&mut watched, None) {}
+        let look = self.sandbox.is_some().then_some(&LOOK);
+        let mut excess = None;
+        while excess.is_none() {
+            match poll(&mut watched, look) {
+                Err(Errno::INTR) => {}
+                Ok(0) => excess = self.excess(),
+                Ok(_) | Err(_) => break,
+            }
+        }
         let status = self.end_everything();
+        if let (Some(excess), Some(confined)) = (excess, &self.sandbox) {
+            let _ = rustix::io::write(&confined.stderr, format!("\n{MARK}{excess}").as_bytes());
+            return USED_TOO_MUCH;
+        }
         let Some(status) = status else { return 128 };
         if let Some(signal) = status.terminating_signal() {
             // Ends this process too. If it does not, the status says it as a shell would.
@@ -144,6 +212,11 @@ impl Supervisor {
             return u8::try_from(128 + signal).unwrap_or(u8::MAX);
         }
         status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// What the bot has taken beyond the limits of its sandbox.
+    fn excess(&self) -> Option<String> {
+        Use::of(&descendants::of(getpid())).excess(&self.sandbox.as_ref()?.sandbox)
     }
 
     /// Kills everything that descends from this process, and waits until it is gone; returns how the bot ended.

@@ -31,6 +31,8 @@ pub struct GameRecord {
     pub seed: u64,
     /// How many attacks each player could make.
     pub max_turns: u32,
+    /// The sandbox that the bots were confined to, if there was one.
+    pub sandbox: Option<SandboxOfGame>,
     /// The players, in the order in which they were named. `shots` and others refer to them as 0 and 1.
     pub players: [Player; 2],
     /// Which player moved first.
@@ -65,6 +67,7 @@ impl GameRecord {
             ships: game.ships().iter().map(ship).collect(),
             seed,
             max_turns,
+            sandbox: None,
             players,
             first: 0,
             fleets: [None, None],
@@ -74,6 +77,15 @@ impl GameRecord {
             reason: String::new(),
         }
     }
+}
+
+/// The sandbox of a game's bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxOfGame {
+    /// `on` or `strict`.
+    pub level: String,
+    /// What an attacking process, confined in the same way before the game, was refused.
+    pub refused: Vec<String>,
 }
 
 /// One player of a game.

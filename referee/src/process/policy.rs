@@ -1,0 +1,50 @@
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What a bot may use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sandbox {
+    /// Whether bubblewrap gives it process, network and other namespaces of its own on top.
+    pub strict: bool,
+    /// Folders that it may read besides those of the system and its own.
+    pub allow: Vec<PathBuf>,
+    /// Bytes of memory, of all its processes together.
+    pub memory: u64,
+    /// Threads, of all its processes together.
+    pub threads: u64,
+    /// Bytes of the largest file it may write.
+    pub file_size: u64,
+    /// Descriptors each of its processes may have open.
+    pub descriptors: u64,
+}
+
+impl Default for Sandbox {
+    fn default() -> Sandbox {
+        Sandbox {
+            strict: false,
+            allow: Vec::new(),
+            // Python, Node and Java run well in it.
+            memory: 1 << 30,
+            threads: 256,
+            file_size: 64 << 20,
+            descriptors: 256,
+        }
+    }
+}
+
+impl Sandbox {
+    /// The policy as an argument of another process of the referee.
+    #[must_use]
+    pub fn to_argument(&self) -> String {
+        serde_json::to_string(self).expect("a policy has nothing that JSON has not")
+    }
+
+    /// The policy that another process of the referee was given.
+    ///
+    /// # Errors
+    /// If `argument` is none.
+    pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
+        serde_json::from_str(argument)
+    }
+}

@@ -1,0 +1,147 @@
+//! What a sandboxed bot may use, and what sees to it: Landlock for files, connections and signals, seccomp for
+//! the rest of the kernel, limits for what it takes; bubblewrap's namespaces on top if asked for.
+//!
+//! A bot is confined by the referee's own executable, which confines itself and then becomes the bot. Where
+//! something cannot be enforced, it says so and does not start the bot.
+
+mod calls;
+mod files;
+mod limits;
+mod probe;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use thiserror::Error;
+
+pub(super) use self::limits::Use;
+pub use self::probe::{Attempts, attempt, self_test};
+use super::policy::Sandbox;
+use super::privileges::{self, Keep};
+use super::program::{Program, StartError};
+use super::stderr::{MARK, NOT_STARTED};
+
+/// What could not be enforced.
+#[derive(Debug, Error)]
+#[error("the sandbox cannot be had: {what}: {why}")]
+pub struct SandboxError {
+    what: &'static str,
+    why: String,
+}
+
+impl SandboxError {
+    fn new(what: &'static str, why: &dyn fmt::Display) -> SandboxError {
+        SandboxError { what, why: why.to_string() }
+    }
+}
+
+impl Sandbox {
+    /// The command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
+    /// `program`.
+    pub(super) fn command(&self, program: &Program, folder: &Path) -> io::Result<Command> {
+        let referee = std::env::current_exe()?;
+        let mut command = if self.strict { bubblewrap(folder) } else { Command::new(&referee) };
+        if self.strict {
+            command.arg("--").arg(&referee);
+        }
+        let program = with_absolute_paths(program)?;
+        let policy = Sandbox { allow: self.readable(&program, &referee), ..self.clone() };
+        command.args(["confine", "--sandbox", &policy.to_argument(), "--folder"]).arg(folder);
+        command.arg("--").arg(program.file).args(program.arguments);
+        Ok(command)
+    }
+
+    /// All folders besides the system's that the bot has to read to run at all.
+    fn readable(&self, program: &Program, referee: &Path) -> Vec<PathBuf> {
+        let mut folders = self.allow.clone();
+        folders.extend(referee.parent().map(Path::to_owned));
+        let found = find_on_path(&program.file);
+        let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
+        for file in files.filter(|file| file.is_absolute() && file.is_file()) {
+            // Also where it really is: an interpreter is often a link into its installation.
+            for file in [Some(file.clone()), file.canonicalize().ok()].into_iter().flatten() {
+                folders.extend(folder_of(&file));
+            }
+        }
+        folders
+    }
+}
+
+/// The folder that has everything belonging to the program or script `file`: its own, or the one above if that is
+/// an installation's folder of programs, unless it is the user's home.
+fn folder_of(file: &Path) -> Option<PathBuf> {
+    let folder = file.parent()?;
+    let holds_programs = folder.ends_with("bin") || folder.ends_with("shims");
+    let above = folder.parent().filter(|above| holds_programs && *above != Path::new("/"));
+    let home = std::env::home_dir();
+    Some(above.filter(|above| home.as_deref() != Some(above)).unwrap_or(folder).to_owned())
+}
+
+/// Where the program is that the command `file` runs.
+fn find_on_path(file: &OsString) -> Option<PathBuf> {
+    let path = Path::new(file);
+    if path.components().count() > 1 {
+        return Some(path.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
+}
+
+/// The same program, found from any folder: names of files that are there become absolute.
+fn with_absolute_paths(program: &Program) -> io::Result<Program> {
+    let absolute = |word: &OsString| {
+        let is_file = Path::new(word).is_file();
+        if is_file { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
+    };
+    let is_path = Path::new(&program.file).components().count() > 1;
+    Ok(Program {
+        file: if is_path { absolute(&program.file)? } else { program.file.clone() },
+        arguments: program.arguments.iter().map(absolute).collect::<io::Result<_>>()?,
+        ..program.clone()
+    })
+}
+
+/// The options without which bubblewrap confines nothing.
+fn bubblewrap(folder: &Path) -> Command {
+    let mut command = Command::new("bwrap");
+    command.args(["--unshare-all", "--die-with-parent", "--new-session"]);
+    command.args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
+    command.arg("--bind").args([folder, folder]);
+    command
+}
+
+/// Confines this process to `sandbox`, with `folder` as its working folder, and becomes `program`. Returns, with
+/// the exit status to leave with, only if that fails.
+#[must_use]
+pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program) -> u8 {
+    let trouble = match enforce(sandbox, folder) {
+        Ok(()) => {
+            let mut command = Command::new(&program.file);
+            command.args(&program.arguments).current_dir(folder);
+            command.env("HOME", folder).env("TMPDIR", folder);
+            StartError::new(program, command.exec()).to_string()
+        }
+        Err(error) => error.to_string(),
+    };
+    // With standard error gone too there is nobody left to tell.
+    let _ = write!(io::stderr(), "{MARK}{trouble}");
+    NOT_STARTED
+}
+
+fn enforce(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
+    limits::set(sandbox)?;
+    files::restrict(sandbox, folder)?;
+    privileges::drop_all_but(Keep::Nothing)
+        .map_err(|error| SandboxError::new("giving up privileges", &error))?;
+    calls::forbid()
+}
+
+/// What to do where bubblewrap is missing.
+pub(super) fn advice_on_bubblewrap(error: io::Error) -> StartError {
+    let what = "--sandbox=strict needs the program bwrap (Debian's package bubblewrap)";
+    StartError::with_advice(what, error)
+}

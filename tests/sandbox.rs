@@ -1,0 +1,197 @@
+//! The sandbox: what a bot in it can still do, what it cannot, and that it is tried before it is trusted.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+
+use common::{misbehaving, play, project_file, referee};
+use predicates::str::contains;
+use serde_json::Value;
+
+/// A bot in Python that plays legally, and runs `deed` instead of its first attack. Debian's own Python, whose
+/// installation is the system's.
+fn python(deed: &str) -> String {
+    let script = "import sys, os, time\n\
+        for line in sys.stdin:\n  \
+          word = line.split()[0]\n  \
+          if word == \"battleship\": print(\"ready\", flush=True)\n  \
+          elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
+          elif word == \"attack\":\n    DEED\n    break\n";
+    format!("rogue=/usr/bin/python3 -c '{}'", script.replace("DEED", deed))
+}
+
+fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
+    play(players, &[&["--sandbox", "--seed", "1", "--limit", "10s"], options].concat()).0
+}
+
+#[test]
+fn bots_play_in_either_sandbox_as_they_do_outside() {
+    let example =
+        format!("/usr/bin/python3 '{}'", project_file("examples/python/bot.py").display());
+    let shots = |record: &Value| -> Vec<Value> {
+        let shots = record["shots"].as_array().unwrap().iter();
+        shots.map(|shot| serde_json::json!([shot["row"], shot["col"]])).collect()
+    };
+    for players in [["mediocre", "good"], [example.as_str(), "awful"]] {
+        let (outside, _) = play(players, &["--seed", "1"]);
+        for level in ["--sandbox", "--sandbox=strict"] {
+            let (inside, code) = play(players, &["--seed", "1", level]);
+            assert_eq!((inside["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{inside}");
+            assert_eq!(shots(&inside), shots(&outside));
+        }
+    }
+}
+
+#[test]
+fn the_record_says_what_an_attacker_was_refused_before_the_game() {
+    for (option, level) in [("--sandbox", "on"), ("--sandbox=strict", "strict")] {
+        let (record, _) = play(["awful", "awful"], &["--seed", "1", option]);
+        assert_eq!(record["sandbox"]["level"], level);
+        let refused = record["sandbox"]["refused"].as_array().unwrap();
+        for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
+            assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
+        }
+    }
+    let (record, _) = play(["awful", "awful"], &["--seed", "1"]);
+    assert_eq!(record["sandbox"], Value::Null);
+}
+
+#[test]
+fn a_bot_reads_and_writes_nothing_of_the_users() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "the record of another").unwrap();
+    let secret = secret.display();
+    for (deed, error) in [
+        (format!("open(\"{secret}\")"), "PermissionError"),
+        (format!("open(\"{secret}\", \"w\")"), "PermissionError"),
+        (format!("os.remove(\"{secret}\")"), "PermissionError"),
+        (format!("os.listdir(\"{}\")", folder.path().display()), "PermissionError"),
+        ("open(\"/dev/tty\")".to_owned(), "PermissionError"),
+        ("open(\"/dev/shm/x\", \"w\")".to_owned(), "PermissionError"),
+        (
+            "import socket; socket.create_connection((\"127.0.0.1\", 9))".to_owned(),
+            "PermissionError",
+        ),
+        (
+            "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)".to_owned(),
+            "PermissionError",
+        ),
+        // A user namespace, in which a bot would be root.
+        (
+            "import ctypes; assert ctypes.CDLL(None).unshare(0x10000000) == 0".to_owned(),
+            "AssertionError",
+        ),
+    ] {
+        let record = sandboxed([&python(&deed), "awful"], &[]);
+        let reason = record["reason"].as_str().unwrap();
+        assert_eq!(record["ended_by"], "exited", "{deed}: {reason}");
+        assert!(reason.contains(error), "{deed}: {reason}");
+    }
+    assert_eq!(common::text_of(folder.path().join("secret")), "the record of another");
+}
+
+#[test]
+fn a_folder_that_is_allowed_can_be_read_and_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("opening.txt"), "attack 5 5").unwrap();
+    let path = folder.path().display().to_string();
+    let read =
+        python(&format!("print(open(\"{path}/opening.txt\").read(), flush=True); time.sleep(0)"));
+    let record = sandboxed([&read, "awful"], &["--allow", &path]);
+    assert_eq!(record["shots"][0]["row"], 5, "{}", record["reason"]);
+    let write = python(&format!("open(\"{path}/mine\", \"w\")"));
+    let record = sandboxed([&write, "awful"], &["--allow", &path]);
+    assert!(record["reason"].as_str().unwrap().contains("PermissionError"), "{}", record["reason"]);
+}
+
+#[test]
+fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
+    let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
+        sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";
+    let record = sandboxed([&python(deed), "awful"], &[]);
+    let reason = record["reason"].as_str().unwrap();
+    let said = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
+    let (folder, home) = said.split_once(' ').unwrap();
+    assert_eq!(folder, home, "{reason}");
+    assert!(
+        folder.contains("battleship-bot-") && !std::path::Path::new(folder).exists(),
+        "{folder}"
+    );
+}
+
+#[test]
+fn a_bot_that_uses_too_much_is_ended_with_all_its_processes() {
+    // Bounded in number and time even where nothing stops them.
+    let forks =
+        python("[os.fork() or (time.sleep(20), os._exit(0)) for i in range(40)]; time.sleep(20)");
+    let record = sandboxed([&forks, "awful"], &["--max-threads", "20"]);
+    assert_eq!(record["ended_by"], "used_too_much", "{}", record["reason"]);
+    assert_eq!(record["reason"], "rogue forfeits: had more than 20 threads and processes");
+    assert_eq!(record["winner"], "awful");
+
+    // Each of them stays within what a process may have; together they do not.
+    let memory = python(
+        "[os.fork() or (bytearray(b\"x\") * (45 << 20), time.sleep(20), os._exit(0)) for i in range(3)]; \
+         time.sleep(20)",
+    );
+    let record = sandboxed([&memory, "awful"], &["--max-memory", "64"]);
+    assert_eq!(record["reason"], "rogue forfeits: used more than 64 MiB of memory");
+
+    let at_once = python("x = bytearray(100 << 20)");
+    let record = sandboxed([&at_once, "awful"], &["--max-memory", "64"]);
+    assert!(record["reason"].as_str().unwrap().contains("MemoryError"), "{}", record["reason"]);
+}
+
+#[test]
+fn a_bot_cannot_write_files_without_end_or_open_them() {
+    for (deed, error) in [
+        ("f = open(\"huge\", \"wb\"); f.truncate(1 << 30)", "File too large"),
+        ("files = [open(\"/dev/null\") for i in range(1000)]", "Too many open files"),
+    ] {
+        let record = sandboxed([&python(deed), "awful"], &[]);
+        assert!(record["reason"].as_str().unwrap().contains(error), "{}", record["reason"]);
+    }
+}
+
+#[test]
+fn a_fault_in_the_sandbox_is_judged_as_outside() {
+    let rogue = misbehaving("--stderr oops exit 3");
+    let reason = "rogue forfeits: exited with status 3; last words on stderr: \"oops\"";
+    assert_eq!(sandboxed([&rogue, "awful"], &[])["reason"], reason);
+    let rogue = misbehaving("crash");
+    assert_eq!(sandboxed([&rogue, "awful"], &[])["ended_by"], "crashed");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_named_as_outside() {
+    for level in ["--sandbox", "--sandbox=strict"] {
+        referee()
+            .args(["play", "awful", "no-such-program", "--seed", "1", level])
+            .assert()
+            .code(4)
+            .stderr(contains("no program \"no-such-program\" is on the PATH"));
+    }
+}
+
+#[test]
+fn a_sandbox_that_cannot_be_had_is_refused_and_never_silently_weaker() {
+    let empty = tempfile::tempdir().unwrap();
+    // Without bubblewrap on the PATH.
+    referee()
+        .env("PATH", empty.path())
+        .args(["play", "awful", "awful", "--seed", "1", "--sandbox=strict"])
+        .assert()
+        .code(4)
+        .stderr(contains("Debian's package bubblewrap"));
+    for (arguments, message) in [
+        (&["--sandbox", "--portable"][..], "there is a sandbox on Linux only"),
+        (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
+        (&["--sandbox=loose"], "possible values: on, strict"),
+        (&["--allow", "/usr"], "--sandbox"),
+    ] {
+        let assert = referee().args(["play", "awful", "awful"]).args(arguments).assert();
+        assert.code(2).stderr(contains(message));
+    }
+}

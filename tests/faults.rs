@@ -254,3 +254,47 @@ fn a_bot_that_does_not_quit_is_ended() {
     let (record, code) = play([&misbehaving("--at quit hang"), "awful"], &["--seed", "1"]);
     assert_eq!((record["winner"].as_str(), code), (Some("rogue"), 0));
 }
+
+/// Nobody can say whether a bot was late when the referee itself was asleep: here it is stopped beyond the
+/// deadline, and the bot answers after that.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    let script = format!(
+        "import sys, time\n\
+         for line in sys.stdin:\n  \
+           word = line.split()[0]\n  \
+           if word == \"battleship\": print(\"ready\", flush=True)\n  \
+           elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
+           elif word == \"attack\":\n    \
+             open(\"{}\", \"w\")\n    time.sleep(3.5)\n    print(\"attack 0 0\", flush=True)\n    break\n",
+        asked.display()
+    );
+    let slow = format!("slow=python3 -c '{script}'");
+    let referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["play", &slow, "awful", "--limit", "2s", "--seed", "1", "--json"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now();
+    while !asked.exists() {
+        assert!(patience.elapsed() < Duration::from_secs(60), "the bot is asked");
+        std::thread::park_timeout(Duration::from_millis(10));
+    }
+    let signal = |name: &str| {
+        let pid = referee.id().to_string();
+        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
+    };
+    signal("-STOP");
+    let stopped = Instant::now();
+    while stopped.elapsed() < Duration::from_secs(3) {
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    signal("-CONT");
+    let record = referee.wait_with_output().unwrap().stdout;
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    assert_eq!(record["shots"][0]["result"], "hit", "{record}");
+    assert_eq!(record["ended_by"], "exited", "and what it does after that is its own fault");
+}

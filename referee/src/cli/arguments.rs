@@ -75,6 +75,9 @@ pub(super) struct PlayArguments {
     /// How long a bot may take to get ready
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     pub(super) start_limit: Duration,
+    /// How long a bot may take to quit before it is ended
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
+    pub(super) grace: Duration,
     /// How long a human may take [default: as long as it takes]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(super) human_limit: Option<Duration>,

@@ -96,8 +96,9 @@ fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
 fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
     let launch =
         if arguments.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
-    let (pinned, environment) = (!arguments.no_pin, arguments.env.clone());
-    Ok(Launch { pinned, environment, sandbox: sandbox(arguments)?, ..launch })
+    let (pinned, grace) = (!arguments.no_pin, arguments.grace);
+    let (environment, sandbox) = (arguments.env.clone(), sandbox(arguments)?);
+    Ok(Launch { pinned, grace, environment, sandbox, ..launch })
 }
 
 fn sandbox(arguments: &PlayArguments) -> anyhow::Result<Option<Sandbox>> {

@@ -38,6 +38,8 @@ pub enum EndedBy {
     CannotPlace,
     /// Nobody won: both players used up their attacks.
     TurnCap,
+    /// Nobody won: the machine was too busy for a fair judgement.
+    MachineLate,
     /// Nobody won: somebody stopped the referee.
     Interrupted,
 }
@@ -62,6 +64,7 @@ impl EndedBy {
             | EndedBy::CouldNotStart
             | EndedBy::CannotPlace
             | EndedBy::TurnCap
+            | EndedBy::MachineLate
             | EndedBy::Interrupted => false,
         }
     }
@@ -86,6 +89,7 @@ impl fmt::Display for EndedBy {
             EndedBy::CouldNotStart => "could_not_start",
             EndedBy::CannotPlace => "cannot_place",
             EndedBy::TurnCap => "turn_cap",
+            EndedBy::MachineLate => "machine_late",
             EndedBy::Interrupted => "interrupted",
         })
     }

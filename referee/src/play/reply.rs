@@ -21,6 +21,12 @@ impl Over {
             AskError::Fault(fault) => {
                 Over::Ended(Ending::lost_by(side, EndedBy::from(&fault), fault.to_string()))
             }
+            AskError::MachineLate(late) => {
+                let late = late.as_millis();
+                let what =
+                    format!("the referee woke up {late} ms late, so nobody knows who was late");
+                Over::Ended(Ending::void(None, EndedBy::MachineLate, what))
+            }
             AskError::Interrupted => Over::Ended(Ending::interrupted()),
             AskError::Io(error) => Over::Failed(error),
         }

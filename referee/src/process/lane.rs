@@ -18,8 +18,12 @@ const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
 /// How long a bot that is told why it has failed may take to say so somewhere and leave.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// How long a bot that is told to quit may take.
-const GRACE: Duration = Duration::from_millis(500);
+/// How late the referee may wake up without doubt about who was late. On an idle machine it is a tenth of a
+/// millisecond.
+const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
+
+/// How long a bot that is told to quit may take, unless something else is asked for.
+pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// One of the two players of a lane, in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +97,10 @@ pub enum AskError {
     /// Somebody asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
+    /// The referee itself woke up too late, by so much, to tell whether the bot was: its machine was too busy,
+    /// or was stopped.
+    #[error("the referee woke up {} ms late", .0.as_millis())]
+    MachineLate(Duration),
     /// The referee is at fault, or its machine.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -112,17 +120,27 @@ pub struct Question {
     word: &'static str,
     asked: Instant,
     limit: Option<Duration>,
+    /// What was added to the limit since the referee itself was late.
+    credit: Duration,
     comments: u32,
     received: usize,
     /// The deadline has passed and the pipe was looked at once more.
     last_look: bool,
+    /// How long after the deadline that was.
+    late: Duration,
     /// The core was given to the bot once.
     gave_way: bool,
 }
 
 impl Question {
     fn time_left(&self) -> Option<Duration> {
-        self.limit.map(|limit| limit.saturating_sub(self.asked.elapsed()))
+        self.limit.map(|limit| (limit + self.credit).saturating_sub(self.asked.elapsed()))
+    }
+
+    /// How long ago the deadline was.
+    fn overrun(&self) -> Duration {
+        let limit = self.limit.unwrap_or(Duration::MAX).saturating_add(self.credit);
+        self.asked.elapsed().saturating_sub(limit)
     }
 }
 
@@ -141,6 +159,8 @@ pub struct Answer<'l> {
 pub struct Lane {
     bots: [Bot; 2],
     waiter: Waiter,
+    /// How long a bot that is told to quit may take.
+    grace: Duration,
     /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
     pinned: bool,
     started: Instant,
@@ -164,8 +184,8 @@ impl Lane {
             Bot::start(programs[side.index()], launch, wake.as_ref()).map_err(|error| (side, error))
         };
         let bots = [start(Side::One)?, start(Side::Two)?];
-        let (pinned, started) = (launch.pinned, Instant::now());
-        Ok(Lane { bots, waiter, pinned, started, interrupt, wiretap })
+        let (grace, pinned, started) = (launch.grace, launch.pinned, Instant::now());
+        Ok(Lane { bots, waiter, grace, pinned, started, interrupt, wiretap })
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.
@@ -228,9 +248,11 @@ impl Lane {
             word: first_word(request),
             asked: Instant::now(),
             limit,
+            credit: Duration::ZERO,
             comments: 0,
             received: 0,
             last_look: false,
+            late: Duration::ZERO,
             gave_way: false,
         };
         bot.send()?;
@@ -284,12 +306,21 @@ impl Lane {
                 return Err(self.silenced(question)?);
             }
             if question.time_left() == Some(Duration::ZERO) {
-                if question.last_look {
-                    return Err(self.timeout(question).into());
+                if !question.last_look {
+                    question.late = question.overrun();
+                    question.last_look = true;
+                    question.received += bot.receive()?;
+                    continue;
                 }
-                question.last_look = true;
-                question.received += bot.receive()?;
-                continue;
+                match judge_lateness(question.late, question.credit) {
+                    Lateness::OfBot => return Err(self.timeout(question).into()),
+                    Lateness::Unknown => return Err(AskError::MachineLate(question.late)),
+                    Lateness::Credited => {
+                        question.credit = question.asked.elapsed();
+                        question.last_look = false;
+                        continue;
+                    }
+                }
             }
             if self.pinned && !question.gave_way {
                 // The bot shares this core and answers before this returns, most often; then nobody has to
@@ -414,7 +445,7 @@ impl Lane {
             bot.close_input();
         }
         for side in Side::BOTH {
-            let grace = failed[side.index()].map_or(GRACE, |_| GRACE_AFTER_FAULT);
+            let grace = failed[side.index()].map_or(self.grace, |_| GRACE_AFTER_FAULT);
             let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
             self.bots[side.index()].end(now + grace, |piece| {
                 if let Some(wiretap) = wiretap {
@@ -424,6 +455,27 @@ impl Lane {
             })?;
         }
         self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
+    }
+}
+
+/// Whose lateness it is that a deadline has passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lateness {
+    /// The bot's.
+    OfBot,
+    /// The machine's: the bot gets its whole time again.
+    Credited,
+    /// Nobody can tell: the machine was late again.
+    Unknown,
+}
+
+/// Judges a deadline that the referee has noticed `late`, when it has credited the bot with `credit` before. The
+/// referee waits for nothing but its bots, so it is late only if its machine is.
+fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
+    match (late > TOLERATED_LATENESS, credit.is_zero()) {
+        (false, _) => Lateness::OfBot,
+        (true, true) => Lateness::Credited,
+        (true, false) => Lateness::Unknown,
     }
 }
 
@@ -441,5 +493,21 @@ fn first_word(request: &Request) -> &'static str {
         | Request::End(..)
         | Request::Error(_)
         | Request::Quit => "a notice",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machines_own_lateness_is_credited_once_and_then_leaves_the_game_undecided() {
+        let ms = Duration::from_millis;
+        assert_eq!(judge_lateness(ms(0), ms(0)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(100), ms(0)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(700), ms(0)), Lateness::Credited);
+        // After a credit the deadline is judged anew.
+        assert_eq!(judge_lateness(ms(1), ms(700)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(300), ms(700)), Lateness::Unknown);
     }
 }

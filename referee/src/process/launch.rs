@@ -1,7 +1,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
+use super::lane::GRACE;
 use super::{Program, Sandbox, StartError};
 
 /// How bots are started and spoken to.
@@ -14,6 +16,8 @@ pub struct Launch {
     pub threads: bool,
     /// Whether bots may be expected to run on the referee's own core, since the calling thread is bound to it.
     pub pinned: bool,
+    /// How long a bot that is told to quit may take before it is ended.
+    pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
     /// What bots are confined to, by their supervisors; nothing for no more than what costs nothing.
@@ -28,6 +32,7 @@ impl Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
             threads: !cfg!(unix),
             pinned: false,
+            grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
         }
@@ -40,6 +45,7 @@ impl Launch {
             supervisor: None,
             threads: true,
             pinned: false,
+            grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
         }

@@ -30,6 +30,9 @@ use super::{descendants, descriptors};
 /// How long killed processes may take to be gone. Only one that is stuck in the kernel takes longer.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
+/// How long a bot may take to leave after TERM.
+const AFTER_TERM: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
 /// How often it is looked at what a sandboxed bot uses.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
@@ -200,6 +203,11 @@ impl Supervisor {
                 Ok(_) | Err(_) => break,
             }
         }
+        if excess.is_none() && self.is_told_to_stop() {
+            // Its last chance to leave by itself.
+            let _ = kill_process(self.bot, Signal::TERM);
+            let _ = poll(&mut [PollFd::new(&self.bot_exit, PollFlags::IN)], Some(&AFTER_TERM));
+        }
         let status = self.end_everything();
         if let (Some(excess), Some(confined)) = (excess, &self.sandbox) {
             let _ = rustix::io::write(&confined.stderr, format!("\n{MARK}{excess}").as_bytes());
@@ -212,6 +220,15 @@ impl Supervisor {
             return u8::try_from(128 + signal).unwrap_or(u8::MAX);
         }
         status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// Whether the referee, which lives, wants the bot gone.
+    fn is_told_to_stop(&self) -> bool {
+        let mut watched =
+            [PollFd::new(&self.signals, PollFlags::IN), PollFd::new(&self.referee, PollFlags::IN)];
+        let _ = poll(&mut watched, Some(&Timespec::default()));
+        let [told, alone] = watched.map(|watched| !watched.revents().is_empty());
+        told && !alone
     }
 
     /// What the bot has taken beyond the limits of its sandbox.

@@ -189,6 +189,31 @@ fn what_is_only_odd_is_accepted() {
 }
 
 #[test]
+fn what_is_odd_is_warned_of_and_a_fault_only_for_a_strict_referee() {
+    for (flags, warning, fault) in [
+        (
+            "say 'attack 0 0\\nattack 0 1\\n'",
+            "it spoke before it was asked",
+            "spoke before it was asked",
+        ),
+        (
+            "say-and-exit 'attack 0 0'",
+            "it ended its last line without a line feed",
+            "ended its last line without a line feed",
+        ),
+    ] {
+        let players = [&misbehaving(flags), "awful"];
+        let (record, _) = play(players, &["--seed", "1"]);
+        assert_eq!(record["players"][0]["warnings"], serde_json::json!([warning]), "{flags}");
+        let (record, _) = play(players, &["--seed", "1", "--strict"]);
+        assert_eq!(record["reason"], format!("rogue forfeits: {fault}"));
+        assert_eq!(record["ended_by"], "bad_reply");
+    }
+    let (record, _) = play(["awful", "good"], &["--seed", "1", "--strict"]);
+    assert_eq!(record["players"][1]["warnings"], serde_json::json!([]));
+}
+
+#[test]
 fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
     for said in ["attack 0 0\\n", "attack 0 0"] {
         let (record, _) = play([&misbehaving(&format!("say-and-exit '{said}'")), "awful"], &QUICK);

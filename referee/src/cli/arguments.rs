@@ -50,6 +50,7 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Parser)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct PlayArguments {
     /// The player who moves first
     #[arg(value_name = "P1")]
@@ -75,6 +76,9 @@ pub(super) struct PlayArguments {
     /// How long a bot may take to get ready
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
     pub(super) start_limit: Duration,
+    /// Let a bot forfeit for what is merely odd: answers before it is asked, a last line without a line feed
+    #[arg(long)]
+    pub(super) strict: bool,
     /// How long a bot may take to quit before it is ended
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
     pub(super) grace: Duration,

@@ -98,7 +98,7 @@ fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
         if arguments.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
     let (pinned, grace) = (!arguments.no_pin, arguments.grace);
     let (environment, sandbox) = (arguments.env.clone(), sandbox(arguments)?);
-    Ok(Launch { pinned, grace, environment, sandbox, ..launch })
+    Ok(Launch { pinned, strict: arguments.strict, grace, environment, sandbox, ..launch })
 }
 
 fn sandbox(arguments: &PlayArguments) -> anyhow::Result<Option<Sandbox>> {

@@ -64,6 +64,9 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
         }
     };
     drop(transcript);
+    if let Some(seated) = &seated {
+        recorder.add_warnings(seated.warnings());
+    }
     let published = publish(plan, &ending, recorder.record());
     if let Some(seated) = seated {
         seated.end(&ending)?;
@@ -112,6 +115,7 @@ fn new_record(
             seed: seeds[index],
             limit_ms: plan.limits[index]
                 .map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX)),
+            warnings: Vec::new(),
         }
     };
     GameRecord::new(&plan.game, plan.seed.value, plan.max_turns, Side::BOTH.map(player))
@@ -122,6 +126,11 @@ fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Res
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
         append_line(path, record).with_context(|| format!("--record {}", path.display()))
     });
+    for player in &record.players {
+        for warning in &player.warnings {
+            complain(&format!("{}: {warning}", player.name));
+        }
+    }
     if ending.ended_by == EndedBy::Interrupted {
         complain_behind_prompt(&record.reason);
     } else if ending.winner.is_none() {

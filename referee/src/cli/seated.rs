@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::player::{PlayerPlan, distinct};
 use crate::play::{Ending, Listener, Match, Over, Profile, greet, play};
-use crate::process::{Interrupt, Lane, Launch, Side, Wiretap, pin};
+use crate::process::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
@@ -51,6 +51,21 @@ impl Seated {
         listener: &mut dyn Listener,
     ) -> io::Result<Ending> {
         play(&mut self.lane, game, first, listener)
+    }
+
+    /// What was odd about the players, in a sentence each.
+    pub(super) fn warnings(&self) -> [Vec<String>; 2] {
+        Side::BOTH.map(|side| {
+            let Oddities { early, no_line_feed } = self.lane.oddities(side);
+            let mut warnings = Vec::new();
+            if early {
+                warnings.push("it spoke before it was asked".to_owned());
+            }
+            if no_line_feed {
+                warnings.push("it ended its last line without a line feed".to_owned());
+            }
+            warnings
+        })
     }
 
     /// Ends both players after a game that ended so.

@@ -61,6 +61,14 @@ impl Inbox {
         self.find_line_feed().is_some()
     }
 
+    /// Whether a whole line waits that is not a comment.
+    pub(super) fn has_reply(&self) -> bool {
+        let mut lines = self.partial().split(|byte| *byte == b'\n');
+        // What follows the last line feed is no whole line.
+        lines.next_back();
+        lines.any(|line| !line.starts_with(b"#"))
+    }
+
     fn find_line_feed(&mut self) -> Option<usize> {
         let unsearched = &self.buffer[self.filled.start + self.searched..self.filled.end];
         let found = unsearched.iter().position(|byte| *byte == b'\n');
@@ -167,6 +175,22 @@ mod tests {
             matches!(inbox.take_unfinished_line(), Next::Line(line) if inbox.get(line.clone()) == b"atta")
         );
         assert_eq!(inbox.take_unfinished_line(), Next::Incomplete);
+    }
+
+    #[test]
+    fn comments_and_unfinished_lines_are_no_replies() {
+        for (said, has_reply) in [
+            ("", false),
+            ("attack 1", false),
+            ("# hm\n", false),
+            ("# hm\nattack 1 2", false),
+            ("# hm\nattack 1 2\n", true),
+            ("\n", true),
+        ] {
+            let mut inbox = Inbox::new();
+            receive(&mut inbox, said.as_bytes());
+            assert_eq!(inbox.has_reply(), has_reply, "{said:?}");
+        }
     }
 
     #[test]

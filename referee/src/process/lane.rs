@@ -153,12 +153,24 @@ pub struct Answer<'l> {
     pub time: Duration,
 }
 
+/// What was odd about a bot, though it is no fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Oddities {
+    /// Whether it was found to have answered a request before it was made. How often is a matter of timing.
+    pub early: bool,
+    /// Whether it ended its output in the middle of a line.
+    pub no_line_feed: bool,
+}
+
 /// Two bots that play against each other, and the referee's side of their pipes. The standard error of both is
 /// read whenever one of them is waited for, so that neither can get stuck there.
 #[derive(Debug)]
 pub struct Lane {
     bots: [Bot; 2],
     waiter: Waiter,
+    oddities: [Oddities; 2],
+    /// Whether those are faults.
+    strict: bool,
     /// How long a bot that is told to quit may take.
     grace: Duration,
     /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
@@ -184,8 +196,23 @@ impl Lane {
             Bot::start(programs[side.index()], launch, wake.as_ref()).map_err(|error| (side, error))
         };
         let bots = [start(Side::One)?, start(Side::Two)?];
-        let (grace, pinned, started) = (launch.grace, launch.pinned, Instant::now());
-        Ok(Lane { bots, waiter, grace, pinned, started, interrupt, wiretap })
+        Ok(Lane {
+            bots,
+            waiter,
+            oddities: [Oddities::default(); 2],
+            strict: launch.strict,
+            grace: launch.grace,
+            pinned: launch.pinned,
+            started: Instant::now(),
+            interrupt,
+            wiretap,
+        })
+    }
+
+    /// What was odd about the bot so far.
+    #[must_use]
+    pub fn oddities(&self, side: Side) -> Oddities {
+        self.oddities[side.index()]
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.
@@ -238,6 +265,12 @@ impl Lane {
         let bot = &mut self.bots[side.index()];
         // What a bot has said before it was asked counts, first in, first out; but there is a limit.
         if bot.inbox().has_line() {
+            if bot.inbox().has_reply() {
+                self.oddities[side.index()].early = true;
+                if self.strict {
+                    return Err(Fault::Early.into());
+                }
+            }
             bot.receive()?;
             if bot.inbox().is_full() {
                 return Err(Fault::Flood.into());
@@ -273,7 +306,15 @@ impl Lane {
             let bot = &mut self.bots[side.index()];
             let next = match bot.inbox().take_line() {
                 // Without a line end, but nothing more can come.
-                Next::Incomplete if bot.has_closed_output() => bot.inbox().take_unfinished_line(),
+                Next::Incomplete
+                    if bot.has_closed_output() && !bot.inbox().partial().is_empty() =>
+                {
+                    self.oddities[side.index()].no_line_feed = true;
+                    if self.strict {
+                        return Err(Fault::NoLineFeed.into());
+                    }
+                    bot.inbox().take_unfinished_line()
+                }
                 next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
             };
             match next {

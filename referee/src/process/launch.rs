@@ -16,6 +16,8 @@ pub struct Launch {
     pub threads: bool,
     /// Whether bots may be expected to run on the referee's own core, since the calling thread is bound to it.
     pub pinned: bool,
+    /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
+    pub strict: bool,
     /// How long a bot that is told to quit may take before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
@@ -32,6 +34,7 @@ impl Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
             threads: !cfg!(unix),
             pinned: false,
+            strict: false,
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
@@ -45,6 +48,7 @@ impl Launch {
             supervisor: None,
             threads: true,
             pinned: false,
+            strict: false,
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,

@@ -35,7 +35,7 @@ mod supervise;
 
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-pub use lane::{Answer, AskError, Lane, Question, Side, Spoken, Wiretap};
+pub use lane::{Answer, AskError, Lane, Oddities, Question, Side, Spoken, Wiretap};
 pub use launch::Launch;
 pub use policy::Sandbox;
 pub use program::{Program, StartError};

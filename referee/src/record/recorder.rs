@@ -21,6 +21,13 @@ impl Recorder {
         Recorder { record }
     }
 
+    /// Adds what was odd about the players, which is known after the game.
+    pub fn add_warnings(&mut self, warnings: [Vec<String>; 2]) {
+        for (player, warnings) in self.record.players.iter_mut().zip(warnings) {
+            player.warnings.extend(warnings);
+        }
+    }
+
     /// The record so far.
     #[must_use]
     pub fn record(&self) -> &GameRecord {

@@ -323,3 +323,33 @@ fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
     assert_eq!(record["shots"][0]["result"], "hit", "{record}");
     assert_eq!(record["ended_by"], "exited", "and what it does after that is its own fault");
 }
+
+/// Its opponent only waits, for as long as that.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bot_that_thinks_in_its_opponents_time_is_flagged() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = folder.path().join("done").display().to_string();
+    let bot = |name: &str, prelude: &str, attack: &str| {
+        let script = format!(
+            "import sys, os, time, threading\n{prelude}\n\
+             for line in sys.stdin:\n  \
+               word = line.split()[0]\n  \
+               if word == \"battleship\": print(\"ready\", flush=True)\n  \
+               elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
+               elif word == \"attack\":\n    {attack}\n    print(\"attack 9 9\", flush=True)\n"
+        );
+        format!("{name}=python3 -c '{script}'")
+    };
+    let spin = format!(
+        "def spin():\n  while time.process_time() < 3: pass\n  open(\"{done}\", \"w\")\n\
+         threading.Thread(target=spin, daemon=True).start()"
+    );
+    let wait = format!("while not os.path.exists(\"{done}\"): time.sleep(0.02)");
+    let players = [bot("spinner", &spin, "pass"), bot("patient", "", &wait)];
+    let options = ["--seed", "1", "--limit", "60s", "--max-turns", "1"];
+    let (record, _) = play([&players[0], &players[1]], &options);
+    let warnings = |player: usize| record["players"][player]["warnings"].to_string();
+    assert!(warnings(0).contains("it thinks in its opponent's time"), "{record}");
+    assert_eq!(warnings(1), "[]");
+}

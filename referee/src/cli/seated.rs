@@ -56,13 +56,19 @@ impl Seated {
     /// What was odd about the players, in a sentence each.
     pub(super) fn warnings(&self) -> [Vec<String>; 2] {
         Side::BOTH.map(|side| {
-            let Oddities { early, no_line_feed } = self.lane.oddities(side);
+            let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
             let mut warnings = Vec::new();
             if early {
                 warnings.push("it spoke before it was asked".to_owned());
             }
             if no_line_feed {
                 warnings.push("it ended its last line without a line feed".to_owned());
+            }
+            if let Some(computed) = computed_unasked {
+                let seconds = computed.as_secs_f64();
+                warnings.push(format!(
+                    "it computed for {seconds:.1} s in all, far longer than it was asked: it thinks in its opponent's time"
+                ));
             }
             warnings
         })

@@ -166,6 +166,20 @@ impl Bot {
         self.child.wait_timeout(patience)
     }
 
+    /// How much the bot has computed so far, where that can be known.
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
+        match self.keeper {
+            #[cfg(target_os = "linux")]
+            Keeper::Supervisor => {
+                let pid = i32::try_from(self.child.id()).ok();
+                pid.and_then(rustix::process::Pid::from_raw).map(super::cpu::of_descendants)
+            }
+            #[cfg(not(target_os = "linux"))]
+            Keeper::Supervisor => None,
+            Keeper::Group | Keeper::Nobody => None,
+        }
+    }
+
     /// Closes the bot's input: the end of file asks it to leave.
     pub(super) fn close_input(&mut self) {
         self.link.close_stdin();

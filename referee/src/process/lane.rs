@@ -160,6 +160,8 @@ pub struct Oddities {
     pub early: bool,
     /// Whether it ended its output in the middle of a line.
     pub no_line_feed: bool,
+    /// How much it has computed, if that was far more than it could in the time in which it was asked.
+    pub computed_unasked: Option<Duration>,
 }
 
 /// Two bots that play against each other, and the referee's side of their pipes. The standard error of both is
@@ -169,6 +171,8 @@ pub struct Lane {
     bots: [Bot; 2],
     waiter: Waiter,
     oddities: [Oddities; 2],
+    /// How long each bot has been waited for, all in all.
+    waited: [Duration; 2],
     /// Whether those are faults.
     strict: bool,
     /// How long a bot that is told to quit may take.
@@ -200,6 +204,7 @@ impl Lane {
             bots,
             waiter,
             oddities: [Oddities::default(); 2],
+            waited: [Duration::ZERO; 2],
             strict: launch.strict,
             grace: launch.grace,
             pinned: launch.pinned,
@@ -212,7 +217,11 @@ impl Lane {
     /// What was odd about the bot so far.
     #[must_use]
     pub fn oddities(&self, side: Side) -> Oddities {
-        self.oddities[side.index()]
+        let waited = self.waited[side.index()];
+        let computed = self.bots[side.index()].cpu_time();
+        // Generous, for starting up and for several threads.
+        let much = |computed: &Duration| *computed > 2 * waited + Duration::from_secs(1);
+        Oddities { computed_unasked: computed.filter(much), ..self.oddities[side.index()] }
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.
@@ -331,6 +340,7 @@ impl Lane {
                         }
                         continue;
                     }
+                    self.waited[side.index()] += time;
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
                 }

@@ -1,4 +1,5 @@
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -75,7 +76,7 @@ impl Launch {
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
-        command.spawn().map_err(|error| match self.supervisor {
+        spawn_patiently(&mut command).map_err(|error| match self.supervisor {
             Some(_) => StartError::of_supervisor(error),
             None => StartError::new(program, error),
         })
@@ -94,6 +95,19 @@ impl Launch {
         let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
         std::env::vars_os().filter(move |(name, _)| passed(name)).chain(unbuffered)
     }
+}
+
+/// Tries a few times if the machine has no process to spare at the moment.
+fn spawn_patiently(command: &mut Command) -> io::Result<Child> {
+    for _ in 0..4 {
+        match command.spawn() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            spawned => return spawned,
+        }
+    }
+    command.spawn()
 }
 
 /// The variables that bots get if the referee has them.

@@ -23,6 +23,8 @@ mod wait;
 #[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
+mod cpu;
+#[cfg(target_os = "linux")]
 mod descendants;
 #[cfg(target_os = "linux")]
 mod descriptors;

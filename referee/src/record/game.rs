@@ -129,6 +129,20 @@ pub struct Placed {
     pub direction: char,
 }
 
+/// What became of an attack, without the ship that was sunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShotResult {
+    /// The shot fell into the water.
+    Miss,
+    /// A ship was hit.
+    Hit,
+    /// A ship was sunk.
+    Sunk,
+    /// The turn was lost.
+    Wasted,
+}
+
 /// One attack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shot {
@@ -138,8 +152,8 @@ pub struct Shot {
     pub row: i32,
     /// The column attacked.
     pub col: i32,
-    /// `miss`, `hit`, `sunk` or `wasted`.
-    pub result: String,
+    /// What became of it.
+    pub result: ShotResult,
     /// The id of the ship that was sunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ship: Option<usize>,

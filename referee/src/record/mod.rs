@@ -3,5 +3,7 @@
 mod game;
 mod recorder;
 
-pub use game::{FORMAT, GameRecord, Placed, Player, SandboxOfGame, ShipOfGame, Shot, VERSION};
+pub use game::{
+    FORMAT, GameRecord, Placed, Player, SandboxOfGame, ShipOfGame, Shot, ShotResult, VERSION,
+};
 pub use recorder::{Recorder, append_line};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use battleship::{AttackResult, Board};
 
-use super::{GameRecord, Placed, Shot};
+use super::{GameRecord, Placed, Shot, ShotResult};
 use crate::play::{Event, Listener, Stop};
 use crate::process::Side;
 
@@ -41,16 +41,16 @@ impl Listener for Recorder {
             Event::Placed { .. } | Event::Turn { .. } => {}
             Event::Attacked { mover, at, result, time, target: _ } => {
                 let (result, ship) = match result {
-                    AttackResult::Miss => ("miss", None),
-                    AttackResult::Hit => ("hit", None),
-                    AttackResult::Sunk(ship) => ("sunk", Some(*ship)),
-                    AttackResult::Wasted => ("wasted", None),
+                    AttackResult::Miss => (ShotResult::Miss, None),
+                    AttackResult::Hit => (ShotResult::Hit, None),
+                    AttackResult::Sunk(ship) => (ShotResult::Sunk, Some(*ship)),
+                    AttackResult::Wasted => (ShotResult::Wasted, None),
                 };
                 self.record.shots.push(Shot {
                     player: mover.index(),
                     row: at.row,
                     col: at.col,
-                    result: result.to_owned(),
+                    result,
                     ship,
                     us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
                 });

@@ -107,6 +107,24 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
 }
 
 #[test]
+fn files_and_folders_that_the_command_names_can_be_read_from_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("books")).unwrap();
+    std::fs::write(folder.path().join("books/opening.txt"), "attack 5 5").unwrap();
+    std::fs::copy(project_file("examples/python/bot.py"), folder.path().join("bot.py")).unwrap();
+    let deed = "print(open(sys.argv[1] + \"/opening.txt\").read(), flush=True)";
+    for player in ["/usr/bin/python3 bot.py".to_owned(), python(deed) + " books"] {
+        let output = referee()
+            .current_dir(folder.path())
+            .args(["play", &player, "awful", "--sandbox", "--seed", "1", "--json"])
+            .output()
+            .unwrap();
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_ne!(record["shots"][0], Value::Null, "{}", record["reason"]);
+    }
+}
+
+#[test]
 fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
     let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
         sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";

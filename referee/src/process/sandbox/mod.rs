@@ -59,6 +59,8 @@ impl Sandbox {
     fn readable(&self, program: &Program, referee: &Path) -> Vec<PathBuf> {
         let mut folders = self.allow.clone();
         folders.extend(referee.parent().map(Path::to_owned));
+        let arguments = program.arguments.iter().map(PathBuf::from);
+        folders.extend(arguments.filter(|folder| folder.is_absolute() && folder.is_dir()));
         let found = find_on_path(&program.file);
         let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
         for file in files.filter(|file| file.is_absolute() && file.is_file()) {
@@ -91,11 +93,11 @@ fn find_on_path(file: &OsString) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
 }
 
-/// The same program, found from any folder: names of files that are there become absolute.
+/// The same program, found from any folder: names of files and folders that are there become absolute.
 fn with_absolute_paths(program: &Program) -> io::Result<Program> {
     let absolute = |word: &OsString| {
-        let is_file = Path::new(word).is_file();
-        if is_file { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
+        let is_there = Path::new(word).exists();
+        if is_there { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
     };
     let is_path = Path::new(&program.file).components().count() > 1;
     Ok(Program {

@@ -1,16 +1,18 @@
-use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use battleship::protocol::{MAX_LINE, Request};
-use thiserror::Error;
 
 use super::bot::Bot;
 use super::inbox::{CAPACITY, Next};
+use super::question::Lateness;
 use super::stderr::SupervisorSays;
 use super::wait::{Happened, Waiter};
-use super::{Fault, Interrupt, Launch, Program, StartError, Waited, text};
+use super::{
+    Answer, AskError, Fault, Interrupt, Launch, Program, Question, Side, Spoken, StartError,
+    Waited, Wiretap, text,
+};
 
 /// How long a bot that has closed its output may take to end; one that does not lives on.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
@@ -18,140 +20,8 @@ const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
 /// How long a bot that is told why it has failed may take to say so somewhere and leave.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// How late the referee may wake up without doubt about who was late. On an idle machine it is a tenth of a
-/// millisecond.
-const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
-
 /// How long a bot that is told to quit may take, unless something else is asked for.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
-
-/// One of the two players of a lane, in the order in which they were named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The one named first.
-    One,
-    /// The one named second.
-    Two,
-}
-
-impl Side {
-    /// Both sides, in order.
-    pub const BOTH: [Side; 2] = [Side::One, Side::Two];
-
-    /// 0 or 1.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        match self {
-            Side::One => 0,
-            Side::Two => 1,
-        }
-    }
-
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::One => Side::Two,
-            Side::Two => Side::One,
-        }
-    }
-}
-
-/// Which way a line went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoken {
-    /// From the referee to the bot.
-    ToBot,
-    /// From the bot to the referee.
-    FromBot,
-    /// From the bot to the referee, who waited in vain for the rest of it.
-    Unfinished,
-    /// From the bot to its standard error: a piece of any length, not a line.
-    Stderr,
-}
-
-/// Somebody who hears everything that is said on a lane.
-pub trait Wiretap: fmt::Debug {
-    /// Hears `line`, without its line end, said `after` so long a time on the lane.
-    ///
-    /// # Errors
-    /// If it cannot be written down, which ends the game.
-    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
-
-    /// Learns what the bots are called from now on.
-    fn call_them(&mut self, names: &[String; 2]);
-
-    /// Hears no more: both bots have ended.
-    ///
-    /// # Errors
-    /// If something that was heard could not be written down.
-    fn finish(&mut self) -> io::Result<()>;
-}
-
-/// Why a question has no answer.
-#[derive(Debug, Error)]
-pub enum AskError {
-    /// The bot is at fault.
-    #[error("{0}")]
-    Fault(Fault),
-    /// Somebody asked the referee to stop.
-    #[error("interrupted")]
-    Interrupted,
-    /// The referee itself woke up too late, by so much, to tell whether the bot was: its machine was too busy,
-    /// or was stopped.
-    #[error("the referee woke up {} ms late", .0.as_millis())]
-    MachineLate(Duration),
-    /// The referee is at fault, or its machine.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-impl From<Fault> for AskError {
-    fn from(fault: Fault) -> AskError {
-        AskError::Fault(fault)
-    }
-}
-
-/// A request that a bot has been sent and has to answer.
-#[derive(Clone, Copy, Debug)]
-pub struct Question {
-    side: Side,
-    /// The request's first word.
-    word: &'static str,
-    asked: Instant,
-    limit: Option<Duration>,
-    /// What was added to the limit since the referee itself was late.
-    credit: Duration,
-    comments: u32,
-    received: usize,
-    /// The deadline has passed and the pipe was looked at once more.
-    last_look: bool,
-    /// How long after the deadline that was.
-    late: Duration,
-    /// The core was given to the bot once.
-    gave_way: bool,
-}
-
-impl Question {
-    fn time_left(&self) -> Option<Duration> {
-        self.limit.map(|limit| (limit + self.credit).saturating_sub(self.asked.elapsed()))
-    }
-
-    /// How long ago the deadline was.
-    fn overrun(&self) -> Duration {
-        let limit = self.limit.unwrap_or(Duration::MAX).saturating_add(self.credit);
-        self.asked.elapsed().saturating_sub(limit)
-    }
-}
-
-/// A bot's reply.
-#[derive(Debug)]
-pub struct Answer<'l> {
-    /// The line it said, without its line end.
-    pub line: &'l [u8],
-    /// From the first byte of the request to the end of the reply.
-    pub time: Duration,
-}
 
 /// What was odd about a bot, though it is no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,10 +41,10 @@ pub struct Lane {
     bots: [Bot; 2],
     waiter: Waiter,
     oddities: [Oddities; 2],
+    /// Whether the first two of those are faults.
+    strict: bool,
     /// How long each bot has been waited for, all in all.
     waited: [Duration; 2],
-    /// Whether those are faults.
-    strict: bool,
     /// How long a bot that is told to quit may take.
     grace: Duration,
     /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
@@ -285,18 +155,7 @@ impl Lane {
                 return Err(Fault::Flood.into());
             }
         }
-        let question = Question {
-            side,
-            word: first_word(request),
-            asked: Instant::now(),
-            limit,
-            credit: Duration::ZERO,
-            comments: 0,
-            received: 0,
-            last_look: false,
-            late: Duration::ZERO,
-            gave_way: false,
-        };
+        let question = Question::asked_now(side, request, limit);
         bot.send()?;
         if bot.outbox_overflows() {
             return Err(Fault::NotReading { request: question.word, limit: None }.into());
@@ -335,7 +194,7 @@ impl Lane {
                     }
                     if bot.inbox().get(line.clone()).starts_with(b"#") {
                         question.comments = question.comments.saturating_add(1);
-                        if question.time_left() == Some(Duration::ZERO) {
+                        if question.deadline_has_passed() {
                             return Err(self.timeout(question).into());
                         }
                         continue;
@@ -356,21 +215,16 @@ impl Lane {
             if bot.has_closed_output() {
                 return Err(self.silenced(question)?);
             }
-            if question.time_left() == Some(Duration::ZERO) {
+            if question.deadline_has_passed() {
                 if !question.last_look {
-                    question.late = question.overrun();
-                    question.last_look = true;
+                    question.look_once_more();
                     question.received += bot.receive()?;
                     continue;
                 }
-                match judge_lateness(question.late, question.credit) {
+                match question.judge() {
                     Lateness::OfBot => return Err(self.timeout(question).into()),
-                    Lateness::Unknown => return Err(AskError::MachineLate(question.late)),
-                    Lateness::Credited => {
-                        question.credit = question.asked.elapsed();
-                        question.last_look = false;
-                        continue;
-                    }
+                    Lateness::Unknown(late) => return Err(AskError::MachineLate(late)),
+                    Lateness::Credited => {}
                 }
             }
             if self.pinned && !question.gave_way {
@@ -506,59 +360,5 @@ impl Lane {
             })?;
         }
         self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
-    }
-}
-
-/// Whose lateness it is that a deadline has passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lateness {
-    /// The bot's.
-    OfBot,
-    /// The machine's: the bot gets its whole time again.
-    Credited,
-    /// Nobody can tell: the machine was late again.
-    Unknown,
-}
-
-/// Judges a deadline that the referee has noticed `late`, when it has credited the bot with `credit` before. The
-/// referee waits for nothing but its bots, so it is late only if its machine is.
-fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
-    match (late > TOLERATED_LATENESS, credit.is_zero()) {
-        (false, _) => Lateness::OfBot,
-        (true, true) => Lateness::Credited,
-        (true, false) => Lateness::Unknown,
-    }
-}
-
-/// What a request is called in reasons. Notices are not asked.
-fn first_word(request: &Request) -> &'static str {
-    match request {
-        Request::Battleship(_) => "battleship",
-        Request::Place => "place",
-        Request::Attack => "attack",
-        Request::Game { .. }
-        | Request::Ship { .. }
-        | Request::Seed(_)
-        | Request::Result(..)
-        | Request::Opponent(_)
-        | Request::End(..)
-        | Request::Error(_)
-        | Request::Quit => "a notice",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_machines_own_lateness_is_credited_once_and_then_leaves_the_game_undecided() {
-        let ms = Duration::from_millis;
-        assert_eq!(judge_lateness(ms(0), ms(0)), Lateness::OfBot);
-        assert_eq!(judge_lateness(ms(100), ms(0)), Lateness::OfBot);
-        assert_eq!(judge_lateness(ms(700), ms(0)), Lateness::Credited);
-        // After a credit the deadline is judged anew.
-        assert_eq!(judge_lateness(ms(1), ms(700)), Lateness::OfBot);
-        assert_eq!(judge_lateness(ms(300), ms(700)), Lateness::Unknown);
     }
 }

@@ -15,10 +15,13 @@ mod policy;
 #[cfg(unix)]
 mod polled;
 mod program;
+mod question;
+mod side;
 mod stderr;
 pub mod text;
 mod threaded;
 mod wait;
+mod wiretap;
 
 #[cfg(target_os = "linux")]
 mod confine;
@@ -37,9 +40,12 @@ mod supervise;
 
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-pub use lane::{Answer, AskError, Lane, Oddities, Question, Side, Spoken, Wiretap};
+pub use lane::{Lane, Oddities};
 pub use launch::Launch;
 pub use policy::Sandbox;
 pub use program::{Program, StartError};
+pub use question::{Answer, AskError, Question};
+pub use side::Side;
 #[cfg(target_os = "linux")]
 pub use supervise::supervise;
+pub use wiretap::{Spoken, Wiretap};

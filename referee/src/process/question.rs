@@ -1,0 +1,162 @@
+use std::io;
+use std::time::{Duration, Instant};
+
+use battleship::protocol::Request;
+use thiserror::Error;
+
+use super::{Fault, Side};
+
+/// How late the referee may wake up without doubt about who was late. On an idle machine it is a tenth of a
+/// millisecond.
+const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
+
+/// Why a question has no answer.
+#[derive(Debug, Error)]
+pub enum AskError {
+    /// The bot is at fault.
+    #[error("{0}")]
+    Fault(Fault),
+    /// Somebody asked the referee to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The referee itself woke up too late, by so much, to tell whether the bot was: its machine was too busy,
+    /// or was stopped.
+    #[error("the referee woke up {} ms late", .0.as_millis())]
+    MachineLate(Duration),
+    /// The referee is at fault, or its machine.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<Fault> for AskError {
+    fn from(fault: Fault) -> AskError {
+        AskError::Fault(fault)
+    }
+}
+
+/// A request that a bot has been sent and has to answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub(super) side: Side,
+    /// The request's first word.
+    pub(super) word: &'static str,
+    pub(super) asked: Instant,
+    pub(super) limit: Option<Duration>,
+    /// What was added to the limit since the referee itself was late.
+    credit: Duration,
+    pub(super) comments: u32,
+    /// How many bytes have come since it was asked.
+    pub(super) received: usize,
+    /// The deadline has passed and the pipe was looked at once more.
+    pub(super) last_look: bool,
+    /// How long after the deadline that was.
+    late: Duration,
+    /// The core was given to the bot once.
+    pub(super) gave_way: bool,
+}
+
+impl Question {
+    /// A question that is asked at this moment.
+    pub(super) fn asked_now(side: Side, request: &Request, limit: Option<Duration>) -> Question {
+        Question {
+            side,
+            word: first_word(request),
+            asked: Instant::now(),
+            limit,
+            credit: Duration::ZERO,
+            comments: 0,
+            received: 0,
+            last_look: false,
+            late: Duration::ZERO,
+            gave_way: false,
+        }
+    }
+
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        self.limit.map(|limit| (limit + self.credit).saturating_sub(self.asked.elapsed()))
+    }
+
+    pub(super) fn deadline_has_passed(&self) -> bool {
+        self.time_left() == Some(Duration::ZERO)
+    }
+
+    /// The deadline has passed: notes how late that is noticed, before one last look for a reply.
+    pub(super) fn look_once_more(&mut self) {
+        let limit = self.limit.unwrap_or(Duration::MAX).saturating_add(self.credit);
+        self.late = self.asked.elapsed().saturating_sub(limit);
+        self.last_look = true;
+    }
+
+    /// The last look found nothing: whose lateness is it? If the machine's, the time begins anew.
+    pub(super) fn judge(&mut self) -> Lateness {
+        let lateness = judge_lateness(self.late, self.credit);
+        if lateness == Lateness::Credited {
+            self.credit = self.asked.elapsed();
+            self.last_look = false;
+        }
+        lateness
+    }
+}
+
+/// A bot's reply.
+#[derive(Debug)]
+pub struct Answer<'l> {
+    /// The line it said, without its line end.
+    pub line: &'l [u8],
+    /// From the first byte of the request to the end of the reply.
+    pub time: Duration,
+}
+
+/// Whose lateness it is that a deadline has passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lateness {
+    /// The bot's.
+    OfBot,
+    /// The machine's: the bot gets its whole time again.
+    Credited,
+    /// Nobody can tell: the machine was late again, by so much.
+    Unknown(Duration),
+}
+
+/// Judges a deadline that the referee has noticed `late`, when it has credited the bot with `credit` before. The
+/// referee waits for nothing but its bots, so it is late only if its machine is.
+fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
+    match (late > TOLERATED_LATENESS, credit.is_zero()) {
+        (false, _) => Lateness::OfBot,
+        (true, true) => Lateness::Credited,
+        (true, false) => Lateness::Unknown(late),
+    }
+}
+
+/// What a request is called in reasons. Notices are not asked.
+fn first_word(request: &Request) -> &'static str {
+    match request {
+        Request::Battleship(_) => "battleship",
+        Request::Place => "place",
+        Request::Attack => "attack",
+        Request::Game { .. }
+        | Request::Ship { .. }
+        | Request::Seed(_)
+        | Request::Result(..)
+        | Request::Opponent(_)
+        | Request::End(..)
+        | Request::Error(_)
+        | Request::Quit => "a notice",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machines_own_lateness_is_credited_once_and_then_leaves_the_game_undecided() {
+        let ms = Duration::from_millis;
+        assert_eq!(judge_lateness(ms(0), ms(0)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(100), ms(0)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(700), ms(0)), Lateness::Credited);
+        // After a credit the deadline is judged anew.
+        assert_eq!(judge_lateness(ms(1), ms(700)), Lateness::OfBot);
+        assert_eq!(judge_lateness(ms(300), ms(700)), Lateness::Unknown(ms(300)));
+    }
+}

@@ -1,0 +1,36 @@
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use super::Side;
+
+/// Which way a line went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoken {
+    /// From the referee to the bot.
+    ToBot,
+    /// From the bot to the referee.
+    FromBot,
+    /// From the bot to the referee, who waited in vain for the rest of it.
+    Unfinished,
+    /// From the bot to its standard error: a piece of any length, not a line.
+    Stderr,
+}
+
+/// Somebody who hears everything that is said on a lane.
+pub trait Wiretap: fmt::Debug {
+    /// Hears `line`, without its line end, said `after` so long a time on the lane.
+    ///
+    /// # Errors
+    /// If it cannot be written down, which ends the game.
+    fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
+
+    /// Learns what the bots are called from now on.
+    fn call_them(&mut self, names: &[String; 2]);
+
+    /// Hears no more: both bots have ended.
+    ///
+    /// # Errors
+    /// If something that was heard could not be written down.
+    fn finish(&mut self) -> io::Result<()>;
+}

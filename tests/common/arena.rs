@@ -80,7 +80,7 @@ libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 program = Program(4, code)
 assert libc.prctl(38, 1, 0, 0, 0) == 0
 assert libc.prctl(22, 2, ctypes.addressof(program), 0, 0) == 0
-os.execv(sys.argv[1], sys.argv[1:])
+os.execvp(sys.argv[1], sys.argv[1:])
 ";
 
 /// How the referee starts bots and hears them.
@@ -148,6 +148,15 @@ impl Arena {
     pub(crate) fn wrapped(mut self, command: &[&str]) -> Arena {
         self.wrapper.extend(command.iter().map(|word| (*word).to_owned()));
         self
+    }
+
+    /// Has the referee run as an ordinary user would: one who is root may read more than Landlock refuses.
+    pub(crate) fn without_privileges(self) -> Arena {
+        if rustix::process::geteuid().is_root() {
+            self.wrapped(&["setpriv", "--bounding-set=-all", "--inh-caps=-all"])
+        } else {
+            self
+        }
     }
 
     /// Gives the referee this variable.

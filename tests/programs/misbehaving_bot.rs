@@ -67,6 +67,12 @@ enum Deed {
     StderrFlood,
     /// Writes a megabyte to standard error, then behaves
     StderrMegabyte,
+    /// Answers, and then writes a megabyte to standard error
+    ReplyThenStderrMegabyte,
+    /// Keeps its core busy without end
+    Spin,
+    /// Behaves, and keeps its core busy whoever's turn it is
+    SpinInBackground,
     /// Leaves a child that holds its pipes open, and exits
     LeaveChild,
     /// Behaves
@@ -177,6 +183,18 @@ impl Bot {
                 io::stderr().write_all(&vec![b'z'; 1 << 20])?;
                 say(&format!("{reply}\n"))
             }
+            Deed::ReplyThenStderrMegabyte => {
+                say(&format!("{reply}\n"))?;
+                io::stderr().write_all(&vec![b'z'; 1 << 20])
+            }
+            Deed::Spin => {
+                spin();
+                exit(3)
+            }
+            Deed::SpinInBackground => {
+                std::thread::spawn(spin);
+                say(&format!("{reply}\n"))
+            }
             Deed::LeaveChild => {
                 // Bounded: it ends by itself even if nobody ends it.
                 Command::new("sleep").arg("30").spawn()?;
@@ -201,6 +219,14 @@ fn say_bytes(bytes: &[u8]) -> io::Result<()> {
 fn hang() -> ! {
     std::thread::sleep(Duration::from_secs(60));
     exit(3)
+}
+
+/// Bounded as well.
+fn spin() {
+    let began = std::time::Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        std::hint::spin_loop();
+    }
 }
 
 /// Puts the null device in the place of standard output, which closes the pipe.

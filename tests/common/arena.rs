@@ -402,6 +402,7 @@ fn peak_memory(id: u32) -> u64 {
 }
 
 /// Whether the kernel can keep a bot from signalling and tracing others; if not, says that a test is skipped.
+#[allow(clippy::print_stderr, reason = "nobody is to think that it was tested")]
 pub(crate) fn kernel_confines() -> bool {
     let ask = "import ctypes; print(ctypes.CDLL(None).syscall(444, 0, 0, 1))";
     let output = Command::new("python3").args(["-c", ask]).output().unwrap().stdout;

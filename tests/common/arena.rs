@@ -151,6 +151,7 @@ impl Arena {
     }
 
     /// Has the referee run as an ordinary user would: one who is root may read more than Landlock refuses.
+    #[cfg(unix)]
     pub(crate) fn without_privileges(self) -> Arena {
         if rustix::process::geteuid().is_root() {
             self.wrapped(&["setpriv", "--bounding-set=-all", "--inh-caps=-all"])

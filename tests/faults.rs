@@ -262,5 +262,5 @@ fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
 
 #[test]
 fn a_bot_that_does_not_quit_is_ended() {
-    both_ways([&misbehaving("--at quit hang"), "awful"], &[], |seen| seen.is_won_by("rogue"));
+    both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| seen.is_won_by("rogue"));
 }

@@ -1,7 +1,7 @@
 //! A bot that plays legally until the moment that its flags name, and then misbehaves as they say. The tests
 //! play the referee against it.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::{Command, exit};
 use std::time::Duration;
 
@@ -81,9 +81,14 @@ enum Deed {
 
 fn main() -> io::Result<()> {
     let flags = Flags::parse();
+    // Whatever happens, it does not stay for ever.
+    std::thread::spawn(|| hang());
     let mut bot = Bot { flags, seen: 0, next: 0 };
-    for line in io::stdin().lock().lines() {
-        bot.hear(&line?)?;
+    let mut line = String::new();
+    // Not by an iterator, which would keep the input to itself while a deed wants to read it.
+    while io::stdin().read_line(&mut line)? > 0 {
+        bot.hear(line.trim_end())?;
+        line.clear();
     }
     Ok(())
 }

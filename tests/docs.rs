@@ -70,3 +70,30 @@ fn every_reason_for_the_end_of_a_game_is_in_the_protocol() {
         assert!(protocol.contains(&format!("`{word}`")), "{word}");
     }
 }
+
+/// A table that promises a test which is not there promises too much.
+#[test]
+fn every_hostile_case_is_in_the_table_and_every_test_named_there_exists() {
+    let table = text_of(project_file("docs/hostile-bots.md"));
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
+    let cases = rows.filter_map(|row| Some((row.split_once(" |")?.0.parse::<u32>().ok()?, row)));
+    let cases: Vec<_> = cases.collect();
+    assert!(cases.iter().map(|(number, _)| *number).eq(1..=90), "{cases:?}");
+    for (number, row) in cases {
+        assert_eq!(row.matches(" | ").count(), 3, "{number} has four cells");
+    }
+    let quoted = table.split('`').filter_map(|piece| piece.split_once(".rs::"));
+    let named: Vec<_> = quoted.collect();
+    assert!(named.len() > 80);
+    for (file, function) in named {
+        let source = text_of(project_file(format!("tests/{file}.rs")));
+        assert!(source.contains(&format!("#[test]\nfn {function}() {{")), "{file}::{function}");
+    }
+    for file in ["words", "life", "outliving", "tampering", "terminal"] {
+        let source = text_of(project_file(format!("tests/hostile_{file}.rs")));
+        for test in source.split("#[test]\nfn ").skip(1) {
+            let name = test.split_once('(').unwrap().0;
+            assert!(table.contains(&format!("`hostile_{file}.rs::{name}`")), "{name} is named");
+        }
+    }
+}

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+pub(crate) mod arena;
+
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;

@@ -1,7 +1,7 @@
 //! A bot that plays legally until the moment that its flags name, and then misbehaves as they say. The tests
 //! play the referee against it.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::{Command, exit};
 use std::time::Duration;
 
@@ -67,6 +67,12 @@ enum Deed {
     StderrFlood,
     /// Writes a megabyte to standard error, then behaves
     StderrMegabyte,
+    /// Answers, and then writes a megabyte to standard error
+    ReplyThenStderrMegabyte,
+    /// Keeps its core busy without end
+    Spin,
+    /// Behaves, and keeps its core busy whoever's turn it is
+    SpinInBackground,
     /// Leaves a child that holds its pipes open, and exits
     LeaveChild,
     /// Behaves
@@ -75,9 +81,14 @@ enum Deed {
 
 fn main() -> io::Result<()> {
     let flags = Flags::parse();
+    // Whatever happens, it does not stay for ever.
+    std::thread::spawn(|| hang());
     let mut bot = Bot { flags, seen: 0, next: 0 };
-    for line in io::stdin().lock().lines() {
-        bot.hear(&line?)?;
+    let mut line = String::new();
+    // Not by an iterator, which would keep the input to itself while a deed wants to read it.
+    while io::stdin().read_line(&mut line)? > 0 {
+        bot.hear(line.trim_end())?;
+        line.clear();
     }
     Ok(())
 }
@@ -177,6 +188,18 @@ impl Bot {
                 io::stderr().write_all(&vec![b'z'; 1 << 20])?;
                 say(&format!("{reply}\n"))
             }
+            Deed::ReplyThenStderrMegabyte => {
+                say(&format!("{reply}\n"))?;
+                io::stderr().write_all(&vec![b'z'; 1 << 20])
+            }
+            Deed::Spin => {
+                spin();
+                exit(3)
+            }
+            Deed::SpinInBackground => {
+                std::thread::spawn(spin);
+                say(&format!("{reply}\n"))
+            }
             Deed::LeaveChild => {
                 // Bounded: it ends by itself even if nobody ends it.
                 Command::new("sleep").arg("30").spawn()?;
@@ -201,6 +224,14 @@ fn say_bytes(bytes: &[u8]) -> io::Result<()> {
 fn hang() -> ! {
     std::thread::sleep(Duration::from_secs(60));
     exit(3)
+}
+
+/// Bounded as well.
+fn spin() {
+    let began = std::time::Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        std::hint::spin_loop();
+    }
 }
 
 /// Puts the null device in the place of standard output, which closes the pipe.

@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::arena::{Arena, Seen, Way};
 use common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
@@ -292,8 +294,8 @@ fn a_bot_that_does_not_quit_is_ended() {
 
 /// Nobody can say whether a bot was late when the referee itself was asleep: here it is stopped beyond the
 /// deadline, and the bot answers after that.
-#[test]
 #[cfg(target_os = "linux")]
+#[test]
 fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let asked = folder.path().join("asked");
@@ -335,8 +337,8 @@ fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
 }
 
 /// Its opponent only waits, for as long as that.
-#[test]
 #[cfg(target_os = "linux")]
+#[test]
 fn a_bot_that_thinks_in_its_opponents_time_is_flagged() {
     let folder = tempfile::tempdir().unwrap();
     let done = folder.path().join("done").display().to_string();

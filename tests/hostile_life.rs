@@ -95,3 +95,17 @@ fn a_bot_that_is_loud_all_the_time_fills_no_memory() {
         arena.play([&rogue, "awful"]).is_won_by("rogue");
     }
 }
+
+/// As it is under some programs that start others and do not care what becomes of them.
+#[cfg(unix)]
+#[test]
+fn a_referee_that_was_told_to_ignore_its_children_hears_how_they_end() {
+    for way in Way::SUPERVISED_OR_NOT {
+        let arena =
+            Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD PIPE; exec \"$0\" \"$@\""]);
+        let sentence = "exited with status 7; nothing on stderr";
+        arena.play([&misbehaving("exit 7"), "awful"]).is_forfeit("exited", sentence);
+        let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""]);
+        arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
+    }
+}

@@ -149,6 +149,59 @@ fn no_zombie_of_a_bot_is_left() {
     );
 }
 
+/// In a long game they would otherwise use up the numbers of processes.
+#[test]
+fn orphans_of_a_bot_do_not_pile_up_while_it_plays() {
+    for way in Way::SUPERVISED {
+        let arena = Arena::new(way).with(&["--limit", "40s", "--max-turns", "1"]);
+        let rogue = arena.python(
+            "import glob
+def zombies():
+    found = []
+    for path in glob.glob('/proc/[0-9]*/stat'):
+        try:
+            state, parent = open(path).read().rsplit(')', 1)[1].split()[:2]
+        except OSError:
+            continue
+        if state == 'Z' and int(parent) == os.getppid():
+            found.append(path)
+    return found
+def attacked():
+    for orphan in range(20):
+        child = os.fork()
+        if child == 0:
+            os.fork()
+            os._exit(0)
+        os.waitpid(child, 0)
+    deadline = time.monotonic() + 30
+    while zombies() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    report(zombies())
+    reply()",
+        );
+        let seen = arena.play([&rogue, "awful"]);
+        assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
+        assert_eq!(arena.report(), serde_json::json!([]));
+    }
+}
+
+/// As under nohup, for a match that goes on when its terminal is gone.
+#[test]
+fn a_hang_up_that_is_to_be_ignored_is_ignored() {
+    let arena = Arena::new(Way::Supervised).with(&["--limit", "30s"]).wrapped(&[
+        "bash",
+        "-c",
+        "trap '' HUP; exec \"$0\" \"$@\"",
+    ]);
+    let waits = ": > asked\n while [ ! -e go ]; do sleep 0.02; done\n echo fire";
+    let rogue = arena.shell(waits);
+    let game = arena.start([&rogue, "awful"]);
+    arena.wait_for_file("asked");
+    game.signal(Signal::HUP);
+    std::fs::write(arena.folder().join("go"), "").unwrap();
+    game.end().is_forfeit("bad_reply", "expected \"attack ROW COL\", got \"fire\"");
+}
+
 /// A bot that has been asked to attack, has started others in all ways, and waits.
 const SETTLED: &str =
     "sleep 60 &\n setsid sleep 60 </dev/null >/dev/null 2>&1 &\n : > settled\n sleep 60";

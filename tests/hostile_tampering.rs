@@ -80,6 +80,21 @@ def attack(name, process):
     all_are_refused(&attempts(Way::Supervised, attack), 7);
 }
 
+/// By each of these a bot could have others ended, or starved.
+#[test]
+fn a_bot_cannot_change_the_limits_the_priority_or_the_cores_of_others() {
+    let attack = "
+import resource
+def attack(name, process):
+    attempt(f'limits {name}', resource.prlimit, process, resource.RLIMIT_CPU, (0, 0))
+    attempt(f'priority {name}', os.setpriority, os.PRIO_PROCESS, process, 19)
+    attempt(f'cores {name}', os.sched_setaffinity, process, {0})
+";
+    for way in Way::SUPERVISED {
+        all_are_refused(&attempts(way, attack), 3);
+    }
+}
+
 /// Reads memory and traces, takes a descriptor, forges what another process hears or says.
 const SPYING: &str = "
 class Vector(ctypes.Structure):

@@ -47,6 +47,8 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
 }
 
 fn listen() -> io::Result<Arc<Interrupt>> {
+    #[cfg(target_os = "linux")]
+    crate::process::close_on_exec_from(3);
     Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
 }
 

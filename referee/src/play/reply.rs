@@ -86,7 +86,7 @@ pub(super) fn bad_reply(
             | MalformedLine::Spaces
             | MalformedLine::Number(_)
             | MalformedLine::Word(_)),
-        ) => format!(" ({})", text::shown(why.to_string().as_bytes())),
+        ) => format!(" ({})", text::shortened(&why.to_string())),
     };
     Ending::lost_by(side, EndedBy::BadReply, format!("expected {expected}, got {got}{hint}"))
 }

@@ -4,6 +4,7 @@ use landlock::{ABI, Access, CompatLevel, Compatible, Ruleset, RulesetAttr, Rules
 use rustix::process::{Pid, test_kill_process};
 
 use super::privileges::{self, Keep};
+use super::sandbox::calls;
 
 /// Whether the processes that this process may signal are only its own descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ pub(super) fn confine_bot() {
         // As root it would still see more of them than others do. It has these powers or it has not.
         let _ = privileges::drop_all_but(Keep::Files);
     }
+    let _ = calls::leave_others_alone();
 }
 
 fn restrict() -> bool {

@@ -4,8 +4,9 @@ use std::os::fd::BorrowedFd;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 
-/// Has every open descriptor from `first` on closed in the programs that this process starts.
-pub(super) fn close_on_exec_from(first: i32) {
+/// Has every open descriptor from `first` on closed in the programs that this process starts. To be called before
+/// there are other threads.
+pub fn close_on_exec_from(first: i32) {
     // Without /proc nothing can be said of them; who starts programs so seldom leaves any open.
     for entry in std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten() {
         let number = entry.file_name().to_str().and_then(|name| name.parse().ok());

@@ -4,7 +4,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 /// Whether somebody asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time it is only noted, so
 /// that a game can be brought to an orderly end; the second time ends the process at once.
@@ -26,7 +26,9 @@ impl Interrupt {
     pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
         let noted = Arc::new(AtomicBool::new(false));
         let (wake, waker) = UnixStream::pair()?;
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // Children are waited for even if somebody up the line has chosen to ignore them.
+        signal_hook::flag::register(SIGCHLD, Arc::default())?;
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
             // In this order: a signal that finds the flag set ends the process, then it sets the flag.
             let code = i32::from(exit_code);
             signal_hook::flag::register_conditional_shutdown(signal, code, noted.clone())?;
@@ -41,6 +43,15 @@ impl Interrupt {
     pub fn is_noted(&self) -> bool {
         self.noted.load(Ordering::Relaxed)
     }
+}
+
+/// Whether whoever started this process has had it ignore `signal`, as `nohup` does with a hang-up; as far as
+/// that can be known.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// To be polled together with whatever else is waited for; it is never read, so it stays readable.

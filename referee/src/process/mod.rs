@@ -38,6 +38,8 @@ pub mod sandbox;
 #[cfg(target_os = "linux")]
 mod supervise;
 
+#[cfg(target_os = "linux")]
+pub use descriptors::close_on_exec_from;
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use lane::{Lane, Oddities};

@@ -4,7 +4,7 @@
 //! uses the supervisor's standard streams, of which the supervisor keeps none: it costs nothing in a game.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -56,7 +56,11 @@ struct Supervisor {
     referee: OwnedFd,
     bot: Pid,
     bot_exit: OwnedFd,
+    /// How the bot has ended.
+    bot_status: Option<WaitStatus>,
     signals: UnixStream,
+    /// Something below has ended.
+    children: UnixStream,
     scoped: Scoped,
 }
 
@@ -101,7 +105,7 @@ fn start(
         // It died before it could be watched; nobody wants a bot any more.
         return Err(trouble(Errno::SRCH.into()));
     }
-    let signals = listen().map_err(trouble)?;
+    let (signals, children) = listen().map_err(trouble)?;
     prepare(program).map_err(trouble)?;
     let scoped = confine::scope_signals(referee);
     let confined = sandbox.map(|sandbox| -> io::Result<Confined> {
@@ -115,27 +119,35 @@ fn start(
     };
     let bot = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let bot = bot.ok_or_else(|| trouble(Errno::INVAL.into()))?;
+    // If memory runs out, a bot goes before anything else. Where that cannot be said it is not vital.
+    let _ = std::fs::write(format!("/proc/{}/oom_score_adj", bot.as_raw_nonzero()), "1000");
     let bot_exit = pidfd_open(bot, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
-    let supervisor =
-        Supervisor { sandbox: confined, referee: referee_exit, bot, bot_exit, signals, scoped };
+    let supervisor = Supervisor {
+        sandbox: confined,
+        referee: referee_exit,
+        bot,
+        bot_exit,
+        bot_status: None,
+        signals,
+        children,
+        scoped,
+    };
     give_up_streams().map_err(trouble)?;
     Ok(supervisor)
 }
 
 /// Signals wake the supervisor and end nothing by themselves. Handlers do not survive into the bot's program.
-fn listen() -> io::Result<UnixStream> {
-    let (wake, waker) = UnixStream::pair()?;
+/// Returns what becomes readable when the supervisor is to stop, and what does when something below has ended.
+fn listen() -> io::Result<(UnixStream, UnixStream)> {
+    let ((stop, stopper), (children, reaper)) = (UnixStream::pair()?, UnixStream::pair()?);
     for signal in [SIGTERM, SIGHUP] {
-        signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?;
+        signal_hook::low_level::pipe::register(signal, stopper.try_clone()?)?;
     }
-    // A Ctrl-C at a terminal is for the referee to judge. Children are waited for even if somebody up the
-    // line has chosen to ignore them.
-    for signal in [SIGINT, SIGCHLD] {
-        signal_hook::flag::register(signal, std::sync::Arc::default())?;
-    }
-    // Kept for the life of the process: a closed one would make the other end readable.
-    std::mem::forget(waker);
-    Ok(wake)
+    signal_hook::low_level::pipe::register(SIGCHLD, reaper)?;
+    // A Ctrl-C at a terminal is for the referee to judge.
+    signal_hook::flag::register(SIGINT, std::sync::Arc::default())?;
+    children.set_nonblocking(true)?;
+    Ok((stop, children))
 }
 
 /// What the bot inherits from this process.
@@ -146,8 +158,6 @@ fn prepare(program: &Program) -> io::Result<()> {
     }
     set_child_subreaper(Some(getpid()))?;
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    // If memory runs out, a bot goes before anything else. Where that cannot be said it is not vital.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())
 }
 
@@ -188,18 +198,25 @@ fn give_up_streams() -> io::Result<()> {
 }
 
 impl Supervisor {
-    fn watch(self) -> u8 {
-        let mut watched = [
-            PollFd::new(&self.referee, PollFlags::IN),
-            PollFd::new(&self.bot_exit, PollFlags::IN),
-            PollFd::new(&self.signals, PollFlags::IN),
-        ];
+    fn watch(mut self) -> u8 {
         let look = self.sandbox.is_some().then_some(&LOOK);
         let mut excess = None;
-        while excess.is_none() {
-            match poll(&mut watched, look) {
-                Err(Errno::INTR) => {}
+        while excess.is_none() && self.bot_status.is_none() {
+            let mut watched = [
+                PollFd::new(&self.referee, PollFlags::IN),
+                PollFd::new(&self.signals, PollFlags::IN),
+                PollFd::new(&self.children, PollFlags::IN),
+            ];
+            let happened = poll(&mut watched, look);
+            let [alone, told, ended] = watched.map(|watched| !watched.revents().is_empty());
+            match happened {
                 Ok(0) => excess = self.excess(),
+                Ok(_) if !alone && !told && ended => {
+                    // Orphans of the bot as well: they would pile up in a long game.
+                    while let Ok(1..) = self.children.read(&mut [0; 64]) {}
+                    self.reap();
+                }
+                Err(Errno::INTR) => {}
                 Ok(_) | Err(_) => break,
             }
         }
@@ -208,12 +225,12 @@ impl Supervisor {
             let _ = kill_process(self.bot, Signal::TERM);
             let _ = poll(&mut [PollFd::new(&self.bot_exit, PollFlags::IN)], Some(&AFTER_TERM));
         }
-        let status = self.end_everything();
+        self.end_everything();
         if let (Some(excess), Some(confined)) = (excess, &self.sandbox) {
             let _ = rustix::io::write(&confined.stderr, format!("\n{MARK}{excess}").as_bytes());
             return USED_TOO_MUCH;
         }
-        let Some(status) = status else { return 128 };
+        let Some(status) = self.bot_status else { return 128 };
         if let Some(signal) = status.terminating_signal() {
             // Ends this process too. If it does not, the status says it as a shell would.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
@@ -236,24 +253,11 @@ impl Supervisor {
         Use::of(&descendants::of(getpid())).excess(&self.sandbox.as_ref()?.sandbox)
     }
 
-    /// Kills everything that descends from this process, and waits until it is gone; returns how the bot ended.
-    fn end_everything(&self) -> Option<WaitStatus> {
+    /// Kills everything that descends from this process, and waits until it is gone.
+    fn end_everything(&mut self) {
         let began = Instant::now();
-        let mut bot_status = None;
-        loop {
-            // What has ended by itself is to say so before it is killed.
-            loop {
-                match wait(WaitOptions::NOHANG) {
-                    Ok(Some((pid, status))) if pid == self.bot => bot_status = Some(status),
-                    Ok(Some(_)) | Err(Errno::INTR) => {}
-                    Ok(None) => break,
-                    // Nothing is left.
-                    Err(_) => return bot_status,
-                }
-            }
-            if began.elapsed() > PATIENCE_WITH_DEATH {
-                return bot_status;
-            }
+        // What has ended by itself is to say so before it is killed.
+        while self.reap() && began.elapsed() < PATIENCE_WITH_DEATH {
             match self.scoped {
                 // All processes but this one that it may signal: those within its own confinement.
                 Scoped::Yes => drop(kill_process_group(Pid::INIT, Signal::KILL)),
@@ -264,6 +268,18 @@ impl Supervisor {
                 }
             }
             wait_a_moment(self.signals.as_fd());
+        }
+    }
+
+    /// Hears how processes below have ended; returns whether any is left.
+    fn reap(&mut self) -> bool {
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if pid == self.bot => self.bot_status = Some(status),
+                Ok(Some(_)) | Err(Errno::INTR) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
         }
     }
 }

@@ -50,6 +50,12 @@ pub fn long_excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&shown(line), MAX_LONG_EXCERPT))
 }
 
+/// An explanation that may repeat what it is about: shown, cut to 160 characters.
+#[must_use]
+pub fn shortened(text: &str) -> String {
+    cut(&shown(text.as_bytes()), 2 * MAX_EXCERPT)
+}
+
 /// A player's name: shown, without spaces around it, cut to 64 characters.
 #[must_use]
 pub fn name(name: &str) -> String {

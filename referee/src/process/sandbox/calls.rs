@@ -78,26 +78,53 @@ pub(super) fn forbid() -> Result<(), SandboxError> {
     Ok(())
 }
 
+/// Has the kernel refuse the calling thread, and all that it starts, to change the limits, the priority or the
+/// cores of other processes: with those a bot could have its opponent or the referee ended. Landlock does not
+/// cover that. Its own it may change.
+pub(in crate::process) fn leave_others_alone() -> Result<(), SandboxError> {
+    let cannot = |error: &dyn fmt::Display| SandboxError::new("seccomp", error);
+    let program = rules_for_others().and_then(|rules| filter(rules, libc::EPERM));
+    let program = program.map_err(|error| cannot(&error))?;
+    apply_filter(&program).map_err(|error| cannot(&error))
+}
+
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
+/// A rule that holds if an argument, a word of 32 bits, compares so.
+fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompRule> {
+    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
+    Ok(SeccompRule::new(vec![condition?])?)
+}
+
+/// Process 0 is the one that calls.
+fn rules_for_others() -> seccompiler::Result<Rules> {
+    let not_itself = |argument| when(argument, SeccompCmpOp::Ne, 0);
+    // Without new limits it only asks for the old ones.
+    let sets = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    let other = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
+    Ok(BTreeMap::from([
+        (libc::SYS_prlimit64, vec![SeccompRule::new(vec![other, sets])?]),
+        (libc::SYS_setpriority, vec![not_itself(1)?]),
+        (libc::SYS_ioprio_set, vec![not_itself(1)?]),
+        (libc::SYS_sched_setaffinity, vec![not_itself(0)?]),
+        (libc::SYS_sched_setscheduler, vec![not_itself(0)?]),
+        (libc::SYS_sched_setparam, vec![not_itself(0)?]),
+        (libc::SYS_sched_setattr, vec![not_itself(0)?]),
+    ]))
+}
+
 fn rules() -> seccompiler::Result<Rules> {
-    let mut rules: Rules = FORBIDDEN.map(|call| (call, Vec::new())).into();
-    let when = |argument, operator, value| {
-        let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
-        SeccompRule::new(vec![condition])
-    };
+    let mut rules = rules_for_others()?;
+    rules.extend(FORBIDDEN.map(|call| (call, Vec::new())));
     let local = u64::try_from(libc::AF_UNIX).expect("a small number");
     let new_user = u64::try_from(libc::CLONE_NEWUSER).expect("a flag");
-    let masked = SeccompCmpOp::MaskedEq(new_user);
     for (call, rule) in [
-        (libc::SYS_socket, when(0, SeccompCmpOp::Ne, local)),
-        (libc::SYS_clone, when(0, masked, new_user)),
-        (libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, TIOCSTI)),
-        (libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, TIOCLINUX)),
-        // On itself, which is process 0 here, a bot may.
-        (libc::SYS_prlimit64, when(0, SeccompCmpOp::Ne, 0)),
+        (libc::SYS_socket, when(0, SeccompCmpOp::Ne, local)?),
+        (libc::SYS_clone, when(0, SeccompCmpOp::MaskedEq(new_user), new_user)?),
+        (libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, TIOCSTI)?),
+        (libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, TIOCLINUX)?),
     ] {
-        rules.entry(call).or_default().push(rule.map_err(seccompiler::Error::from)?);
+        rules.entry(call).or_default().push(rule);
     }
     Ok(rules)
 }

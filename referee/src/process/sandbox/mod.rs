@@ -4,7 +4,7 @@
 //! A bot is confined by the referee's own executable, which confines itself and then becomes the bot. Where
 //! something cannot be enforced, it says so and does not start the bot.
 
-mod calls;
+pub(super) mod calls;
 mod files;
 mod limits;
 mod probe;

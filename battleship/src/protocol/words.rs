@@ -66,12 +66,16 @@ impl<'l> Words<'l> {
     }
 
     /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
-    pub(super) fn number<N: FromStr + ToString>(&mut self) -> Result<N, MalformedLine> {
+    pub(super) fn number<N: FromStr>(&mut self) -> Result<N, MalformedLine> {
         let word = self.word()?;
-        word.parse()
-            .ok()
-            .filter(|number: &N| number.to_string() == word)
-            .ok_or_else(|| MalformedLine::Number(word.to_owned()))
+        let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
+        let is_plain = match digits.first() {
+            Some(b'0') => word == "0",
+            Some(_) => digits.iter().all(u8::is_ascii_digit),
+            None => false,
+        };
+        let number = if is_plain { word.parse().ok() } else { None };
+        number.ok_or_else(|| MalformedLine::Number(word.to_owned()))
     }
 
     /// A word that is a single character.

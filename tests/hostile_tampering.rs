@@ -11,10 +11,10 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use common::arena::{Arena, Way, kernel_confines};
 use serde_json::{Value, json};
 
-/// What an attacker in Python needs: the other processes of its game by name, and `attempt`, which notes whether
-/// a deed succeeds or by which error it is refused. Which processes there are anybody may read.
+/// What an attacker in Python needs: the other processes of its game by name. Which processes there are anybody
+/// may read.
 const ATTACKER: &str = "\
-import ctypes, errno
+import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 def parent(process):
     try:
@@ -29,13 +29,6 @@ def victims():
     [other] = [child for child in children(referee) if child != supervisor]
     [opponent] = children(other)
     return {'supervisor': supervisor, 'referee': referee, 'other': other, 'opponent': opponent}
-findings = {}
-def attempt(name, deed, *arguments):
-    try:
-        deed(*arguments)
-        findings[name] = 'succeeded'
-    except OSError as error:
-        findings[name] = errno.errorcode[error.errno]
 def check(result):
     if result < 0:
         raise OSError(ctypes.get_errno(), '')
@@ -50,7 +43,10 @@ def attacked():
 /// The rogue makes the attempts that `attack` defines and then plays on, and so does its opponent; returns what
 /// came of them.
 fn attempts(way: Way, attack: &str) -> Value {
-    let arena = Arena::new(way).without_privileges();
+    attempts_in(&Arena::new(way).without_privileges(), attack)
+}
+
+fn attempts_in(arena: &Arena, attack: &str) -> Value {
     let rogue = arena.python(&format!("{ATTACKER}{attack}"));
     arena.play([&rogue, "awful"]).is_won_by("rogue");
     arena.report()
@@ -131,6 +127,14 @@ fn a_bot_cannot_read_trace_or_forge_for_the_referee_a_supervisor_or_its_opponent
         return;
     }
     all_are_refused(&attempts(Way::Supervised, SPYING), 15);
+}
+
+/// Newer kernels let root look at any process, unless it has lost that power.
+#[test]
+fn a_bot_of_roots_may_no_more_than_others() {
+    if kernel_confines() && rustix::process::geteuid().is_root() {
+        all_are_refused(&attempts_in(&Arena::new(Way::Supervised), SPYING), 15);
+    }
 }
 
 /// What is refused above is refused by the confinement and not for a mistake in the attempts: the harmless ones

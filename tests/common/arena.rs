@@ -37,9 +37,10 @@ serve() {
 }
 ";
 
-/// The same in Python. It ends after a minute; programs that it forks have to see to that themselves.
+/// The same in Python, with `attempt`, which notes in `findings` whether a deed succeeds or by which error it is
+/// refused. It ends after a minute; programs that it forks have to see to that themselves.
 const PYTHON: &str = "\
-import json, os, signal, sys, time
+import errno, json, os, signal, sys, time
 signal.alarm(60)
 shots = 0
 def say(text):
@@ -48,6 +49,13 @@ def reply():
     global shots
     say(f'attack {shots // 10 % 10} {shots % 10}')
     shots += 1
+findings = {}
+def attempt(name, deed, *arguments):
+    try:
+        deed(*arguments)
+        findings[name] = 'succeeded'
+    except OSError as error:
+        findings[name] = errno.errorcode[error.errno]
 def report(findings):
     with open(os.path.join(FOLDER, 'part'), 'w') as part:
         json.dump(findings, part)

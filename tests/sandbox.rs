@@ -52,6 +52,7 @@ fn the_record_says_what_an_attacker_was_refused_before_the_game() {
         for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
             assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
         }
+        assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level == "strict");
     }
     let (record, _) = play(["awful", "awful"], &["--seed", "1"]);
     assert_eq!(record["sandbox"], Value::Null);

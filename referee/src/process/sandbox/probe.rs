@@ -51,11 +51,17 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
         ("open many files", !opens_more_than(limits.descriptors)),
         ("take much memory", !takes_more_than(limits.memory)),
     ];
+    // In a process namespace of its own there is no such process.
+    let unseen = limits.strict.then(|| ("see the referee", !is_there(*referee)));
     let mut out = io::stdout().lock();
-    for (name, refused) in refused {
+    for (name, refused) in refused.into_iter().chain(unseen) {
         writeln!(out, "{} {name}", if refused { "refused" } else { "possible" })?;
     }
     out.flush()
+}
+
+fn is_there(pid: i32) -> bool {
+    Path::new("/proc").join(pid.to_string()).exists()
 }
 
 fn signals(pid: i32) -> bool {

@@ -126,6 +126,21 @@ fn files_and_folders_that_the_command_names_can_be_read_from_anywhere() {
 }
 
 #[test]
+fn files_that_are_called_like_the_referees_own_commands_take_no_ones_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["bot", "good", "awful", "probe", "confine"] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    for level in ["--sandbox", "--sandbox=strict"] {
+        referee()
+            .current_dir(folder.path())
+            .args(["play", "good", "awful", "--seed", "1", level])
+            .assert()
+            .code(0);
+    }
+}
+
+#[test]
 fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
     let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
         sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";
@@ -181,6 +196,14 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
     assert_eq!(sandboxed([&rogue, "awful"], &[])["reason"], reason);
     let rogue = misbehaving("crash");
     assert_eq!(sandboxed([&rogue, "awful"], &[])["ended_by"], "crashed");
+    // Nor does a crash leave its folder behind.
+    let deed =
+        "open(\"folder\", \"w\"); sys.stderr.write(os.getcwd()); sys.stderr.flush(); os.abort()";
+    let record = sandboxed([&python(deed), "awful"], &[]);
+    let reason = record["reason"].as_str().unwrap();
+    let folder = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
+    assert!(folder.contains("battleship-bot-"), "{reason}");
+    assert!(!std::path::Path::new(folder).exists(), "{reason}");
 }
 
 #[test]

@@ -230,6 +230,8 @@ impl Supervisor {
             let _ = rustix::io::write(&confined.stderr, format!("\n{MARK}{excess}").as_bytes());
             return USED_TOO_MUCH;
         }
+        // Its folder goes now: what follows may end this process.
+        self.sandbox = None;
         let Some(status) = self.bot_status else { return 128 };
         if let Some(signal) = status.terminating_signal() {
             // Ends this process too. If it does not, the status says it as a shell would.

@@ -48,7 +48,7 @@ impl Sandbox {
         if self.strict {
             command.arg("--").arg(&referee);
         }
-        let program = with_absolute_paths(program)?;
+        let program = with_absolute_paths(program, &referee)?;
         let policy = Sandbox { allow: self.readable(&program, &referee), ..self.clone() };
         command.args(["confine", "--sandbox", &policy.to_argument(), "--folder"]).arg(folder);
         command.arg("--").arg(program.file).args(program.arguments);
@@ -93,8 +93,12 @@ fn find_on_path(file: &OsString) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
 }
 
-/// The same program, found from any folder: names of files and folders that are there become absolute.
-fn with_absolute_paths(program: &Program) -> io::Result<Program> {
+/// The same program, found from any folder: names of files and folders that are there become absolute. The
+/// arguments of the referee's own executable are its commands, whatever files are called.
+fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program> {
+    if Path::new(&program.file) == referee {
+        return Ok(program.clone());
+    }
     let absolute = |word: &OsString| {
         let is_there = Path::new(word).exists();
         if is_there { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }

@@ -173,6 +173,14 @@ fn a_bot_that_uses_too_much_is_ended_with_all_its_processes() {
     let record = sandboxed([&memory, "awful"], &["--max-memory", "64"]);
     assert_eq!(record["reason"], "rogue forfeits: used more than 64 MiB of memory");
 
+    // Nor does it help that orphans of it come and go all the time.
+    let restless = python(
+        "[os.fork() or (time.sleep(20), os._exit(0)) for i in range(40)]; end = time.monotonic() + 20\n    \
+         while time.monotonic() < end: os.fork() or (os.fork() or time.sleep(0.005), os._exit(0)); os.waitpid(-1, os.WNOHANG)",
+    );
+    let record = sandboxed([&restless, "awful"], &["--max-threads", "20"]);
+    assert_eq!(record["ended_by"], "used_too_much", "{}", record["reason"]);
+
     let at_once = python("x = bytearray(100 << 20)");
     let record = sandboxed([&at_once, "awful"], &["--max-memory", "64"]);
     assert!(record["reason"].as_str().unwrap().contains("MemoryError"), "{}", record["reason"]);

@@ -34,6 +34,9 @@ const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 const AFTER_TERM: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// How often it is looked at what a sandboxed bot uses.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// The same, for a wait.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// Supervises `program` for the referee with the process id `referee` until there is nothing left of it; returns
@@ -197,36 +200,29 @@ fn give_up_streams() -> io::Result<()> {
     Ok(())
 }
 
+/// Why a bot is to be ended.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    /// It has ended by itself.
+    OfBot,
+    /// The referee, which lives, wants it gone.
+    Told,
+    /// The referee has died.
+    Alone,
+    /// It has taken more than its sandbox allows.
+    TooMuch(String),
+}
+
 impl Supervisor {
     fn watch(mut self) -> u8 {
-        let look = self.sandbox.is_some().then_some(&LOOK);
-        let mut excess = None;
-        while excess.is_none() && self.bot_status.is_none() {
-            let mut watched = [
-                PollFd::new(&self.referee, PollFlags::IN),
-                PollFd::new(&self.signals, PollFlags::IN),
-                PollFd::new(&self.children, PollFlags::IN),
-            ];
-            let happened = poll(&mut watched, look);
-            let [alone, told, ended] = watched.map(|watched| !watched.revents().is_empty());
-            match happened {
-                Ok(0) => excess = self.excess(),
-                Ok(_) if !alone && !told && ended => {
-                    // Orphans of the bot as well: they would pile up in a long game.
-                    while let Ok(1..) = self.children.read(&mut [0; 64]) {}
-                    self.reap();
-                }
-                Err(Errno::INTR) => {}
-                Ok(_) | Err(_) => break,
-            }
-        }
-        if excess.is_none() && self.is_told_to_stop() {
+        let end = self.wait_for_an_end();
+        if end == End::Told {
             // Its last chance to leave by itself.
             let _ = kill_process(self.bot, Signal::TERM);
             let _ = poll(&mut [PollFd::new(&self.bot_exit, PollFlags::IN)], Some(&AFTER_TERM));
         }
         self.end_everything();
-        if let (Some(excess), Some(confined)) = (excess, &self.sandbox) {
+        if let (End::TooMuch(excess), Some(confined)) = (end, &self.sandbox) {
             let _ = rustix::io::write(&confined.stderr, format!("\n{MARK}{excess}").as_bytes());
             return USED_TOO_MUCH;
         }
@@ -241,13 +237,42 @@ impl Supervisor {
         status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
     }
 
-    /// Whether the referee, which lives, wants the bot gone.
-    fn is_told_to_stop(&self) -> bool {
-        let mut watched =
-            [PollFd::new(&self.signals, PollFlags::IN), PollFd::new(&self.referee, PollFlags::IN)];
-        let _ = poll(&mut watched, Some(&Timespec::default()));
-        let [told, alone] = watched.map(|watched| !watched.revents().is_empty());
-        told && !alone
+    /// Waits until there is a reason to end the bot, and hears of what ends below meanwhile.
+    fn wait_for_an_end(&mut self) -> End {
+        let look = self.sandbox.is_some().then_some(&LOOK);
+        let mut looked = Instant::now();
+        while self.bot_status.is_none() {
+            let mut watched = [
+                PollFd::new(&self.referee, PollFlags::IN),
+                PollFd::new(&self.signals, PollFlags::IN),
+                PollFd::new(&self.children, PollFlags::IN),
+            ];
+            match poll(&mut watched, look) {
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(_) => return End::Alone,
+            }
+            let [alone, told, ended] = watched.map(|watched| !watched.revents().is_empty());
+            if alone {
+                return End::Alone;
+            }
+            if told {
+                return End::Told;
+            }
+            if ended {
+                // Orphans of the bot as well: they would pile up in a long game.
+                while let Ok(1..) = self.children.read(&mut [0; 64]) {}
+                self.reap();
+            }
+            // By the clock, since a bot whose children end all the time never lets the wait run out.
+            if look.is_some() && looked.elapsed() >= BETWEEN_LOOKS {
+                looked = Instant::now();
+                if let Some(excess) = self.excess() {
+                    return End::TooMuch(excess);
+                }
+            }
+        }
+        End::OfBot
     }
 
     /// What the bot has taken beyond the limits of its sandbox.

@@ -269,6 +269,7 @@ fn wrong_arguments_say_what_is_wrong_and_how_to_mend_it() {
         (&["awful", "good", "--limit", "5"], "write e.g. 5s or 250ms"),
         (&["awful", "good", "--limit", "0s"], "whole milliseconds, at least one"),
         (&["awful", "good", "--limit", "500us"], "whole milliseconds, at least one"),
+        (&["awful", "good", "--grace", "500000000000years"], "at most a year"),
         (&["awful --fast", "good"], "the player awful takes no arguments"),
         (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
         (&["awful", "good", "--ship", "-3 S sub"], "\"-3\" is not a length"),

@@ -227,8 +227,12 @@ fn one_to_three(text: &str) -> Result<char, String> {
 
 const MILLISECOND: Duration = Duration::from_millis(1);
 
+/// Clocks end somewhere; nobody waits for that.
+const A_YEAR: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
 fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
+        Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),
         Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),
         Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
         Err(error) => Err(format!("{error}; write e.g. 5s or 250ms")),

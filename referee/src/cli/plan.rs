@@ -39,6 +39,13 @@ pub(super) struct PlayPlan {
     pub(super) launch: Launch,
 }
 
+impl PlayPlan {
+    /// What the players are called before their greeting.
+    pub(super) fn names(&self) -> [String; 2] {
+        distinct(self.players.each_ref().map(|player| player.name.clone()))
+    }
+}
+
 /// A seed, and whether it was drawn because none was given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {

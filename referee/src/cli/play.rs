@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::plan::{Misuse, PlayPlan, Seed};
-use super::player::distinct;
 use super::seated::Seated;
 use super::{complain, complain_behind_prompt, exit, keeper};
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, bot_seeds};
@@ -26,7 +25,7 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     let wiretap = open_files(plan)?;
     report(plan.seed);
     let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
-    let mut names = distinct(plan.players.each_ref().map(|player| player.name.clone()));
+    let mut names = plan.names();
     let mut authors = [None, None];
     let seated =
         match Seated::start(&plan.players, &plan.launch, plan.start_limit, interrupt, wiretap) {
@@ -85,8 +84,7 @@ fn open_files(plan: &PlayPlan) -> anyhow::Result<Option<Box<dyn Wiretap>>> {
         file.map_err(|error| unusable("--record", path, error))?;
     }
     let Some(path) = &plan.transcript else { return Ok(None) };
-    let names = distinct(plan.players.each_ref().map(|player| player.name.clone()));
-    let file = DialogueFile::create(path, names);
+    let file = DialogueFile::create(path, plan.names());
     let file = file.map_err(|error| unusable("--transcript", path, error))?;
     Ok(Some(Box::new(file)))
 }

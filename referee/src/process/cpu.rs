@@ -20,11 +20,10 @@ fn ticks(pid: Pid) -> Option<u64> {
     ticks_in(&stat)
 }
 
-/// The 14th to 17th word of a line of `/proc/PID/stat` (see proc(5)): user and system time, of the process and of
-/// those it has waited for. The second word is the program's name, which may have spaces and parentheses.
+/// The 14th to 17th word of a line of `/proc/PID/stat`: user and system time, of the process and of those it has
+/// waited for.
 fn ticks_in(stat: &str) -> Option<u64> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_whitespace().skip(11).take(4).map(|word| word.parse::<u64>().ok()).sum()
+    descendants::words_after_name(stat)?.skip(11).take(4).map(|word| word.parse::<u64>().ok()).sum()
 }
 
 #[cfg(test)]

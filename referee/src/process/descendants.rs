@@ -30,11 +30,14 @@ fn processes() -> impl Iterator<Item = (i32, i32)> {
     })
 }
 
-/// The parent in a line of `/proc/PID/stat`: the second word after the program's name, which is in
-/// parentheses and may itself contain some.
+/// The words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state. The second is the
+/// program's name, which is in parentheses and may itself contain some.
+pub(super) fn words_after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(stat.rsplit_once(')')?.1.split_whitespace())
+}
+
 fn parent_in(stat: &str) -> Option<i32> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    after_name.split_whitespace().nth(1)?.parse().ok()
+    words_after_name(stat)?.nth(1)?.parse().ok()
 }
 
 #[cfg(test)]

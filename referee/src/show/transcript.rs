@@ -76,28 +76,7 @@ impl<W: Write> Transcript<W> {
             }
         }
     }
-}
 
-impl<W: Write> Listener for Transcript<W> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        if self.unread {
-            return Ok(());
-        }
-        match self.show(event) {
-            Err(Stop::Io(error)) if self.play_on && error.kind() == io::ErrorKind::BrokenPipe => {
-                self.unread = true;
-                Ok(())
-            }
-            Err(Stop::Io(error)) => {
-                let what = format!("standard output: {error}");
-                Err(io::Error::new(error.kind(), what).into())
-            }
-            shown => shown,
-        }
-    }
-}
-
-impl<W: Write> Transcript<W> {
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
             Event::Placed { .. } => {}
@@ -132,5 +111,24 @@ impl<W: Write> Transcript<W> {
             Event::Ended { ending, boards } => self.show_ending(ending, *boards)?,
         }
         Ok(())
+    }
+}
+
+impl<W: Write> Listener for Transcript<W> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        if self.unread {
+            return Ok(());
+        }
+        match self.show(event) {
+            Err(Stop::Io(error)) if self.play_on && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.unread = true;
+                Ok(())
+            }
+            Err(Stop::Io(error)) => {
+                let what = format!("standard output: {error}");
+                Err(io::Error::new(error.kind(), what).into())
+            }
+            shown => shown,
+        }
     }
 }

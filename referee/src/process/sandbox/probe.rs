@@ -85,8 +85,8 @@ fn connects_to(name: &str) -> bool {
         .is_ok()
 }
 
-/// In the working folder, where writing is allowed. The signal that the kernel sends ends the process unless it is
-/// ignored, so only the size is asked for, which needs no byte on the disk.
+/// In the working folder, where writing is allowed. Only the size is asked for, which needs no byte on the disk. The
+/// kernel also sends a signal, which would end this process if it were not heard.
 fn writes_more_than(size: u64) -> bool {
     let Ok(file) = File::create("huge") else { return false };
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());

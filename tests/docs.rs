@@ -42,14 +42,14 @@ fn the_record_in_its_description_is_the_one_that_is_written() {
     let text = text_of(project_file("docs/record.md"));
     let without_times = |mut record: Value| {
         for shot in record["shots"].as_array_mut().unwrap() {
-            shot["us"] = Value::Null;
+            shot[4] = Value::Null;
         }
         record
     };
     let shown: Value = serde_json::from_str(block(&text, "## An example", "json")).unwrap();
     let options = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy", "--seed", "1"];
     let (record, _) = play(["awful", "awful"], &options);
-    for part in [&record, &record["players"][0], &record["shots"][2], &record["ships"][0]] {
+    for part in [&record, &record["players"][0], &record["ships"][0]] {
         for field in part.as_object().unwrap().keys() {
             assert!(text.contains(&format!("`{field}`")), "{field} is described");
         }

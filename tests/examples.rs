@@ -33,13 +33,12 @@ fn plays_well_formed_games(bot: &str, name: &str, opponent: &str) {
         assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
         assert_eq!(record["players"][index]["name"], name);
         let shots = record["shots"].as_array().unwrap();
-        let wasted =
-            shots.iter().filter(|shot| shot["player"] == index && shot["result"] == "wasted");
+        let wasted = shots.iter().filter(|shot| shot[0] == index && shot[3] == "wasted");
         assert_eq!(wasted.count(), 0);
         let (again, _) = play(players, &["--seed", "3"]);
         let course = |record: &serde_json::Value| -> Vec<_> {
             let shots = record["shots"].as_array().unwrap().iter();
-            shots.map(|shot| (shot["row"].clone(), shot["col"].clone())).collect()
+            shots.map(|shot| (shot[1].clone(), shot[2].clone())).collect()
         };
         assert_eq!(course(&record), course(&again));
     }

@@ -31,7 +31,7 @@ fn bots_play_in_either_sandbox_as_they_do_outside() {
         format!("/usr/bin/python3 '{}'", project_file("examples/python/bot.py").display());
     let shots = |record: &Value| -> Vec<Value> {
         let shots = record["shots"].as_array().unwrap().iter();
-        shots.map(|shot| serde_json::json!([shot["row"], shot["col"]])).collect()
+        shots.map(|shot| serde_json::json!([shot[1], shot[2]])).collect()
     };
     for players in [["mediocre", "good"], [example.as_str(), "awful"]] {
         let (outside, _) = play(players, &["--seed", "1"]);
@@ -101,7 +101,7 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     let read =
         python(&format!("print(open(\"{path}/opening.txt\").read(), flush=True); time.sleep(0)"));
     let record = sandboxed([&read, "awful"], &["--allow", &path]);
-    assert_eq!(record["shots"][0]["row"], 5, "{}", record["reason"]);
+    assert_eq!(record["shots"][0][1], 5, "{}", record["reason"]);
     let write = python(&format!("open(\"{path}/mine\", \"w\")"));
     let record = sandboxed([&write, "awful"], &["--allow", &path]);
     assert!(record["reason"].as_str().unwrap().contains("PermissionError"), "{}", record["reason"]);

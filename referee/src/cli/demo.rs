@@ -7,8 +7,7 @@ use super::arguments::PlayArguments;
 use super::exit;
 use super::plan::{Choice, DemoPlan, PlayPlan, plan_play};
 use super::play::{self, exit_code, report};
-use super::seated::Seated;
-use crate::play::{EndedBy, Match, Over, Stop, bot_seeds};
+use crate::play::{EndedBy, Match, Over, Seated, Stop, bot_seeds};
 use crate::process::{Interrupt, Side};
 use crate::show::{Keyboard, Transcript};
 

@@ -7,7 +7,6 @@ mod keeper;
 mod plan;
 mod play;
 mod player;
-mod seated;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

@@ -8,8 +8,8 @@ use battleship::{Game, GameError};
 use thiserror::Error;
 
 use super::arguments::{DemoArguments, PauseArguments, PlayArguments, SandboxLevel};
-use super::player::{PlayerPlan, distinct};
-use crate::play::{default_max_turns, draw_seed};
+use super::player;
+use crate::play::{Entrant, default_max_turns, draw_seed, tell_apart};
 use crate::process::{Launch, Sandbox, text};
 
 /// What was typed cannot be done; what, and how to mend it.
@@ -26,7 +26,7 @@ impl Misuse {
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
 pub(super) struct PlayPlan {
-    pub(super) players: [PlayerPlan; 2],
+    pub(super) players: [Entrant; 2],
     pub(super) game: Game,
     pub(super) seed: Seed,
     pub(super) limits: [Option<Duration>; 2],
@@ -42,7 +42,7 @@ pub(super) struct PlayPlan {
 impl PlayPlan {
     /// What the players are called before their greeting.
     pub(super) fn names(&self) -> [String; 2] {
-        distinct(self.players.each_ref().map(|player| player.name.clone()))
+        names_of(&self.players)
     }
 }
 
@@ -86,12 +86,19 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     })
 }
 
+/// What two players are called, so that they can be told apart.
+fn names_of(players: &[Entrant; 2]) -> [String; 2] {
+    let mut names = players.each_ref().map(|player| player.name.clone());
+    tell_apart(&mut names);
+    names
+}
+
 /// The two players. A human player is told its name, which tells it apart from another: it is addressed by it.
-fn players(typed: [&str; 2]) -> anyhow::Result<[PlayerPlan; 2]> {
+fn players(typed: [&str; 2]) -> anyhow::Result<[Entrant; 2]> {
     let referee = own_program()?;
-    let [one, two] = typed.map(|typed| PlayerPlan::parse(typed, &referee).map_err(Misuse::new));
+    let [one, two] = typed.map(|typed| player::parse(typed, &referee).map_err(Misuse::new));
     let mut players = [one?, two?];
-    let names = distinct(players.each_ref().map(|player| player.name.clone()));
+    let names = names_of(&players);
     for (player, name) in players.iter_mut().zip(names).filter(|(player, _)| player.human) {
         let arguments = ["--name".to_owned(), name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));

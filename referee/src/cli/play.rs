@@ -6,9 +6,8 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::plan::{Misuse, PlayPlan, Seed};
-use super::seated::Seated;
 use super::{complain, complain_behind_prompt, exit, keeper};
-use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, bot_seeds};
+use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, bot_seeds};
 use crate::process::{Interrupt, Side, Wiretap};
 use crate::record::{self, GameRecord, Recorder, append_line};
 use crate::show::{DialogueFile, Keyboard, Transcript};

@@ -2,23 +2,11 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::play::Entrant;
 use crate::process::{Program, text};
 
 /// The players that come with the referee.
 pub(super) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
-
-/// A player as the command line names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PlayerPlan {
-    /// Its name, as far as it is known before its greeting.
-    pub(super) name: String,
-    /// Whether that name counts, whatever the bot calls itself.
-    pub(super) named: bool,
-    /// Whether it is the human player, who has no time limit of a bot.
-    pub(super) human: bool,
-    /// What to start.
-    pub(super) program: Program,
-}
 
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,60 +27,55 @@ pub(super) enum PlayerError {
     NameWithSpaces(String),
 }
 
-impl PlayerPlan {
-    /// The player that `typed` names: a built-in player, or a command line as a shell would split it, either
-    /// of them perhaps with `NAME=` before it. `referee` is the referee's own program, which is also every
-    /// built-in player, so that no file in the current folder can take the place of one.
-    pub(super) fn parse(typed: &str, referee: &Path) -> Result<PlayerPlan, PlayerError> {
-        let mut words =
-            shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
-        let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
-        // As in a shell's assignment: only in the first word, and no path has been seen before it.
-        let mut given = None;
-        if let Some((name, program)) = first.split_once('=').filter(|(name, _)| !name.contains('/'))
-        {
-            let name = text::name(name);
-            if name.is_empty() {
-                return Err(PlayerError::NoName(typed.to_owned()));
-            }
-            given = Some(name);
-            *first = program.to_owned();
-            if first.is_empty() {
-                words.remove(0);
-            }
+/// The player that `typed` names: a built-in player, or a command line as a shell would split it, either
+/// of them perhaps with `NAME=` before it. `referee` is the referee's own program, which is also every
+/// built-in player, so that no file in the current folder can take the place of one.
+pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
+    let mut words = shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
+    let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
+    // As in a shell's assignment: only in the first word, and no path has been seen before it.
+    let mut given = None;
+    if let Some((name, program)) = first.split_once('=').filter(|(name, _)| !name.contains('/')) {
+        let name = text::name(name);
+        if name.is_empty() {
+            return Err(PlayerError::NoName(typed.to_owned()));
         }
-        let is_name =
-            |word: &String| word.split_once('=').is_some_and(|(_, rest)| BUILT_IN.contains(&rest));
-        if given.is_none() && words.iter().skip(1).any(is_name) {
-            return Err(PlayerError::NameWithSpaces(typed.to_owned()));
+        given = Some(name);
+        *first = program.to_owned();
+        if first.is_empty() {
+            words.remove(0);
         }
-        let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty())
-        else {
-            return Err(PlayerError::NoProgram(typed.to_owned()));
-        };
-        let command_line = typed.split_once('=').filter(|_| given.is_some());
-        let command_line = command_line.map_or(typed, |(_, command)| command).trim();
-        let command_line = text::shown(command_line.as_bytes());
-        let built_in = BUILT_IN.contains(&file.as_str());
-        if built_in && !arguments.is_empty() {
-            let (typed, kind) = (typed.to_owned(), file.clone());
-            return Err(PlayerError::Arguments { typed, kind });
-        }
-        // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
-        let human =
-            file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
-        let program = if built_in {
-            let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
-            let arguments = arguments.map(Into::into).collect();
-            Program { file: referee.into(), arguments, command_line, on_terminal: human }
-        } else {
-            let arguments = arguments.iter().map(Into::into).collect();
-            Program { file: file.into(), arguments, command_line, on_terminal: human }
-        };
-        let named = given.is_some() || built_in;
-        let name = given.unwrap_or_else(|| name_of_program(file, arguments));
-        Ok(PlayerPlan { name, named, human, program })
     }
+    let is_name =
+        |word: &String| word.split_once('=').is_some_and(|(_, rest)| BUILT_IN.contains(&rest));
+    if given.is_none() && words.iter().skip(1).any(is_name) {
+        return Err(PlayerError::NameWithSpaces(typed.to_owned()));
+    }
+    let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
+        return Err(PlayerError::NoProgram(typed.to_owned()));
+    };
+    let command_line = typed.split_once('=').filter(|_| given.is_some());
+    let command_line = command_line.map_or(typed, |(_, command)| command).trim();
+    let command_line = text::shown(command_line.as_bytes());
+    let built_in = BUILT_IN.contains(&file.as_str());
+    if built_in && !arguments.is_empty() {
+        let (typed, kind) = (typed.to_owned(), file.clone());
+        return Err(PlayerError::Arguments { typed, kind });
+    }
+    // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
+    let human =
+        file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
+    let program = if built_in {
+        let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
+        let arguments = arguments.map(Into::into).collect();
+        Program { file: referee.into(), arguments, command_line, on_terminal: human }
+    } else {
+        let arguments = arguments.iter().map(Into::into).collect();
+        Program { file: file.into(), arguments, command_line, on_terminal: human }
+    };
+    let named = given.is_some() || built_in;
+    let name = given.unwrap_or_else(|| name_of_program(file, arguments));
+    Ok(Entrant { name, named, human, program })
 }
 
 /// What to call a program that has no other name: the last thing in its command line that looks like a file,
@@ -104,21 +87,12 @@ fn name_of_program(file: &str, arguments: &[String]) -> String {
     if name.is_empty() { "bot".to_owned() } else { name }
 }
 
-/// Names by which two players can be told apart: the second of two that are the same gets a number.
-pub(super) fn distinct(names: [String; 2]) -> [String; 2] {
-    let [one, mut two] = names;
-    if one == two {
-        two.push_str(" 2");
-    }
-    [one, two]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(typed: &str) -> Result<PlayerPlan, PlayerError> {
-        PlayerPlan::parse(typed, Path::new("/bin/referee"))
+    fn parse(typed: &str) -> Result<Entrant, PlayerError> {
+        super::parse(typed, Path::new("/bin/referee"))
     }
 
     /// Checks that `typed` names a player called `name`, whose program has these `words`.
@@ -164,12 +138,5 @@ mod tests {
         };
         assert_eq!(["human", "Shuman=human", "bin/human-bot"].map(sits_there), [(true, true); 3]);
         assert_eq!(["./human", "human.exe"].map(sits_there), [(false, false); 2]);
-    }
-
-    #[test]
-    fn the_second_of_two_players_of_one_name_gets_a_number() {
-        let names = |one: &str, two: &str| distinct([one.to_owned(), two.to_owned()]);
-        assert_eq!(names("awful", "awful"), ["awful", "awful 2"]);
-        assert_eq!(names("awful", "good"), ["awful", "good"]);
     }
 }

@@ -1,6 +1,12 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
 use battleship::protocol::Ruleset;
-use battleship::{Game, ShipType};
-use serde::{Deserialize, Serialize};
+use battleship::{AttackResult, Game, ShipType};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
 
 use crate::play::EndedBy;
 
@@ -19,6 +25,9 @@ pub struct GameRecord {
     pub version: u32,
     /// The version of the referee that played it.
     pub referee: String,
+    /// Its place in a contest, if it was played in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<InContest>,
     /// The rules: `classic`.
     pub rules: String,
     /// The number of rows of each board.
@@ -43,6 +52,9 @@ pub struct GameRecord {
     pub shots: Vec<Shot>,
     /// The winner's name, or nothing if nobody won.
     pub winner: Option<String>,
+    /// Whose doing the end was, 0 or 1: the winner's where a fleet was sunk, else that of the player who gave up or
+    /// failed; nothing if it was nobody's.
+    pub by: Option<usize>,
     /// The typed reason.
     pub ended_by: EndedBy,
     /// The reason as a sentence.
@@ -61,6 +73,7 @@ impl GameRecord {
             format: FORMAT.to_owned(),
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
+            contest: None,
             rules: Ruleset::Classic.word().to_owned(),
             rows: game.rows(),
             cols: game.cols(),
@@ -73,10 +86,22 @@ impl GameRecord {
             fleets: [None, None],
             shots: Vec::new(),
             winner: None,
+            by: None,
             ended_by: EndedBy::Interrupted,
             reason: String::new(),
         }
     }
+}
+
+/// Where in a contest a game belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InContest {
+    /// The contest: see [`super::ContestHeader::id`].
+    pub id: String,
+    /// The series, from 1.
+    pub series: usize,
+    /// Which of the games between these two players in this contest it is, from 1.
+    pub game: u32,
 }
 
 /// The sandbox of a game's bots.
@@ -129,22 +154,79 @@ pub struct Placed {
     pub direction: char,
 }
 
-/// What became of an attack, without the ship that was sunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+/// What became of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShotResult {
     /// The shot fell into the water.
     Miss,
     /// A ship was hit.
     Hit,
-    /// A ship was sunk.
-    Sunk,
+    /// The ship with this id was sunk.
+    Sunk(usize),
     /// The turn was lost.
     Wasted,
 }
 
-/// One attack.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl From<AttackResult> for ShotResult {
+    fn from(result: AttackResult) -> ShotResult {
+        match result {
+            AttackResult::Miss => ShotResult::Miss,
+            AttackResult::Hit => ShotResult::Hit,
+            AttackResult::Sunk(ship) => ShotResult::Sunk(ship),
+            AttackResult::Wasted => ShotResult::Wasted,
+        }
+    }
+}
+
+impl fmt::Display for ShotResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ShotResult::Miss => f.write_str("miss"),
+            ShotResult::Hit => f.write_str("hit"),
+            ShotResult::Sunk(ship) => write!(f, "sunk {ship}"),
+            ShotResult::Wasted => f.write_str("wasted"),
+        }
+    }
+}
+
+/// Text that is no result of an attack.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is none of miss, hit, sunk ID, wasted")]
+pub struct NoShotResult(String);
+
+impl FromStr for ShotResult {
+    type Err = NoShotResult;
+
+    fn from_str(text: &str) -> Result<ShotResult, NoShotResult> {
+        match text {
+            "miss" => Ok(ShotResult::Miss),
+            "hit" => Ok(ShotResult::Hit),
+            "wasted" => Ok(ShotResult::Wasted),
+            _ => text
+                .strip_prefix("sunk ")
+                .and_then(|ship| ship.parse().ok())
+                .map(ShotResult::Sunk)
+                .ok_or_else(|| NoShotResult(text.to_owned())),
+        }
+    }
+}
+
+impl Serialize for ShotResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ShotResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ShotResult, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+/// One attack. In a record: a list of the fields in this order, since a record is mostly made of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "ShotInRecord", from = "ShotInRecord")]
 pub struct Shot {
     /// Who attacked: 0 or 1.
     pub player: usize,
@@ -154,9 +236,35 @@ pub struct Shot {
     pub col: i32,
     /// What became of it.
     pub result: ShotResult,
-    /// The id of the ship that was sunk.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ship: Option<usize>,
     /// How long the player took, in microseconds.
     pub us: u64,
+}
+
+type ShotInRecord = (usize, i32, i32, ShotResult, u64);
+
+impl From<Shot> for ShotInRecord {
+    fn from(shot: Shot) -> ShotInRecord {
+        (shot.player, shot.row, shot.col, shot.result, shot.us)
+    }
+}
+
+impl From<ShotInRecord> for Shot {
+    fn from((player, row, col, result, us): ShotInRecord) -> Shot {
+        Shot { player, row, col, result, us }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shot_is_a_short_list() {
+        let line = r#"[0,3,4,"sunk 2",17]"#;
+        let shot: Shot = serde_json::from_str(line).unwrap();
+        assert_eq!(shot, Shot { player: 0, row: 3, col: 4, result: ShotResult::Sunk(2), us: 17 });
+        assert_eq!(serde_json::to_string(&shot).unwrap(), line);
+        let error = serde_json::from_str::<Shot>(r#"[0,3,4,"boom",17]"#).unwrap_err();
+        assert!(error.to_string().starts_with("\"boom\" is none of miss, hit"), "{error}");
+    }
 }

@@ -4,6 +4,7 @@ mod game;
 mod recorder;
 
 pub use game::{
-    FORMAT, GameRecord, Placed, Player, SandboxOfGame, ShipOfGame, Shot, ShotResult, VERSION,
+    FORMAT, GameRecord, InContest, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
+    ShotResult, VERSION,
 };
 pub use recorder::{Recorder, append_line};

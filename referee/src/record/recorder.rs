@@ -2,9 +2,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use battleship::{AttackResult, Board};
+use battleship::Board;
 
-use super::{GameRecord, Placed, Shot, ShotResult};
+use super::{GameRecord, Placed, Shot};
 use crate::play::{Event, Listener, Stop};
 use crate::process::Side;
 
@@ -28,6 +28,12 @@ impl Recorder {
         }
     }
 
+    /// The record, now that the game is over.
+    #[must_use]
+    pub fn into_record(self) -> GameRecord {
+        self.record
+    }
+
     /// The record so far.
     #[must_use]
     pub fn record(&self) -> &GameRecord {
@@ -40,24 +46,18 @@ impl Listener for Recorder {
         match event {
             Event::Placed { .. } | Event::Turn { .. } => {}
             Event::Attacked { mover, at, result, time, target: _ } => {
-                let (result, ship) = match result {
-                    AttackResult::Miss => (ShotResult::Miss, None),
-                    AttackResult::Hit => (ShotResult::Hit, None),
-                    AttackResult::Sunk(ship) => (ShotResult::Sunk, Some(*ship)),
-                    AttackResult::Wasted => (ShotResult::Wasted, None),
-                };
                 self.record.shots.push(Shot {
                     player: mover.index(),
                     row: at.row,
                     col: at.col,
-                    result,
-                    ship,
+                    result: (*result).into(),
                     us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
                 });
             }
             Event::Ended { ending, boards } => {
                 let names = self.record.players.clone().map(|player| player.name);
                 self.record.winner = ending.winner.map(|side: Side| names[side.index()].clone());
+                self.record.by = ending.by.map(Side::index);
                 self.record.ended_by = ending.ended_by;
                 self.record.reason = ending.reason(&names);
                 self.record.fleets = boards.map_or([None, None], |boards| boards.map(fleet_of));

@@ -2,23 +2,23 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::player::{PlayerPlan, distinct};
-use crate::play::{Ending, Listener, Match, Over, Profile, greet, play};
+use super::entrant::{Entrant, tell_apart};
+use super::{Ending, Listener, Match, Over, Profile, greet, play};
 use crate::process::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
-pub(super) struct Seated {
+pub struct Seated {
     lane: Lane,
     /// What they are called, now that they have said it themselves.
-    pub(super) names: [String; 2],
-    pub(super) authors: [Option<String>; 2],
+    pub names: [String; 2],
+    pub authors: [Option<String>; 2],
 }
 
 impl Seated {
     /// Starts and greets both players; `wiretap` hears their dialogues.
-    pub(super) fn start(
-        players: &[PlayerPlan; 2],
+    pub fn start(
+        players: &[Entrant; 2],
         launch: &Launch,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
@@ -44,7 +44,7 @@ impl Seated {
     }
 
     /// Plays one game, in which the player on `first` moves first.
-    pub(super) fn play(
+    pub fn play(
         &mut self,
         game: &Match,
         first: Side,
@@ -54,7 +54,7 @@ impl Seated {
     }
 
     /// What was odd about the players, in a sentence each.
-    pub(super) fn warnings(&self) -> [Vec<String>; 2] {
+    pub fn warnings(&self) -> [Vec<String>; 2] {
         Side::BOTH.map(|side| {
             let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
             let mut warnings = Vec::new();
@@ -75,12 +75,12 @@ impl Seated {
     }
 
     /// Ends both players after a game that ended so.
-    pub(super) fn end(self, ending: &Ending) -> io::Result<()> {
+    pub fn end(self, ending: &Ending) -> io::Result<()> {
         end(self.lane, ending)
     }
 
     /// Ends both players after games in which neither failed.
-    pub(super) fn quit(self) -> io::Result<()> {
+    pub fn quit(self) -> io::Result<()> {
         self.lane.end([None, None])
     }
 }
@@ -90,10 +90,12 @@ fn end(lane: Lane, ending: &Ending) -> io::Result<()> {
     lane.end(Side::BOTH.map(reason))
 }
 
-fn final_names(players: &[PlayerPlan; 2], profiles: &[Profile; 2]) -> [String; 2] {
-    distinct(Side::BOTH.map(|side| {
+fn final_names(players: &[Entrant; 2], profiles: &[Profile; 2]) -> [String; 2] {
+    let mut names = Side::BOTH.map(|side| {
         let (player, profile) = (&players[side.index()], &profiles[side.index()]);
         let own = profile.name.as_ref().filter(|name| !player.named && !name.is_empty());
         own.unwrap_or(&player.name).clone()
-    }))
+    });
+    tell_apart(&mut names);
+    names
 }

@@ -24,9 +24,17 @@ impl SeededRng {
     /// that one seed can serve several purposes.
     #[must_use]
     pub fn in_domain(seed: u64, domain: u64) -> SeededRng {
+        SeededRng::keyed([seed, domain, 0, 0])
+    }
+
+    /// The stream that belongs to a whole key: a seed, a domain, and two numbers more, for seeds of which there
+    /// is one for each of many things. Streams of different keys are independent.
+    #[must_use]
+    pub fn keyed(words: [u64; 4]) -> SeededRng {
         let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key[8..16].copy_from_slice(&domain.to_le_bytes());
+        for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
         SeededRng { stream: ChaCha8Rng::from_seed(key) }
     }
 

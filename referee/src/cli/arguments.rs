@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::player::BUILT_IN;
+use crate::contest::schedule::ShardArgument;
+use crate::contest::statistics::sprt::Sprt;
 use crate::process::Sandbox;
 
 /// Plays Battleship between programs and judges them.
@@ -34,6 +36,9 @@ pub(super) enum Command {
     /// Play one game
     #[command(after_help = PLAYERS)]
     Play(PlayArguments),
+    /// Play many games between two players, and say who is better and how surely
+    #[command(after_help = PLAYERS)]
+    Match(MatchArguments),
     /// Play what the course's sample program plays
     Demo(DemoArguments),
     /// Be one of the shipped bots, on standard input and output
@@ -50,7 +55,6 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, Parser)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct PlayArguments {
     /// The player who moves first
     #[arg(value_name = "P1")]
@@ -58,6 +62,31 @@ pub(super) struct PlayArguments {
     /// The other player
     #[arg(value_name = "P2")]
     pub(super) two: String,
+    #[command(flatten)]
+    pub(super) terms: TermsArguments,
+    /// Repeats the game that was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) seed: Option<u64>,
+    /// How long a human may take [default: as long as it takes]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    pub(super) human_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(super) pause: PauseArguments,
+    /// Append the game to this file, as one line of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Print the game as one line of JSON instead of showing it
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write the dialogue with both bots to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) transcript: Option<PathBuf>,
+}
+
+/// What games are played under.
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
+pub(super) struct TermsArguments {
     /// Rows of a board, 1 to 10
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(super) rows: usize,
@@ -67,9 +96,6 @@ pub(super) struct PlayArguments {
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
     #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     pub(super) ship: Vec<String>,
-    /// Repeats the game that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub(super) seed: Option<u64>,
     /// How long a bot may take for a reply
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time_limit)]
     pub(super) limit: Duration,
@@ -82,23 +108,9 @@ pub(super) struct PlayArguments {
     /// How long a bot may take to quit before it is ended
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
     pub(super) grace: Duration,
-    /// How long a human may take [default: as long as it takes]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
-    pub(super) human_limit: Option<Duration>,
     /// End without a winner after so many attacks of each player [default: ten times the cells of a board]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_turns: Option<u32>,
-    #[command(flatten)]
-    pub(super) pause: PauseArguments,
-    /// Append the game to this file, as one line of JSON
-    #[arg(long, value_name = "FILE")]
-    pub(super) record: Option<PathBuf>,
-    /// Print the game as one line of JSON instead of showing it
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Write the dialogue with both bots to this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) transcript: Option<PathBuf>,
     /// Confine bots: they read the system's folders and their own, write in a fresh one, have no network, and limits.
     /// With =strict also namespaces of their own, by bubblewrap
     #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
@@ -121,6 +133,69 @@ pub(super) struct PlayArguments {
     /// Start and read bots in the way that works on every operating system
     #[arg(long, hide = true)]
     pub(super) portable: bool,
+}
+
+/// What a match and a tournament have in common.
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
+pub(super) struct ContestArguments {
+    #[command(flatten)]
+    pub(super) terms: TermsArguments,
+    /// Games that two players play whenever they meet, an even number [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(super) games: Option<u32>,
+    /// Games of a series: so many are played by the same two processes, which may learn [default: 20]
+    #[arg(long, value_name = "N")]
+    pub(super) series: Option<u32>,
+    /// Start both bots anew for each game
+    #[arg(long)]
+    pub(super) restart: bool,
+    /// Repeats the contest that was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) seed: Option<u64>,
+    /// Games that are played at the same time [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) jobs: Option<u16>,
+    /// Write the record of the contest to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Go on with the contest in that file, wherever it was interrupted; with more --games, extend it
+    #[arg(long, requires = "out")]
+    pub(super) resume: bool,
+    /// Play only this part of the series: K/N, or auto (in a job array of Slurm) or auto/N (in one of Kubernetes or
+    /// HyperQueue). referee merge puts the records together
+    #[arg(long, value_name = "K/N", requires = "out")]
+    pub(super) shard: Option<ShardArgument>,
+    /// Leave a folder for each bad game there: its dialogue, standard error, record, and the command to repeat it
+    #[arg(long, value_name = "DIR")]
+    pub(super) bundle: Option<PathBuf>,
+    /// Print what happens as a stream of JSON, a line for each event, instead of the summary
+    #[arg(long, conflicts_with = "json")]
+    pub(super) events: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Say nothing on the way
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(super) struct MatchArguments {
+    /// One player
+    #[arg(value_name = "P1")]
+    pub(super) one: String,
+    /// The other player
+    #[arg(value_name = "P2")]
+    pub(super) two: String,
+    #[command(flatten)]
+    pub(super) contest: ContestArguments,
+    /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test)
+    #[arg(long, value_name = "elo0=0,elo1=20,alpha=0.05,beta=0.05", conflicts_with = "shard")]
+    pub(super) sprt: Option<Sprt>,
+    /// Play some of the series twice, and say whether both times the same happened
+    #[arg(long)]
+    pub(super) verify: bool,
 }
 
 #[derive(Debug, Args)]

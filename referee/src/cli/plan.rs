@@ -7,7 +7,9 @@ use anyhow::Context;
 use battleship::{Game, GameError};
 use thiserror::Error;
 
-use super::arguments::{DemoArguments, PauseArguments, PlayArguments, SandboxLevel};
+use super::arguments::{
+    DemoArguments, PauseArguments, PlayArguments, SandboxLevel, TermsArguments,
+};
 use super::player;
 use crate::play::{Entrant, default_max_turns, draw_seed, tell_apart};
 use crate::process::{Launch, Sandbox, text};
@@ -54,7 +56,7 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
+    pub(super) fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
         match given {
             Some(value) => Ok(Seed { value, drawn: false }),
             None => Ok(Seed { value: draw_seed()?, drawn: true }),
@@ -63,23 +65,24 @@ impl Seed {
 }
 
 pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
+    let terms = &arguments.terms;
     let players = players([&arguments.one, &arguments.two])?;
-    let game = game(arguments)?;
+    let game = game(terms)?;
     if arguments.record.is_some() && arguments.record == arguments.transcript {
         return Err(Misuse::new("--record and --transcript need a file each").into());
     }
     let limits = players
         .each_ref()
-        .map(|player| if player.human { arguments.human_limit } else { Some(arguments.limit) });
+        .map(|player| if player.human { arguments.human_limit } else { Some(terms.limit) });
     Ok(PlayPlan {
-        max_turns: arguments.max_turns.unwrap_or_else(|| default_max_turns(&game)),
+        max_turns: terms.max_turns.unwrap_or_else(|| default_max_turns(&game)),
         pause: !arguments.json && pauses(&arguments.pause),
         seed: Seed::given_or_drawn(arguments.seed)?,
-        start_limit: arguments.start_limit,
+        start_limit: terms.start_limit,
         record: arguments.record.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
-        launch: launch(arguments)?,
+        launch: launch(terms)?,
         players,
         game,
         limits,
@@ -107,17 +110,17 @@ fn players(typed: [&str; 2]) -> anyhow::Result<[Entrant; 2]> {
     Ok(players)
 }
 
-fn launch(arguments: &PlayArguments) -> anyhow::Result<Launch> {
+pub(super) fn launch(terms: &TermsArguments) -> anyhow::Result<Launch> {
     let launch =
-        if arguments.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
-    let (pinned, grace) = (!arguments.no_pin, arguments.grace);
-    let (environment, sandbox) = (arguments.env.clone(), sandbox(arguments)?);
-    Ok(Launch { pinned, strict: arguments.strict, grace, environment, sandbox, ..launch })
+        if terms.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
+    let (pinned, grace) = (!terms.no_pin, terms.grace);
+    let (environment, sandbox) = (terms.env.clone(), sandbox(terms)?);
+    Ok(Launch { pinned, strict: terms.strict, grace, environment, sandbox, ..launch })
 }
 
-fn sandbox(arguments: &PlayArguments) -> anyhow::Result<Option<Sandbox>> {
-    let Some(level) = arguments.sandbox else { return Ok(None) };
-    if !cfg!(target_os = "linux") || arguments.portable {
+fn sandbox(terms: &TermsArguments) -> anyhow::Result<Option<Sandbox>> {
+    let Some(level) = terms.sandbox else { return Ok(None) };
+    if !cfg!(target_os = "linux") || terms.portable {
         return Err(Misuse::new("--sandbox: there is a sandbox on Linux only").into());
     }
     let folder = |folder: &PathBuf| {
@@ -125,18 +128,18 @@ fn sandbox(arguments: &PlayArguments) -> anyhow::Result<Option<Sandbox>> {
         found
             .ok_or_else(|| Misuse(format!("--allow {}: there is no such folder", folder.display())))
     };
-    let allow = arguments.allow.iter().map(folder).collect::<Result<_, _>>()?;
+    let allow = terms.allow.iter().map(folder).collect::<Result<_, _>>()?;
     let usual = Sandbox::default();
     Ok(Some(Sandbox {
         strict: level == SandboxLevel::Strict,
         allow,
-        memory: arguments.max_memory.map_or(usual.memory, |mebibytes| u64::from(mebibytes) << 20),
-        threads: arguments.max_threads.map_or(usual.threads, u64::from),
+        memory: terms.max_memory.map_or(usual.memory, |mebibytes| u64::from(mebibytes) << 20),
+        threads: terms.max_threads.map_or(usual.threads, u64::from),
         ..usual
     }))
 }
 
-fn own_program() -> anyhow::Result<PathBuf> {
+pub(super) fn own_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the referee does not find its own program")
 }
 
@@ -144,17 +147,17 @@ fn pauses(arguments: &PauseArguments) -> bool {
     arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
 }
 
-fn game(arguments: &PlayArguments) -> Result<Game, Misuse> {
-    let (rows, cols) = (arguments.rows, arguments.cols);
+pub(super) fn game(terms: &TermsArguments) -> Result<Game, Misuse> {
+    let (rows, cols) = (terms.rows, terms.cols);
     let mut game = Game::new(rows, cols)
         .map_err(|error| Misuse(format!("--rows {rows} --cols {cols}: {error}")))?;
-    if arguments.ship.is_empty() {
+    if terms.ship.is_empty() {
         game.add_standard_ships().map_err(|error| {
             let what = format!("the standard fleet does not fit a board of {rows}x{cols}: {error}");
             Misuse(format!("{what}; name the ships with --ship, e.g. --ship '2 R rowboat'"))
         })?;
     }
-    for typed in &arguments.ship {
+    for typed in &terms.ship {
         add_ship(&mut game, typed).map_err(|why| {
             Misuse(format!(
                 "--ship '{typed}': {why}; write LEN SYMBOL NAME, e.g. --ship '3 S submarine'"

@@ -9,8 +9,8 @@ use super::plan::{Misuse, PlayPlan, Seed};
 use super::{complain, complain_behind_prompt, exit, keeper};
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, bot_seeds};
 use crate::process::{Interrupt, Side, Wiretap};
-use crate::record::{self, GameRecord, Recorder, append_line};
-use crate::show::{DialogueFile, Keyboard, Transcript};
+use crate::record::{self, Dialogue, GameRecord, Recorder, append_line};
+use crate::show::{Keyboard, Transcript};
 
 /// Plays one game as planned; returns the exit code.
 pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
@@ -83,7 +83,7 @@ fn open_files(plan: &PlayPlan) -> anyhow::Result<Option<Box<dyn Wiretap>>> {
         file.map_err(|error| unusable("--record", path, error))?;
     }
     let Some(path) = &plan.transcript else { return Ok(None) };
-    let file = DialogueFile::create(path, plan.names());
+    let file = Dialogue::create(path, plan.names());
     let file = file.map_err(|error| unusable("--transcript", path, error))?;
     Ok(Some(Box::new(file)))
 }

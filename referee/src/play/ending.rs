@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::process::{Fault, Side};
 
 /// The typed reason why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndedBy {
     /// The winner sank the whole fleet of the loser.
@@ -45,6 +45,13 @@ pub enum EndedBy {
 }
 
 impl EndedBy {
+    /// Whether it is a player's own fault: a forfeit, or a failure that kept the game from being played. In a contest
+    /// it loses either way.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        self.is_forfeit() || matches!(self, EndedBy::CouldNotStart | EndedBy::CannotPlace)
+    }
+
     /// Whether a player lost by breaking the protocol, so that its process was ended.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {

@@ -12,11 +12,16 @@ pub struct Seated {
     lane: Lane,
     /// What they are called, now that they have said it themselves.
     pub names: [String; 2],
+    /// Who wrote them, if they say.
     pub authors: [Option<String>; 2],
 }
 
 impl Seated {
     /// Starts and greets both players; `wiretap` hears their dialogues.
+    ///
+    /// # Errors
+    /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
+    /// referee or its machine fails.
     pub fn start(
         players: &[Entrant; 2],
         launch: &Launch,
@@ -44,6 +49,9 @@ impl Seated {
     }
 
     /// Plays one game, in which the player on `first` moves first.
+    ///
+    /// # Errors
+    /// As [`play()`].
     pub fn play(
         &mut self,
         game: &Match,
@@ -53,7 +61,14 @@ impl Seated {
         play(&mut self.lane, game, first, listener)
     }
 
+    /// How much each player has computed so far, where that is known.
+    #[must_use]
+    pub fn computed(&self) -> [Option<Duration>; 2] {
+        Side::BOTH.map(|side| self.lane.computed(side))
+    }
+
     /// What was odd about the players, in a sentence each.
+    #[must_use]
     pub fn warnings(&self) -> [Vec<String>; 2] {
         Side::BOTH.map(|side| {
             let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
@@ -75,11 +90,17 @@ impl Seated {
     }
 
     /// Ends both players after a game that ended so.
+    ///
+    /// # Errors
+    /// As [`Lane::end`].
     pub fn end(self, ending: &Ending) -> io::Result<()> {
         end(self.lane, ending)
     }
 
     /// Ends both players after games in which neither failed.
+    ///
+    /// # Errors
+    /// As [`Lane::end`].
     pub fn quit(self) -> io::Result<()> {
         self.lane.end([None, None])
     }

@@ -38,6 +38,15 @@ impl Interrupt {
         Ok(Interrupt { noted, wake, _waker: waker })
     }
 
+    /// One that never hears of anything: for games that are played to their end whatever happens.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn deaf() -> io::Result<Interrupt> {
+        let (wake, waker) = UnixStream::pair()?;
+        Ok(Interrupt { noted: Arc::default(), wake, _waker: waker })
+    }
+
     /// Whether a signal has come.
     #[must_use]
     pub fn is_noted(&self) -> bool {

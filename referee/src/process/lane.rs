@@ -88,10 +88,16 @@ impl Lane {
     #[must_use]
     pub fn oddities(&self, side: Side) -> Oddities {
         let waited = self.waited[side.index()];
-        let computed = self.bots[side.index()].cpu_time();
+        let computed = self.computed(side);
         // Generous, for starting up and for several threads.
         let much = |computed: &Duration| *computed > 2 * waited + Duration::from_secs(1);
         Oddities { computed_unasked: computed.filter(much), ..self.oddities[side.index()] }
+    }
+
+    /// How much the bot has computed so far, where that can be known.
+    #[must_use]
+    pub fn computed(&self, side: Side) -> Option<Duration> {
+        self.bots[side.index()].cpu_time()
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.

@@ -65,10 +65,6 @@ impl GameRecord {
     /// The record of a game of `players` that has yet to be played; player 0 moves first.
     #[must_use]
     pub fn new(game: &Game, seed: u64, max_turns: u32, players: [Player; 2]) -> GameRecord {
-        let ship = |ship: &ShipType| {
-            let (length, symbol, name) = (ship.length, ship.symbol, ship.name.clone());
-            ShipOfGame { length, symbol, name }
-        };
         GameRecord {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -77,7 +73,7 @@ impl GameRecord {
             rules: Ruleset::Classic.word().to_owned(),
             rows: game.rows(),
             cols: game.cols(),
-            ships: game.ships().iter().map(ship).collect(),
+            ships: game.ships().iter().map(ShipOfGame::from).collect(),
             seed,
             max_turns,
             sandbox: None,
@@ -141,6 +137,13 @@ pub struct ShipOfGame {
     pub symbol: char,
     /// What messages call it.
     pub name: String,
+}
+
+impl From<&ShipType> for ShipOfGame {
+    fn from(ship: &ShipType) -> ShipOfGame {
+        let (length, symbol, name) = (ship.length, ship.symbol, ship.name.clone());
+        ShipOfGame { length, symbol, name }
+    }
 }
 
 /// Where a ship lies.

@@ -1,10 +1,24 @@
-//! Games as data: one self-contained JSON line a game. `docs/record.md` describes it.
+//! Games as data: one self-contained JSON line a game; the record of a contest has a header before its games and a
+//! line after each series. `docs/record.md` describes it.
 
+mod contest;
+mod dialogue;
+mod error;
 mod game;
+mod reader;
 mod recorder;
+mod writer;
 
+pub use contest::{
+    CONTEST_FORMAT, ContestConfig, ContestHeader, EntrantInRecord, SERIES_FORMAT, SeriesRecord,
+    hexadecimal,
+};
+pub use dialogue::Dialogue;
+pub use error::RecordError;
 pub use game::{
     FORMAT, GameRecord, InContest, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
     ShotResult, VERSION,
 };
+pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
+pub use writer::ContestFile;

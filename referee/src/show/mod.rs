@@ -1,11 +1,9 @@
 //! Games for people: the transcript of a game as the course's sample program prints it, and the dialogue with
 //! the bots word by word.
 
-mod dialogue;
 mod keyboard;
 mod transcript;
 
-pub use dialogue::DialogueFile;
 pub use keyboard::Keyboard;
 
 pub use transcript::Transcript;

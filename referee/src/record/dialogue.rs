@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ const LONGEST_PIECE: usize = 4096;
 /// `<-` marks what the bot is told, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
 /// writes to standard error.
 #[derive(Debug)]
-pub struct DialogueFile {
-    out: BufWriter<File>,
+pub struct Dialogue<W> {
+    out: W,
     path: PathBuf,
     names: [String; 2],
     /// What each bot has written to standard error since its last line end there.
@@ -22,20 +23,26 @@ pub struct DialogueFile {
     last_piece: Duration,
 }
 
-impl DialogueFile {
-    /// A dialogue file at `path`, which is made or emptied. The players are called `names`.
+impl Dialogue<BufWriter<File>> {
+    /// A dialogue in the file at `path`, which is made or emptied. The players are called `names`.
     ///
     /// # Errors
     /// If the file cannot be made.
-    pub fn create(path: &Path, names: [String; 2]) -> io::Result<DialogueFile> {
-        let out = BufWriter::new(File::create(path)?);
-        Ok(DialogueFile {
+    pub fn create(path: &Path, names: [String; 2]) -> io::Result<Self> {
+        Ok(Dialogue::new(BufWriter::new(File::create(path)?), path, names))
+    }
+}
+
+impl<W: Write> Dialogue<W> {
+    /// A dialogue that is written to `out`, which messages call `path`. The players are called `names`.
+    pub fn new(out: W, path: &Path, names: [String; 2]) -> Self {
+        Dialogue {
             out,
             path: path.to_owned(),
             names,
             unfinished: [Vec::new(), Vec::new()],
             last_piece: Duration::ZERO,
-        })
+        }
     }
 
     fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
@@ -50,7 +57,7 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-impl Wiretap for DialogueFile {
+impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         match spoken {
             Spoken::ToBot => self.write(side, "<-", line, after),

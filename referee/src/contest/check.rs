@@ -1,0 +1,116 @@
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use battleship::Game;
+
+use super::crew::{News, work_in_order};
+use super::lanes::Lanes;
+use crate::play::{
+    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, Stop, bot_seeds,
+};
+use crate::process::{Interrupt, Launch, Side};
+
+/// How many attacks each side makes in the game by which a player is checked.
+const ATTACKS: u32 = 3;
+
+/// What a player says of itself when it is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// What it is called.
+    pub name: String,
+    /// Who wrote it, if it says.
+    pub author: Option<String>,
+}
+
+/// Why a player did not pass, or why nobody knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotChecked {
+    /// It failed, so.
+    Failed(String),
+    /// Somebody stopped the referee.
+    Interrupted,
+}
+
+/// What players are checked with.
+#[derive(Clone, Debug)]
+pub struct Check<'c> {
+    /// The boards and the fleet.
+    pub game: &'c Game,
+    /// How bots are started.
+    pub launch: &'c Launch,
+    /// How long a bot may take for a reply.
+    pub limit: Duration,
+    /// How long it may take to get ready.
+    pub start_limit: Duration,
+    /// Where their seeds come from.
+    pub seed: u64,
+}
+
+impl Check<'_> {
+    /// Has each of `players` begin a game against itself, of a few attacks: it has to start, to place its ships where
+    /// they may be, and to attack in time.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn run(
+        &self,
+        players: &[Entrant],
+        lanes: &Lanes,
+        interrupt: &Arc<Interrupt>,
+    ) -> io::Result<Vec<Result<Checked, NotChecked>>> {
+        let mut all = Vec::with_capacity(players.len());
+        let work = |lane: usize, player: &Entrant, _: &mut dyn FnMut(())| {
+            lanes.take(lane);
+            self.check(player, interrupt)
+        };
+        work_in_order(players, lanes.count(), &AtomicBool::new(false), work, |news| {
+            if let News::Done(checked) = news {
+                for checked in checked {
+                    all.push(checked?);
+                }
+            }
+            Ok::<_, io::Error>(())
+        })?;
+        Ok(all)
+    }
+
+    fn check(
+        &self,
+        player: &Entrant,
+        interrupt: &Arc<Interrupt>,
+    ) -> io::Result<Result<Checked, NotChecked>> {
+        let both = [player.clone(), player.clone()];
+        let seated = Seated::start(&both, self.launch, self.start_limit, interrupt, None);
+        let mut seated = match seated {
+            Ok(seated) => seated,
+            Err(Over::Ended(ending)) => return Ok(Err(not_checked(&ending))),
+            Err(Over::Failed(error)) => return Err(error),
+        };
+        let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
+        let limits = [Some(self.limit); 2];
+        let game = Match { game: self.game.clone(), seeds, limits, max_turns: ATTACKS };
+        let ending = seated.play(&game, Side::One, &mut Nobody)?;
+        let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
+        seated.end(&ending)?;
+        let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
+        Ok(if passed { Ok(checked) } else { Err(not_checked(&ending)) })
+    }
+}
+
+fn not_checked(ending: &Ending) -> NotChecked {
+    match ending.ended_by {
+        EndedBy::Interrupted => NotChecked::Interrupted,
+        _ => NotChecked::Failed(ending.what.clone()),
+    }
+}
+
+/// Nobody listens to these games.
+struct Nobody;
+
+impl Listener for Nobody {
+    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Work on several lanes at once whose results come in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often whoever listens is told that time passes.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many jobs a lane may be ahead of the oldest one that is not done: what is done in the meantime is kept in
+/// memory.
+const AHEAD: usize = 8;
+
+/// What comes from the lanes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum News<P, R> {
+    /// Something on the way to a result, as it happens.
+    Progress(P),
+    /// The next results, in the order of their jobs.
+    Done(Vec<R>),
+    /// Nothing for a while.
+    Tick,
+}
+
+/// Does `jobs` on so many `lanes`, by `work`, which is told its lane and may report progress. `hear` gets the results
+/// in the order of the jobs, whichever lane is done first. As soon as `stop` is set no other job is begun; the
+/// results of those that have been done until then still come, in order.
+///
+/// # Errors
+/// The first error of `hear`, after which nothing more is begun or heard.
+pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
+    jobs: &[J],
+    lanes: usize,
+    stop: &AtomicBool,
+    work: impl Fn(usize, &J, &mut dyn FnMut(P)) -> R + Sync,
+    mut hear: impl FnMut(News<P, R>) -> Result<(), E>,
+) -> Result<(), E> {
+    enum Message<P, R> {
+        Progress(P),
+        Done(usize, R),
+    }
+    let feed = Feed { at: Mutex::default(), moved: Condvar::new(), window: AHEAD * lanes };
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for lane in 0..lanes {
+            let (sender, work, feed) = (sender.clone(), &work, &feed);
+            scope.spawn(move || {
+                while let Some(index) = feed.next(jobs.len(), stop) {
+                    // A receiver that is gone has stopped listening.
+                    let mut progress = |news| drop(sender.send(Message::Progress(news)));
+                    let result = work(lane, &jobs[index], &mut progress);
+                    drop(sender.send(Message::Done(index, result)));
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let outcome = loop {
+            let heard = match receiver.recv_timeout(TICK) {
+                Ok(first) => {
+                    std::iter::once(first).chain(receiver.try_iter()).try_for_each(|message| {
+                        match message {
+                            Message::Progress(news) => hear(News::Progress(news)),
+                            Message::Done(index, result) => {
+                                waiting.insert(index, result);
+                                Ok(())
+                            }
+                        }
+                    })
+                }
+                Err(RecvTimeoutError::Timeout) => hear(News::Tick),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // After a stop there may be gaps.
+                    let rest: Vec<_> = std::mem::take(&mut waiting).into_values().collect();
+                    break if rest.is_empty() { Ok(()) } else { hear(News::Done(rest)) };
+                }
+            };
+            let ready: Vec<_> = std::iter::from_fn(|| {
+                let result = waiting.remove(&next)?;
+                next += 1;
+                Some(result)
+            })
+            .collect();
+            let heard = heard
+                .and_then(|()| if ready.is_empty() { Ok(()) } else { hear(News::Done(ready)) });
+            feed.done_until(next);
+            if heard.is_err() {
+                break heard;
+            }
+        };
+        if outcome.is_err() {
+            stop.store(true, Ordering::Relaxed);
+            feed.done_until(next);
+        }
+        outcome
+    })
+}
+
+/// Where the next job comes from.
+struct Feed {
+    at: Mutex<At>,
+    moved: Condvar,
+    window: usize,
+}
+
+#[derive(Default)]
+struct At {
+    next: usize,
+    done: usize,
+}
+
+impl Feed {
+    /// The next of `n` jobs, as soon as the oldest one is near enough; nothing if there is none or the work is to
+    /// `stop`.
+    fn next(&self, n: usize, stop: &AtomicBool) -> Option<usize> {
+        let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if at.next == n || stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            if at.next < at.done + self.window {
+                at.next += 1;
+                return Some(at.next - 1);
+            }
+            // Whoever sets `stop` need not know of this condition, so it is looked at now and then.
+            at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn done_until(&self, done: usize) {
+        self.at.lock().unwrap_or_else(PoisonError::into_inner).done = done;
+        self.moved.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_whoever_is_first() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        // The lane with an even job waits for the one with an odd one, which so is done first.
+        let meet = Barrier::new(2);
+        let work = |_: usize, job: &usize, progress: &mut dyn FnMut(usize)| {
+            progress(*job);
+            meet.wait();
+            if job % 2 == 0 {
+                std::thread::yield_now();
+            }
+            *job
+        };
+        let (mut results, mut seen) = (Vec::new(), 0);
+        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
+            match news {
+                News::Progress(_) => seen += 1,
+                News::Done(done) => results.extend(done),
+                News::Tick => {}
+            }
+            Ok::<_, Infallible>(())
+        });
+        assert!(outcome.is_ok());
+        assert_eq!((results, seen), (jobs, 1000));
+    }
+
+    #[test]
+    fn a_lane_does_not_run_away_from_the_oldest_job() {
+        let jobs: Vec<usize> = (0..100).collect();
+        let farthest = AtomicBool::new(false);
+        let oldest_done = AtomicBool::new(false);
+        let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| {
+            if *job == 0 {
+                // Until the other lane can go no further.
+                while !farthest.load(Ordering::SeqCst) {
+                    std::thread::yield_now();
+                }
+                oldest_done.store(true, Ordering::SeqCst);
+            } else if *job == 2 * AHEAD - 1 {
+                farthest.store(true, Ordering::SeqCst);
+            } else if *job >= 2 * AHEAD {
+                assert!(oldest_done.load(Ordering::SeqCst), "{job}");
+            }
+        };
+        let outcome =
+            work_in_order(&jobs, 2, &AtomicBool::new(false), work, |_| Ok::<_, Infallible>(()));
+        assert!(outcome.is_ok());
+    }
+
+    #[test]
+    fn nothing_is_begun_after_a_stop_and_what_is_done_still_comes() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        let stop = AtomicBool::new(false);
+        let mut results = Vec::new();
+        let outcome = work_in_order(
+            &jobs,
+            2,
+            &stop,
+            |_, job, _: &mut dyn FnMut(())| {
+                if *job == 10 {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                *job
+            },
+            |news| {
+                if let News::Done(done) = news {
+                    results.extend(done);
+                }
+                Ok::<_, Infallible>(())
+            },
+        );
+        assert!(outcome.is_ok());
+        assert!(results.len() >= 11 && results.len() < 1000 && results.is_sorted(), "{results:?}");
+    }
+
+    #[test]
+    fn an_error_of_the_listener_ends_the_work() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| *job;
+        let mut heard = 0;
+        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
+            heard += usize::from(matches!(news, News::Done(_)));
+            if matches!(news, News::Done(_)) { Err("disk full") } else { Ok(()) }
+        });
+        assert_eq!((outcome, heard), (Err("disk full"), 1));
+    }
+}

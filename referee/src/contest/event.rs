@@ -1,0 +1,95 @@
+use std::io;
+
+use super::schedule::Series;
+use super::{Evidence, Tally};
+use crate::play::{EndedBy, Ending};
+use crate::process::Side;
+use crate::record::{ContestHeader, GameRecord, SeriesRecord};
+
+/// Something that happens in a contest.
+#[derive(Debug)]
+pub enum ContestEvent<'e> {
+    /// It begins, or goes on.
+    Started {
+        /// What is played.
+        header: &'e ContestHeader,
+        /// How many games that will be, at least.
+        games: u64,
+        /// How many games are played at the same time.
+        lanes: usize,
+    },
+    /// A game is over, on any lane. Its series may still be thrown away, if the contest is decided before.
+    GameOver(GameOver),
+    /// A series is over, and so are all before it; what it says is in the record, if there is one.
+    SeriesOver {
+        /// Which.
+        series: &'e Series,
+        /// Its games.
+        games: &'e [GameRecord],
+        /// Its end; nothing if it was stopped on the way.
+        end: Option<&'e SeriesRecord>,
+        /// Whether it was read from the record and not played now.
+        from_record: bool,
+        /// What was seen of its bad games, by their place in `games`, if that was asked for.
+        evidence: &'e [(usize, Evidence)],
+        /// What all games come to, with these.
+        tally: &'e Tally,
+    },
+    /// A player has spoiled too many games, and plays no more.
+    Disqualified {
+        /// The player.
+        player: usize,
+        /// The games that it has spoiled.
+        faults: u64,
+        /// The games that it has played.
+        games: u64,
+    },
+    /// Somebody asked the referee to stop; the games that are being played are played to their end.
+    Stopping,
+    /// Time passes.
+    Tick,
+}
+
+/// A game that is over, in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOver {
+    /// The series, from 0.
+    pub series: usize,
+    /// Which of the games between these two players it is, from 0.
+    pub game: u32,
+    /// The players.
+    pub players: [usize; 2],
+    /// Which of them has won: 0 or 1.
+    pub winner: Option<usize>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+}
+
+impl GameOver {
+    pub(super) fn new(series: &Series, game: u32, ending: &Ending) -> GameOver {
+        let winner = ending.winner.map(Side::index);
+        GameOver {
+            series: series.number,
+            game,
+            players: series.players,
+            winner,
+            ended_by: ending.ended_by,
+        }
+    }
+}
+
+/// Somebody who is told what happens in a contest.
+pub trait Audience {
+    /// Hears of `event`.
+    ///
+    /// # Errors
+    /// If it cannot write down what it hears, which ends the contest.
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()>;
+}
+
+/// Several hear everything, in that order.
+impl Audience for Vec<&mut dyn Audience> {
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|audience| audience.hear(event))
+    }
+}

@@ -1,0 +1,77 @@
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::process::Program;
+use crate::record::hexadecimal;
+
+/// The SHA-256 of what is played when `program` is started, in hexadecimal: of its file, and of the files among its
+/// arguments, as a script is. A program that is looked up on the PATH does not count: it may be another one on another
+/// machine, and runs the same script. If there are several files it is the SHA-256 of theirs, in order. Nothing if
+/// there is no file.
+///
+/// # Errors
+/// If one of the files cannot be read.
+pub fn fingerprint(program: &Program) -> io::Result<Option<String>> {
+    let own = Some(&program.file).filter(|file| file.to_string_lossy().contains('/'));
+    let files = own.into_iter().chain(&program.arguments).map(Path::new);
+    let mut digests =
+        files.filter(|file| file.is_file()).map(digest_of).collect::<io::Result<Vec<_>>>()?;
+    if digests.len() > 1 {
+        return Ok(Some(hexadecimal(&Sha256::digest(digests.concat()))));
+    }
+    Ok(digests.pop())
+}
+
+fn digest_of(file: &Path) -> io::Result<String> {
+    struct Into<'h>(&'h mut Sha256);
+
+    impl io::Write for Into<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.update(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut hasher = Sha256::new();
+    io::copy(&mut File::open(file)?, &mut Into(&mut hasher))?;
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(words: &[&str]) -> Program {
+        Program {
+            file: words[0].into(),
+            arguments: words[1..].iter().map(Into::into).collect(),
+            command_line: String::new(),
+            on_terminal: false,
+        }
+    }
+
+    #[test]
+    fn a_program_is_known_by_its_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let (one, two) = (file("one", "abc"), file("two", "abd"));
+        let print = |words: &[&str]| fingerprint(&program(words)).unwrap();
+        // FIPS 180-2, appendix B.1: the digest of "abc".
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(print(&[&one]).as_deref(), Some(abc));
+        assert_eq!(print(&["python3", "-u", &one]).as_deref(), Some(abc));
+        assert_eq!(print(&["python3", "-c", "print()"]), None);
+        assert_ne!(print(&[&one, &two]), print(&[&two, &one]));
+    }
+}

@@ -1,0 +1,33 @@
+//! Many games: matches and tournaments, their statistics and ratings.
+
+mod check;
+mod crew;
+pub mod crosstable;
+mod event;
+mod evidence;
+mod fingerprint;
+mod lanes;
+mod past;
+mod points;
+mod repeat;
+mod run;
+pub mod schedule;
+mod seeds;
+mod series;
+pub mod statistics;
+mod summary;
+mod tally;
+mod terms;
+
+pub use check::{Check, Checked, NotChecked};
+pub use event::{Audience, ContestEvent, GameOver};
+pub use evidence::Evidence;
+pub use fingerprint::fingerprint;
+pub use lanes::Lanes;
+pub use points::outcomes;
+pub use repeat::{quoted, repeat_game};
+pub use run::{Contest, ContestError, Finish, Played, is_disqualified};
+pub use seeds::pair_seed;
+pub use summary::{PairingSummary, PlayerSummary, Score, Summary};
+pub use tally::{PairingTally, PlayerTally, Tally, Worst};
+pub use terms::Terms;

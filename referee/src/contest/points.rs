@@ -1,0 +1,25 @@
+use super::statistics::Outcome;
+use crate::play::EndedBy;
+use crate::record::GameRecord;
+
+/// What a game brings its players in a contest, in order; nothing if it does not count, since nobody is to blame for
+/// its end.
+///
+/// Whoever could not be started or could not place its ships has lost: the game itself has no winner then, but a bot
+/// shall not be better off for failing early. A game at its turn cap is worth half a point to both.
+#[must_use]
+pub fn outcomes(game: &GameRecord) -> Option<[Outcome; 2]> {
+    if let Some(winner) = &game.winner {
+        return Some(if *winner == game.players[0].name { ONE_WON } else { TWO_WON });
+    }
+    match (game.ended_by, game.by) {
+        (EndedBy::TurnCap, _) => Some([Outcome::Draw; 2]),
+        (ended_by, Some(by)) if ended_by.is_fault() => {
+            Some(if by == 0 { TWO_WON } else { ONE_WON })
+        }
+        (_, _) => None,
+    }
+}
+
+const ONE_WON: [Outcome; 2] = [Outcome::Win, Outcome::Loss];
+const TWO_WON: [Outcome; 2] = [Outcome::Loss, Outcome::Win];

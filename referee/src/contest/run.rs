@@ -1,0 +1,357 @@
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use thiserror::Error;
+
+use super::crew::{News, work_in_order};
+use super::event::{Audience, ContestEvent, GameOver};
+use super::lanes::Lanes;
+use super::past::{Past, Rest, is_whole};
+use super::schedule::{Place, Plan, PlanError, Schedule, Series, Shard};
+use super::series::{PlayedSeries, SeriesReferee};
+use super::statistics::sprt::{Decision, Sprt};
+use super::statistics::{Pentanomial, real};
+use super::{Tally, Terms};
+use crate::process::Interrupt;
+use crate::record::{Chunk, ContestFile, RecordError};
+
+/// A player is not judged by fewer games than this.
+const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
+
+/// A contest that is to be played, or to be gone on with.
+#[derive(Debug)]
+pub struct Contest<'c> {
+    /// What its games are played under.
+    pub terms: &'c Terms,
+    /// Who meets whom, how often.
+    pub plan: Plan,
+    /// The part of it that is played here.
+    pub shard: Option<Shard>,
+    /// How many games are played at once.
+    pub lanes: &'c Lanes,
+    /// Where its record is, and the file.
+    pub record: Option<(PathBuf, ContestFile)>,
+    /// When to stop before the end.
+    pub sprt: Option<Sprt>,
+    /// Whether to keep what is seen of bad games.
+    pub keeps_evidence: bool,
+    /// Who may stop it.
+    pub interrupt: &'c Interrupt,
+}
+
+/// Why a contest is over for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// Everything has been played.
+    Complete,
+    /// The sequential test has decided.
+    Decided(Decision),
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+/// What a contest came to.
+#[derive(Debug)]
+pub struct Played {
+    /// Why it is over.
+    pub finish: Finish,
+    /// All its games, with those that the record had.
+    pub tally: Tally,
+    /// The order of the players.
+    pub places: Vec<Place>,
+    /// Who has been disqualified.
+    pub out: Vec<bool>,
+    /// How many games the whole contest has, at least.
+    pub games: u64,
+}
+
+/// Why a contest cannot go on.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// Its plan cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Its record is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// More games have been played than are asked for.
+    #[error(
+        "the record is of {there} games each and {here} are asked for; ask for {there} or more"
+    )]
+    FewerGames {
+        /// Games of an encounter, by the record.
+        there: u32,
+        /// Games of an encounter, as asked for.
+        here: u32,
+    },
+    /// The referee or its machine fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Contest<'_> {
+    /// Plays what has yet to be played, and tells `audience` of everything, of what has been played before too.
+    ///
+    /// # Errors
+    /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
+    /// then stays there.
+    pub fn run(mut self, audience: &mut dyn Audience) -> Result<Played, ContestError> {
+        let mut schedule = Schedule::new(self.plan)?;
+        let n_players = self.plan.players;
+        let mut past = None;
+        if let Some((path, file)) = &self.record {
+            past = Past::open(path, file, &self.terms.header)?;
+            if let Some(there) =
+                past.as_ref().map(Past::games).filter(|there| *there > self.plan.games)
+            {
+                return Err(ContestError::FewerGames { there, here: self.plan.games });
+            }
+        }
+        let shared = Shared {
+            out: (0..n_players).map(|_| AtomicBool::new(false)).collect(),
+            stop: AtomicBool::new(false),
+            loose: Mutex::default(),
+            deaf: Arc::new(Interrupt::deaf()?),
+        };
+        let mut run = Run {
+            record: self.record.take().map(|(_, file)| file),
+            contest: &self,
+            shared: &shared,
+            audience,
+            tally: Tally::new(n_players),
+            finish: None,
+        };
+        if past.is_none() {
+            run.begin_record()?;
+        }
+        let (header, lanes) = (&self.terms.header, self.lanes.count());
+        let games = schedule.total_games_at_least();
+        let games = self.shard.map_or(games, |shard| games / shard.of() as u64);
+        run.audience.hear(&ContestEvent::Started { header, games, lanes })?;
+        loop {
+            let out = run.out();
+            let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
+                break;
+            };
+            let of_shard =
+                |series: &Series| self.shard.is_none_or(|shard| shard.takes(series.number));
+            let mut round: Vec<Series> = round.into_iter().filter(of_shard).collect();
+            if let Some(mut known) = past.take() {
+                let taken = run.take_from(&mut known, &round)?;
+                if taken == round.len() {
+                    past = Some(known);
+                    continue;
+                }
+                round.drain(..taken);
+                run.go_on_after(known.rest()?)?;
+            }
+            run.play(&round)?;
+            if run.finish.is_some() {
+                break;
+            }
+        }
+        let out = run.out();
+        Ok(Played {
+            finish: run.finish.unwrap_or(Finish::Complete),
+            places: schedule.standings(&run.tally.table, &|player| out[player]),
+            tally: run.tally,
+            out,
+            games,
+        })
+    }
+}
+
+/// What the lanes look at too.
+struct Shared {
+    /// Who has been disqualified.
+    out: Vec<AtomicBool>,
+    /// When set, no other game is begun.
+    stop: AtomicBool,
+    /// Series that are in the record already, but behind one that is not.
+    loose: Mutex<HashMap<usize, Chunk>>,
+    /// The interrupt that games see: they are played to their end.
+    deaf: Arc<Interrupt>,
+}
+
+impl Shared {
+    fn is_out(&self, series: &Series) -> bool {
+        series.players.iter().any(|player| self.out[*player].load(Ordering::Relaxed))
+    }
+
+    fn take_loose(&self, series: &Series) -> Option<PlayedSeries> {
+        let chunk =
+            self.loose.lock().unwrap_or_else(PoisonError::into_inner).remove(&series.number)?;
+        is_whole(&chunk, series).then(|| PlayedSeries::of_record(*series, chunk))
+    }
+}
+
+/// A contest that is being played.
+struct Run<'r, 'c> {
+    contest: &'r Contest<'c>,
+    shared: &'r Shared,
+    record: Option<ContestFile>,
+    audience: &'r mut dyn Audience,
+    tally: Tally,
+    finish: Option<Finish>,
+}
+
+impl Run<'_, '_> {
+    fn out(&self) -> Vec<bool> {
+        self.shared.out.iter().map(|out| out.load(Ordering::Relaxed)).collect()
+    }
+
+    fn begin_record(&mut self) -> Result<(), RecordError> {
+        let Some(record) = &mut self.record else { return Ok(()) };
+        record.go_on_at(0)?;
+        record.append_header(&self.contest.terms.header)
+    }
+
+    /// Takes the first of `round` from what has been played before; returns how many those are.
+    fn take_from(&mut self, past: &mut Past, round: &[Series]) -> Result<usize, ContestError> {
+        for (taken, series) in round.iter().enumerate() {
+            if self.finish.is_some() {
+                return Ok(taken);
+            }
+            if self.shared.is_out(series) {
+                continue;
+            }
+            let Some(chunk) = past.take(series)? else { return Ok(taken) };
+            self.accept(vec![PlayedSeries::of_record(*series, chunk)], true)?;
+        }
+        Ok(round.len())
+    }
+
+    /// Goes on with the record where it is complete.
+    fn go_on_after(&mut self, rest: Rest) -> Result<(), RecordError> {
+        *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
+        let Some(record) = &mut self.record else { return Ok(()) };
+        record.go_on_at(rest.reached)?;
+        if rest.games != self.contest.plan.games {
+            record.append_header(&self.contest.terms.header)?;
+        }
+        Ok(())
+    }
+
+    /// Plays `round`.
+    fn play(&mut self, round: &[Series]) -> Result<(), ContestError> {
+        let (contest, shared) = (self.contest, self.shared);
+        let referee = SeriesReferee {
+            terms: contest.terms,
+            keeps_evidence: contest.keeps_evidence,
+            stop: &shared.stop,
+            deaf: &shared.deaf,
+        };
+        let work = |lane: usize, series: &Series, over: &mut dyn FnMut(GameOver)| {
+            contest.lanes.take(lane);
+            // Whoever is out by now is out when this series' turn comes, too.
+            if shared.is_out(series) {
+                return Ok(None);
+            }
+            if let Some(played) = shared.take_loose(series) {
+                return Ok(Some(played));
+            }
+            referee.play(series, over).map(Some)
+        };
+        work_in_order(round, contest.lanes.count(), &shared.stop, work, |news| match news {
+            News::Progress(game) => {
+                self.audience.hear(&ContestEvent::GameOver(game))?;
+                self.look_for_interrupt()
+            }
+            News::Done(results) => {
+                let played = results.into_iter().filter_map(io::Result::transpose);
+                self.accept(played.collect::<io::Result<_>>()?, false)?;
+                self.look_for_interrupt()
+            }
+            News::Tick => {
+                self.audience.hear(&ContestEvent::Tick)?;
+                self.look_for_interrupt()
+            }
+        })
+    }
+
+    fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
+        if self.finish.is_none() && self.contest.interrupt.is_noted() {
+            self.finish = Some(Finish::Interrupted);
+            self.shared.stop.store(true, Ordering::Relaxed);
+            self.audience.hear(&ContestEvent::Stopping)?;
+        }
+        Ok(())
+    }
+
+    /// Counts the next series in order, writes them down, and draws the consequences. A series is thrown away if it
+    /// should not have been played, as those before it show now: so the record is the same whatever ran beside.
+    fn accept(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
+        let mut lines = Vec::new();
+        let mut accepted = Vec::new();
+        for played in all {
+            let decided = matches!(self.finish, Some(Finish::Complete | Finish::Decided(_)));
+            if decided || self.shared.is_out(&played.series) || played.games.is_empty() {
+                continue;
+            }
+            if self.record.is_some() && !from_record {
+                played.write_to(&mut lines);
+            }
+            self.tally.add_series(&played.series, &played.games, played.end.as_ref());
+            let disqualified = self.judge(played.series.players);
+            self.decide();
+            accepted.push((played, disqualified));
+        }
+        if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
+            record.append(&lines)?;
+        }
+        for (PlayedSeries { series, games, end, evidence }, disqualified) in &accepted {
+            self.audience.hear(&ContestEvent::SeriesOver {
+                series,
+                games,
+                end: end.as_ref(),
+                from_record,
+                evidence,
+                tally: &self.tally,
+            })?;
+            for &player in disqualified {
+                let tally = &self.tally.players[player];
+                let (faults, games) = (tally.n_faults(), tally.games);
+                self.audience.hear(&ContestEvent::Disqualified { player, faults, games })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Disqualifies those of `players` who have spoiled too many games; returns them.
+    fn judge(&self, players: [usize; 2]) -> Vec<usize> {
+        let mut disqualified = Vec::new();
+        let Some(bound) = self.contest.terms.header.config.max_faults else { return disqualified };
+        for player in players {
+            if is_disqualified(&self.tally, player, bound) {
+                self.shared.out[player].store(true, Ordering::Relaxed);
+                disqualified.push(player);
+            }
+        }
+        disqualified
+    }
+
+    /// Stops if the sequential test has seen enough.
+    fn decide(&mut self) {
+        let Some(sprt) = &self.contest.sprt else { return };
+        let pairs =
+            self.tally.pairings.get(&[0, 1]).map_or(Pentanomial::default(), |found| found.pairs);
+        match sprt.decide(&pairs) {
+            Decision::Continue => {}
+            decision @ (Decision::AcceptH0 | Decision::AcceptH1) => {
+                self.finish = Some(Finish::Decided(decision));
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Whether a player has spoiled more than `bound` of its games, of which there are enough to tell.
+#[must_use]
+pub fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
+    let player = &tally.players[player];
+    player.games >= GAMES_BEFORE_DISQUALIFICATION
+        && real(player.n_faults()) > bound * real(player.games)
+}

@@ -1,0 +1,29 @@
+use battleship::seeded::SeededRng;
+
+/// The domain of [`SeededRng`] from which games get their seeds.
+const DOMAIN: u64 = u64::from_be_bytes(*b"pairseed");
+
+/// Short enough to be typed, and for every reader of JSON; long enough not to meet twice in a million.
+const SEED_BITS: u32 = 40;
+
+/// The seed of the pair of games number `pair`, from 0, between two players of a contest, who are known by their
+/// places in its list. It is the seed of both games, as `referee play --seed` takes it, and whoever moves first gets
+/// the first of the two seeds that come from it: a player has in the second game what its opponent had in the first.
+#[must_use]
+pub fn pair_seed(contest: u64, players: [usize; 2], pair: u32) -> u64 {
+    let [low, high] = [players[0].min(players[1]), players[0].max(players[1])];
+    let pairing = (low as u64) << 32 | high as u64;
+    SeededRng::keyed([contest, DOMAIN, pairing, pair.into()]).next_u64() >> (64 - SEED_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_of_games_are_the_same_in_every_release() {
+        assert_eq!([0, 1].map(|pair| pair_seed(1, [0, 1], pair)), [0, 0]);
+        assert_eq!(pair_seed(1, [1, 0], 0), pair_seed(1, [0, 1], 0));
+        assert_ne!(pair_seed(1, [0, 2], 0), pair_seed(1, [0, 1], 0));
+    }
+}

@@ -1,0 +1,225 @@
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::Terms;
+use super::event::GameOver;
+use super::evidence::{Evidence, Witness};
+use super::schedule::Series;
+use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
+use crate::process::{Interrupt, Side};
+use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
+
+/// After so many games in a row that a player could not be started for, the rest of the series is lost for the same
+/// reason without another try: each may take the whole start limit.
+const TRIES_TO_START: u32 = 2;
+
+/// A series as it was played.
+#[derive(Debug)]
+pub struct PlayedSeries {
+    /// Which.
+    pub series: Series,
+    /// Its games, in order; fewer than it has if it was stopped on the way.
+    pub games: Vec<GameRecord>,
+    /// Its end; nothing if it was stopped on the way.
+    pub end: Option<SeriesRecord>,
+    /// What was seen of its bad games, by their place in `games`, if that was asked for.
+    pub evidence: Vec<(usize, Evidence)>,
+}
+
+impl PlayedSeries {
+    /// A series that was played before and is in a record, as `chunk`.
+    pub(super) fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
+        PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
+    }
+
+    /// Appends the lines that it has in a record to `lines`.
+    pub(super) fn write_to(&self, lines: &mut Vec<u8>) {
+        let cannot_fail = "text for keys, written to memory";
+        for game in &self.games {
+            serde_json::to_writer(&mut *lines, game).expect(cannot_fail);
+            lines.push(b'\n');
+        }
+        if let Some(end) = &self.end {
+            serde_json::to_writer(&mut *lines, end).expect(cannot_fail);
+            lines.push(b'\n');
+        }
+    }
+}
+
+/// Whoever plays series.
+#[derive(Debug)]
+pub(super) struct SeriesReferee<'c> {
+    pub(super) terms: &'c Terms,
+    /// Whether to keep what is seen of bad games.
+    pub(super) keeps_evidence: bool,
+    /// When set, no other game is begun.
+    pub(super) stop: &'c AtomicBool,
+    /// Games are played to their end; this one never hears of anything.
+    pub(super) deaf: &'c Arc<Interrupt>,
+}
+
+/// The two bots of a series while it is played, as far as they live.
+struct Table<'c> {
+    referee: &'c SeriesReferee<'c>,
+    series: &'c Series,
+    witness: Option<Witness>,
+    seated: Option<Seated>,
+    /// Why the last tries to start them failed, and how many of those there were in a row.
+    not_started: Option<(Ending, u32)>,
+    computed: [Option<Duration>; 2],
+    warnings: [Vec<String>; 2],
+}
+
+impl SeriesReferee<'_> {
+    /// Plays `series`; `each` hears of every game as soon as it is over.
+    pub(super) fn play(
+        &self,
+        series: &Series,
+        each: &mut dyn FnMut(GameOver),
+    ) -> io::Result<PlayedSeries> {
+        let mut table = Table {
+            referee: self,
+            series,
+            witness: self.keeps_evidence.then(Witness::default),
+            seated: None,
+            not_started: None,
+            computed: [Some(Duration::ZERO); 2],
+            warnings: [Vec::new(), Vec::new()],
+        };
+        let mut games = Vec::with_capacity(series.games as usize);
+        let mut evidence = Vec::new();
+        for index in series.first_game..series.first_game + series.games {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let (game, record) = self.terms.game(series, index);
+            let (record, ending) = table.play(&game, record)?;
+            if let Some(witness) = table.witness.as_mut().filter(|_| is_bad(&ending)) {
+                evidence.push((games.len(), witness.take()));
+            }
+            each(GameOver::new(series, index, &ending));
+            games.push(record);
+        }
+        table.clear(None)?;
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let end = (games.len() == series.games as usize).then(|| SeriesRecord {
+            format: SERIES_FORMAT.to_owned(),
+            version: VERSION,
+            contest: self.terms.header.id.clone(),
+            series: series.number + 1,
+            round: series.round + 1,
+            players: series.players,
+            games: series.games,
+            cpu_ms: table.computed.map(|time| time.map(milliseconds)),
+            warnings: table.warnings,
+        });
+        Ok(PlayedSeries { series: *series, games, end, evidence })
+    }
+}
+
+impl Table<'_> {
+    /// Plays one game, for which both bots are started if they do not live.
+    fn play(&mut self, game: &Match, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
+        if let Some(witness) = &mut self.witness {
+            witness.forget();
+        }
+        let first = if record.first == 0 { Side::One } else { Side::Two };
+        let mut recorder = Recorder::new(record);
+        let ending = match self.seat() {
+            Ok(seated) => seated.play(game, first, &mut recorder)?,
+            Err(Over::Ended(ending)) => {
+                // A recorder never wants to stop.
+                let _ = recorder.hear(&Event::Ended { ending: &ending, boards: None });
+                ending
+            }
+            Err(Over::Failed(error)) => return Err(error),
+        };
+        if self.referee.terms.header.config.restart || !may_go_on(ending.ended_by) {
+            self.clear(Some(&ending))?;
+        }
+        Ok((recorder.into_record(), ending))
+    }
+
+    /// The two bots, started if they do not live.
+    fn seat(&mut self) -> Result<&mut Seated, Over> {
+        if let Some((ending, tries)) = &self.not_started
+            && *tries >= TRIES_TO_START
+        {
+            return Err(Over::Ended(ending.clone()));
+        }
+        if self.seated.is_none() {
+            let SeriesReferee { terms, deaf, .. } = self.referee;
+            let players = self.series.players.map(|player| terms.entrants[player].clone());
+            let names = players.each_ref().map(|player| player.name.clone());
+            let wiretap = self.witness.as_ref().map(|witness| witness.wiretap(names));
+            let seated = Seated::start(&players, &terms.launch, terms.start_limit(), deaf, wiretap);
+            match seated {
+                Ok(seated) => {
+                    self.not_started = None;
+                    self.seated = Some(seated);
+                }
+                Err(Over::Ended(ending)) => {
+                    let tries = self.not_started.as_ref().map_or(0, |(_, tries)| *tries);
+                    self.not_started = Some((ending.clone(), tries + 1));
+                    return Err(Over::Ended(ending));
+                }
+                Err(Over::Failed(error)) => return Err(Over::Failed(error)),
+            }
+        }
+        Ok(self.seated.as_mut().expect("they have been started"))
+    }
+
+    /// Ends both bots, after a game that ended so.
+    fn clear(&mut self, ending: Option<&Ending>) -> io::Result<()> {
+        let Some(seated) = self.seated.take() else { return Ok(()) };
+        for ((sum, computed), (warnings, new)) in self
+            .computed
+            .iter_mut()
+            .zip(seated.computed())
+            .zip(self.warnings.iter_mut().zip(seated.warnings()))
+        {
+            *sum = sum.zip(computed).map(|(sum, computed)| sum + computed);
+            for warning in new {
+                // How long it computed is said once, in numbers.
+                if !warnings.contains(&warning) && warnings.len() < MOST_WARNINGS {
+                    warnings.push(warning);
+                }
+            }
+        }
+        match ending {
+            Some(ending) => seated.end(ending),
+            None => seated.quit(),
+        }
+    }
+}
+
+/// A series of restarts need not repeat itself.
+const MOST_WARNINGS: usize = 10;
+
+/// Whether both bots are as good for the next game as before, after one that ended so.
+fn may_go_on(ended_by: EndedBy) -> bool {
+    match ended_by {
+        EndedBy::FleetSunk | EndedBy::Resigned | EndedBy::CannotPlace | EndedBy::TurnCap => true,
+        EndedBy::Timeout
+        | EndedBy::NotReading
+        | EndedBy::BadReply
+        | EndedBy::IllegalPlacement
+        | EndedBy::LineTooLong
+        | EndedBy::Flood
+        | EndedBy::ClosedOutput
+        | EndedBy::UsedTooMuch
+        | EndedBy::Exited
+        | EndedBy::Crashed
+        | EndedBy::CouldNotStart
+        // An answer may still be on its way.
+        | EndedBy::MachineLate
+        | EndedBy::Interrupted => false,
+    }
+}
+
+/// Whether somebody will want to know how the game came to its end.
+fn is_bad(ending: &Ending) -> bool {
+    !matches!(ending.ended_by, EndedBy::FleetSunk | EndedBy::Resigned)
+}

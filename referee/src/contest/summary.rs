@@ -1,0 +1,299 @@
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::repeat::repeat_game;
+use super::statistics::distribution::{Counts, CountsSummary, TimesSummary};
+use super::statistics::sprt::{Decision, Sprt};
+use super::statistics::{EloEstimate, Interval, Wdl, wilson};
+use super::{Finish, PairingTally, Played, PlayerTally};
+use crate::play::EndedBy;
+use crate::record::{ContestHeader, VERSION};
+
+/// What a summary says of itself.
+pub const SUMMARY_FORMAT: &str = "battleship-summary";
+
+/// What a contest came to, as numbers. Everything is computed from its games.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// [`SUMMARY_FORMAT`].
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The version of the referee.
+    pub referee: String,
+    /// The contest: see [`ContestHeader::id`].
+    pub contest: String,
+    /// Who meets whom.
+    pub schedule: String,
+    /// The seed of the contest.
+    pub seed: u64,
+    /// The number of games that were played.
+    pub games: u64,
+    /// The number of series that were played to their end.
+    pub series: u64,
+    /// Why it is over: `complete`, `decided` or `interrupted`.
+    pub finish: String,
+    /// The players, in the contest's order.
+    pub players: Vec<PlayerSummary>,
+    /// Those who have met, in that order.
+    pub pairings: Vec<PairingSummary>,
+    /// The sequential test, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
+}
+
+/// What the games of one player came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerSummary {
+    /// What it is called.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// Its place; nothing where there are no places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceSummary>,
+    /// Whether it has been disqualified.
+    pub disqualified: bool,
+    /// All its games.
+    pub games: u64,
+    /// What those that count brought it.
+    pub results: Wdl,
+    /// Those of them in which it moved first.
+    pub moving_first: Wdl,
+    /// Those of them in which it moved second.
+    pub moving_second: Wdl,
+    /// The share of points.
+    pub score: Option<Score>,
+    /// The games that it spoiled, by how.
+    pub faults: BTreeMap<EndedBy, u64>,
+    /// How many attacks it needed in games in which it sank the opponent's fleet.
+    pub shots_to_win: Option<CountsSummary>,
+    /// The same, in full.
+    #[serde(skip)]
+    pub all_shots_to_win: Counts,
+    /// All its attacks.
+    pub shots: u64,
+    /// Those that could not count.
+    pub wasted: u64,
+    /// How long it took for each attack, in microseconds.
+    pub reply_us: Option<TimesSummary>,
+    /// How much it has computed, in milliseconds.
+    pub cpu_ms: Option<u64>,
+    /// What was odd about it, in a sentence each.
+    pub warnings: Vec<String>,
+    /// The game that it should look at first.
+    pub worst_game: Option<WorstGame>,
+}
+
+/// A player's place in a contest.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceSummary {
+    /// From 1; players who did equally well share it.
+    pub place: usize,
+    /// What it is owed to: points, match points or rounds.
+    pub points: f64,
+    /// What else is to be said.
+    pub note: String,
+}
+
+/// A share of points and its 95% interval (Wilson 1927), which takes the games for independent.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Score {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The interval.
+    pub wilson: Interval,
+}
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorstGame {
+    /// The series, from 1.
+    pub series: Option<usize>,
+    /// The number of the game between its two players, from 1.
+    pub game: Option<u32>,
+    /// What is bad about it.
+    pub why: String,
+    /// The command that plays it once more.
+    pub repeat: String,
+}
+
+/// What the games between two players came to, as the first of them sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairingSummary {
+    /// The players, as places in the list of players, from 0.
+    pub players: [usize; 2],
+    /// What the games that count brought the first.
+    pub results: Wdl,
+    /// Games that nobody won, by why.
+    pub without_winner: BTreeMap<EndedBy, u64>,
+    /// The first one's share of points.
+    pub score: Option<Score>,
+    /// What pairs of games say: the better figures, since they take luck out of it.
+    pub pairs: Option<PairsSummary>,
+}
+
+/// What pairs of games of the same seeds with swapped movers say of the first player.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairsSummary {
+    /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
+    pub counts: [u64; 5],
+    /// Its share of points in them.
+    pub score: f64,
+    /// The standard error of that.
+    pub standard_error: f64,
+    /// The 95% interval of it.
+    pub interval: Interval,
+    /// The Elo difference.
+    pub elo: EloEstimate,
+    /// The normalized Elo difference.
+    pub normalized_elo: EloEstimate,
+    /// The likelihood of superiority.
+    pub los: f64,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct SprtSummary {
+    /// The test, as it is typed.
+    pub test: String,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// At or below this the first player is no better than elo0 says.
+    pub lower: f64,
+    /// At or above this it is as good as elo1 says.
+    pub upper: f64,
+    /// `accept_h0`, `accept_h1` or `continue`.
+    pub decision: String,
+}
+
+impl Score {
+    /// The score of these results; nothing of none.
+    #[must_use]
+    pub fn of(results: &Wdl) -> Option<Score> {
+        let wilson = wilson::interval(results.points(), results.games())?;
+        Some(Score { share: results.score()?, wilson })
+    }
+}
+
+impl Summary {
+    /// The summary of a contest.
+    #[must_use]
+    pub fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
+        let tally = &played.tally;
+        let finish = match played.finish {
+            Finish::Complete => "complete",
+            Finish::Decided(_) => "decided",
+            Finish::Interrupted => "interrupted",
+        };
+        let players = (0..tally.players.len()).map(|player| {
+            let place = played.places.iter().find(|place| place.player == player);
+            let place = place.filter(|_| tally.players.len() > 2).map(|place| PlaceSummary {
+                place: place.place,
+                points: place.points,
+                note: place.note.clone(),
+            });
+            let disqualified = played.out.get(player).copied().unwrap_or_default();
+            PlayerSummary::new(header, player, &tally.players[player], place, disqualified)
+        });
+        let pairings =
+            tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
+        let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
+        Summary {
+            format: SUMMARY_FORMAT.to_owned(),
+            version: VERSION,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            contest: header.id.clone(),
+            schedule: header.config.schedule.clone(),
+            seed: header.config.seed,
+            games: tally.games,
+            series: tally.series,
+            finish: finish.to_owned(),
+            players: players.collect(),
+            pairings: pairings.collect(),
+            sprt,
+        }
+    }
+}
+
+impl PlayerSummary {
+    fn new(
+        header: &ContestHeader,
+        player: usize,
+        tally: &PlayerTally,
+        place: Option<PlaceSummary>,
+        disqualified: bool,
+    ) -> PlayerSummary {
+        let entrant = &header.config.players[player];
+        let worst_game = tally.worst.as_ref().map(|worst| WorstGame {
+            series: worst.series,
+            game: worst.game,
+            why: worst.why.clone(),
+            repeat: repeat_game(&header.config, &worst.movers, worst.seed),
+        });
+        PlayerSummary {
+            name: entrant.name.clone(),
+            command: entrant.command.clone(),
+            place,
+            disqualified,
+            games: tally.games,
+            results: tally.results,
+            moving_first: tally.moving_first,
+            moving_second: tally.moving_second(),
+            score: Score::of(&tally.results),
+            faults: tally.faults.clone(),
+            shots_to_win: tally.shots_to_win.summary(),
+            all_shots_to_win: tally.shots_to_win.clone(),
+            shots: tally.shots,
+            wasted: tally.wasted,
+            reply_us: tally.reply_times.summary(),
+            cpu_ms: tally.cpu_ms,
+            warnings: tally.warnings.clone(),
+            worst_game,
+        }
+    }
+}
+
+impl PairingSummary {
+    fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
+        let pairs = &tally.pairs;
+        let figures = || {
+            Some(PairsSummary {
+                counts: pairs.counts(),
+                score: pairs.score()?,
+                standard_error: pairs.standard_error()?,
+                interval: pairs.interval()?,
+                elo: pairs.elo()?,
+                normalized_elo: pairs.normalized_elo()?,
+                los: pairs.los()?,
+            })
+        };
+        PairingSummary {
+            players,
+            results: tally.results,
+            without_winner: tally.without_winner.clone(),
+            score: Score::of(&tally.results),
+            pairs: figures(),
+        }
+    }
+}
+
+impl SprtSummary {
+    fn new(sprt: &Sprt, pairing: Option<&PairingTally>) -> SprtSummary {
+        let pairs = pairing.map(|pairing| pairing.pairs).unwrap_or_default();
+        let bounds = sprt.bounds();
+        let decision = match sprt.decide(&pairs) {
+            Decision::Continue => "continue",
+            Decision::AcceptH0 => "accept_h0",
+            Decision::AcceptH1 => "accept_h1",
+        };
+        SprtSummary {
+            test: sprt.to_string(),
+            llr: sprt.llr(&pairs),
+            lower: bounds.lower,
+            upper: bounds.upper,
+            decision: decision.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+use std::collections::BTreeMap;
+
+use super::crosstable::Crosstable;
+use super::points::outcomes;
+use super::schedule::Series;
+use super::statistics::distribution::{Counts, Times};
+use super::statistics::{Outcome, Pentanomial, Wdl};
+use crate::play::EndedBy;
+use crate::record::{GameRecord, SeriesRecord, ShotResult};
+
+/// What all games of a contest come to, in memory that does not grow with their number.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// The players, in the contest's order.
+    pub players: Vec<PlayerTally>,
+    /// Those who have met, the lower place in that order first.
+    pub pairings: BTreeMap<[usize; 2], PairingTally>,
+    /// Points of everybody against everybody.
+    pub table: Crosstable,
+    /// The number of games.
+    pub games: u64,
+    /// The number of series that were played to their end.
+    pub series: u64,
+}
+
+/// What the games of one player come to.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerTally {
+    /// What the games that count brought it.
+    pub results: Wdl,
+    /// Those of them in which it moved first.
+    pub moving_first: Wdl,
+    /// All its games, whether they count or not.
+    pub games: u64,
+    /// The games that it spoiled, by how.
+    pub faults: BTreeMap<EndedBy, u64>,
+    /// How many attacks it needed in the games in which it sank the opponent's fleet.
+    pub shots_to_win: Counts,
+    /// All its attacks.
+    pub shots: u64,
+    /// Those that could not count.
+    pub wasted: u64,
+    /// How long it took for each.
+    pub reply_times: Times,
+    /// How much it has computed, in milliseconds, as far as that is known.
+    pub cpu_ms: Option<u64>,
+    /// What was odd about it, in a sentence each.
+    pub warnings: Vec<String>,
+    /// The game that it should look at first.
+    pub worst: Option<Worst>,
+}
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worst {
+    /// How bad it is: less is worse.
+    badness: (u8, u64),
+    /// The names of the players, in the order in which they moved.
+    pub movers: [String; 2],
+    /// The seed of the game.
+    pub seed: u64,
+    /// The series, from 1; nothing if it was played in no contest.
+    pub series: Option<usize>,
+    /// The number of the game between these two, from 1.
+    pub game: Option<u32>,
+    /// What is bad about it.
+    pub why: String,
+}
+
+/// What the games between two players come to, as the first of them sees it.
+#[derive(Clone, Debug, Default)]
+pub struct PairingTally {
+    /// What the games that count brought it.
+    pub results: Wdl,
+    /// Pairs of games that both count.
+    pub pairs: Pentanomial,
+    /// Games that nobody won, by why.
+    pub without_winner: BTreeMap<EndedBy, u64>,
+    /// What the first game of a pair brought, while the second is awaited.
+    half: Option<(u32, Outcome)>,
+}
+
+/// More different oddities than this are one: it is odd.
+const MOST_WARNINGS: usize = 10;
+
+impl Tally {
+    /// The tally of a contest of so many players, before its first game.
+    #[must_use]
+    pub fn new(players: usize) -> Tally {
+        Tally {
+            players: vec![PlayerTally::default(); players],
+            pairings: BTreeMap::new(),
+            table: Crosstable::new(players),
+            games: 0,
+            series: 0,
+        }
+    }
+
+    /// Counts a game between these players, who are the game's first and second in this order.
+    pub fn add_game(&mut self, players: [usize; 2], game: &GameRecord) {
+        self.games += 1;
+        let outcomes = outcomes(game);
+        for seat in [0, 1] {
+            self.players[players[seat]].add(game, seat, outcomes.map(|outcomes| outcomes[seat]));
+        }
+        let lower_is_first = players[0] <= players[1];
+        let key = if lower_is_first { players } else { [players[1], players[0]] };
+        let pairing = self.pairings.entry(key).or_default();
+        if game.winner.is_none() {
+            *pairing.without_winner.entry(game.ended_by).or_default() += 1;
+        }
+        let number = game.contest.as_ref().map(|place| place.game);
+        if let Some(outcomes) = outcomes {
+            let half_points = u32::try_from(outcomes[0].half_points()).expect("at most 2");
+            self.table.add(players[0], players[1], half_points, 1);
+            pairing.add(number, if lower_is_first { outcomes[0] } else { outcomes[1] });
+        }
+    }
+
+    /// Counts what is known of a series only at its end.
+    pub fn add_end(&mut self, end: &SeriesRecord) {
+        self.series += 1;
+        for seat in [0, 1] {
+            let player = &mut self.players[end.players[seat]];
+            if let Some(cpu_ms) = end.cpu_ms[seat] {
+                *player.cpu_ms.get_or_insert(0) += cpu_ms;
+            }
+            for warning in &end.warnings[seat] {
+                if player.warnings.len() < MOST_WARNINGS && !player.warnings.contains(warning) {
+                    player.warnings.push(warning.clone());
+                }
+            }
+        }
+    }
+
+    /// Counts a whole series, or what there is of it.
+    pub(super) fn add_series(
+        &mut self,
+        series: &Series,
+        games: &[GameRecord],
+        end: Option<&SeriesRecord>,
+    ) {
+        for game in games {
+            self.add_game(series.players, game);
+        }
+        if let Some(end) = end {
+            self.add_end(end);
+        }
+    }
+}
+
+impl PairingTally {
+    /// Counts a game; those with an odd number are the first of a pair.
+    fn add(&mut self, number: Option<u32>, outcome: Outcome) {
+        self.results.add(outcome);
+        let Some(number) = number else { return };
+        match self.half.take() {
+            Some((first, before)) if number == first + 1 => self.pairs.add([before, outcome]),
+            _ if number % 2 == 1 => self.half = Some((number, outcome)),
+            _ => {}
+        }
+    }
+}
+
+impl PlayerTally {
+    /// The games that it spoiled.
+    #[must_use]
+    pub fn n_faults(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// The games that count in which it moved second.
+    #[must_use]
+    pub const fn moving_second(&self) -> Wdl {
+        let (all, first) = (self.results, self.moving_first);
+        Wdl {
+            wins: all.wins - first.wins,
+            draws: all.draws - first.draws,
+            losses: all.losses - first.losses,
+        }
+    }
+
+    fn add(&mut self, game: &GameRecord, seat: usize, outcome: Option<Outcome>) {
+        self.games += 1;
+        if let Some(outcome) = outcome {
+            self.results.add(outcome);
+            if game.first == seat {
+                self.moving_first.add(outcome);
+            }
+        }
+        let at_fault = game.by == Some(seat) && game.ended_by.is_fault();
+        if at_fault {
+            *self.faults.entry(game.ended_by).or_default() += 1;
+        }
+        let (mut shots, mut hits) = (0_u32, 0_u64);
+        for shot in game.shots.iter().filter(|shot| shot.player == seat) {
+            shots += 1;
+            self.reply_times.add(shot.us);
+            match shot.result {
+                ShotResult::Hit | ShotResult::Sunk(_) => hits += 1,
+                ShotResult::Wasted => self.wasted += 1,
+                ShotResult::Miss => {}
+            }
+        }
+        self.shots += u64::from(shots);
+        let sank = outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk;
+        if sank {
+            self.shots_to_win.add(shots);
+        }
+        let cells: usize = game.ships.iter().map(|ship| ship.length).sum();
+        let (badness, why) = match outcome {
+            _ if at_fault => ((0, 0), game.reason.clone()),
+            Some(Outcome::Loss) => ((1, hits), format!("lost with {hits} of {cells} cells hit")),
+            Some(Outcome::Draw) => ((2, hits), format!("not won, {hits} of {cells} cells hit")),
+            Some(Outcome::Win) if sank => {
+                ((3, u64::MAX - u64::from(shots)), format!("won with {shots} attacks"))
+            }
+            Some(Outcome::Win) | None => return,
+        };
+        if self.worst.as_ref().is_none_or(|worst| badness < worst.badness) {
+            let mut movers = game.players.each_ref().map(|player| player.name.clone());
+            if game.first == 1 {
+                movers.reverse();
+            }
+            let place = game.contest.as_ref();
+            let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
+            self.worst =
+                Some(Worst { badness, movers, seed: game.seed, series, game: number, why });
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use std::time::Duration;
+
+use battleship::Game;
+
+use crate::play::{Entrant, Match};
+use crate::process::Launch;
+use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
+
+use super::schedule::Series;
+use super::seeds::pair_seed;
+
+/// What all games of a contest are played under.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// What the record says of the contest.
+    pub header: ContestHeader,
+    /// The players, by the names that the header has for them.
+    pub entrants: Vec<Entrant>,
+    /// Who wrote them, as far as they say.
+    pub authors: Vec<Option<String>>,
+    /// The boards and the fleet.
+    pub game: Game,
+    /// How bots are started.
+    pub launch: Launch,
+    /// The sandbox, after it has been tried.
+    pub sandbox: Option<SandboxOfGame>,
+}
+
+impl Terms {
+    /// How long a bot may take to get ready.
+    #[must_use]
+    pub fn start_limit(&self) -> Duration {
+        Duration::from_millis(self.header.config.start_limit_ms)
+    }
+
+    /// The game number `index` between the two players of `series`, from 0, as it is to be played, and its record so
+    /// far. In the first game of each pair the first of them moves first, in the second the other.
+    #[must_use]
+    pub fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
+        let config = &self.header.config;
+        let seed = pair_seed(config.seed, series.players, index / 2);
+        let first = index as usize % 2;
+        let mut seeds = crate::play::bot_seeds(seed).next().expect("seeds have no end");
+        if first == 1 {
+            seeds.swap(0, 1);
+        }
+        let limit = Duration::from_millis(config.limit_ms);
+        let limits = [Some(limit); 2];
+        let players = [0, 1].map(|seat: usize| {
+            let player = series.players[seat];
+            Player {
+                name: self.entrants[player].name.clone(),
+                command: self.entrants[player].program.command_line.clone(),
+                author: self.authors[player].clone(),
+                human: false,
+                seed: seeds[seat],
+                limit_ms: Some(config.limit_ms),
+                warnings: Vec::new(),
+            }
+        });
+        let contest =
+            InContest { id: self.header.id.clone(), series: series.number + 1, game: index + 1 };
+        let record = GameRecord {
+            contest: Some(contest),
+            first,
+            sandbox: self.sandbox.clone(),
+            ..GameRecord::new(&self.game, seed, config.max_turns, players)
+        };
+        (Match { game: self.game.clone(), seeds, limits, max_turns: config.max_turns }, record)
+    }
+}

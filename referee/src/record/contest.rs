@@ -1,0 +1,227 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{ShipOfGame, VERSION};
+
+/// What the first line of a contest's record says of itself.
+pub const CONTEST_FORMAT: &str = "battleship-contest";
+
+/// What the line that ends a series says of itself.
+pub const SERIES_FORMAT: &str = "battleship-series";
+
+/// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
+/// gets another such line; the last one counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContestHeader {
+    /// [`CONTEST_FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The version of the referee that writes it.
+    pub referee: String,
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration. Contests of one id play
+    /// the same games.
+    pub id: String,
+    /// How many games two players play in each encounter.
+    pub games: u32,
+    /// Which part of the series this record has, as `1/3`; nothing if it has all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// Everything that the games depend on.
+    pub config: ContestConfig,
+}
+
+impl ContestHeader {
+    /// The header of a contest that is played so, `games` games an encounter.
+    #[must_use]
+    pub fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
+        ContestHeader {
+            format: CONTEST_FORMAT.to_owned(),
+            version: VERSION,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            id: config.id(),
+            games,
+            shard,
+            config,
+        }
+    }
+}
+
+/// Everything that the games of a contest depend on, but for how many they are and on which machine they are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContestConfig {
+    /// Who meets whom: `round-robin`, `gauntlet`, `swiss` or `knockout`.
+    pub schedule: String,
+    /// The rounds of a Swiss tournament.
+    pub rounds: Option<usize>,
+    /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
+    pub games: Option<u32>,
+    /// How many games two bots play with each other before both are started anew.
+    pub series: u32,
+    /// Whether both are started anew for each game.
+    pub restart: bool,
+    /// The seed from which the seeds of all games come.
+    pub seed: u64,
+    /// The rules: `classic`.
+    pub rules: String,
+    /// The number of rows of each board.
+    pub rows: usize,
+    /// The number of columns of each board.
+    pub cols: usize,
+    /// The ship types, in id order.
+    pub ships: Vec<ShipOfGame>,
+    /// How many attacks each player can make in a game.
+    pub max_turns: u32,
+    /// How long a bot can take for a reply, in milliseconds.
+    pub limit_ms: u64,
+    /// How long a bot can take to get ready, in milliseconds.
+    pub start_limit_ms: u64,
+    /// Whether what is merely odd is a fault.
+    pub strict: bool,
+    /// The sandbox: `on` or `strict`, if there is one.
+    pub sandbox: Option<String>,
+    /// The share of a player's games that it may spoil by its own fault before it is disqualified.
+    pub max_faults: Option<f64>,
+    /// The players. Pairings refer to them by their place in this list, from 0.
+    pub players: Vec<EntrantInRecord>,
+}
+
+/// A player of a contest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntrantInRecord {
+    /// What it is called; no two players of a contest have the same name.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// The SHA-256 of its program, in hexadecimal; of its script, if an interpreter runs it.
+    pub program: Option<String>,
+}
+
+impl ContestConfig {
+    /// What tells this contest from others: see [`ContestHeader::id`].
+    #[must_use]
+    pub fn id(&self) -> String {
+        let text = serde_json::to_string(self).expect("its maps have text for keys");
+        let mut id = hexadecimal(&Sha256::digest(text));
+        id.truncate(16);
+        id
+    }
+
+    /// Where `other` differs, in words: what it is there and what it is here.
+    #[must_use]
+    pub fn differences(&self, other: &ContestConfig) -> Vec<String> {
+        let value = |config| serde_json::to_value(config).expect("its maps have text for keys");
+        let mut found = Vec::new();
+        differences(&value(self), &value(other), "", &mut found);
+        found
+    }
+}
+
+fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
+    match (here, there) {
+        (Value::Object(here), Value::Object(there)) => {
+            for (key, value) in here {
+                let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };
+                differences(value, there.get(key).unwrap_or(&Value::Null), &at, found);
+            }
+        }
+        (Value::Array(here), Value::Array(there)) if here.len() == there.len() => {
+            for (number, (here, there)) in (1..).zip(here.iter().zip(there)) {
+                differences(here, there, &format!("{at} {number}"), found);
+            }
+        }
+        (Value::Array(here), Value::Array(there)) => {
+            found.push(format!("{at}: {} there, {} here", there.len(), here.len()));
+        }
+        _ if here != there => found.push(format!("{at}: {there} there, {here} here")),
+        _ => {}
+    }
+}
+
+/// `bytes` as two hexadecimal digits each.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+    }
+    text
+}
+
+/// The line after the games of a series: the series is complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeriesRecord {
+    /// [`SERIES_FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The contest: see [`ContestHeader::id`].
+    pub contest: String,
+    /// Which series, from 1.
+    pub series: usize,
+    /// The round of the contest that it belongs to, from 1.
+    pub round: usize,
+    /// The players, as their places in the list of players, from 0.
+    pub players: [usize; 2],
+    /// The number of games.
+    pub games: u32,
+    /// How much each of them has computed, in milliseconds, where that is known.
+    pub cpu_ms: [Option<u64>; 2],
+    /// What was odd about each of them, in a sentence each.
+    pub warnings: [Vec<String>; 2],
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::record) fn config() -> ContestConfig {
+        let player = |name: &str| {
+            let (name, command) = (name.to_owned(), name.to_owned());
+            EntrantInRecord { name, command, program: None }
+        };
+        ContestConfig {
+            schedule: "round-robin".to_owned(),
+            rounds: None,
+            games: None,
+            series: 20,
+            restart: false,
+            seed: 1,
+            rules: "classic".to_owned(),
+            rows: 10,
+            cols: 10,
+            ships: Vec::new(),
+            max_turns: 1000,
+            limit_ms: 5000,
+            start_limit_ms: 10_000,
+            strict: false,
+            sandbox: None,
+            max_faults: None,
+            players: vec![player("awful"), player("good")],
+        }
+    }
+
+    #[test]
+    fn contests_differ_in_what_their_games_depend_on() {
+        let mut other = config();
+        assert_eq!(other.id(), config().id());
+        assert!(config().differences(&other).is_empty());
+        other.rows = 8;
+        other.players[1].command = "./good".to_owned();
+        assert_ne!(other.id(), config().id());
+        assert_eq!(
+            config().differences(&other),
+            ["players 2: command: \"./good\" there, \"good\" here", "rows: 8 there, 10 here"]
+        );
+        other = config();
+        other.players.pop();
+        assert_eq!(config().differences(&other), ["players: 1 there, 2 here"]);
+    }
+
+    #[test]
+    fn the_id_of_a_contest_is_the_same_in_every_release() {
+        assert_eq!(config().id(), "?");
+    }
+}

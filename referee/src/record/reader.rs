@@ -1,0 +1,225 @@
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::contest::{CONTEST_FORMAT, ContestHeader, SERIES_FORMAT, SeriesRecord};
+use super::{FORMAT, GameRecord, RecordError, VERSION};
+
+/// Far longer than any line that the referee writes.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// Games that belong together in a record.
+#[derive(Debug)]
+pub struct Chunk {
+    /// The games, in order.
+    pub games: Vec<GameRecord>,
+    /// The end of their series; nothing if the series was not finished when the referee stopped, or if they belong
+    /// to no contest.
+    pub end: Option<SeriesRecord>,
+    /// Where in the file their first line begins, in bytes.
+    pub start: u64,
+    /// Where the line after their last one begins.
+    pub behind: u64,
+    /// The number of their first line, from 1.
+    pub line: u64,
+}
+
+/// Reads a record of games, of a contest or not, series by series.
+#[derive(Debug)]
+pub struct RecordReader {
+    path: PathBuf,
+    lines: BufReader<File>,
+    line: Vec<u8>,
+    /// The number of the line that was read last, from 1.
+    number: u64,
+    /// Where the next line begins.
+    offset: u64,
+    header: Option<ContestHeader>,
+    /// A game that was read but belongs to the next chunk.
+    ahead: Option<(GameRecord, u64, u64)>,
+    torn: Option<u64>,
+}
+
+enum Line {
+    Header(Box<ContestHeader>),
+    Game(Box<GameRecord>),
+    Series(Box<SeriesRecord>),
+}
+
+impl RecordReader {
+    /// Opens the record at `path`.
+    ///
+    /// # Errors
+    /// If there is none, or if it cannot be read.
+    pub fn open(path: &Path) -> Result<RecordReader, RecordError> {
+        File::open(path).map(|file| RecordReader::new(path, file)).map_err(RecordError::io(path))
+    }
+
+    /// Reads from `file`, which messages call `path`, from where it stands.
+    #[must_use]
+    pub fn new(path: &Path, file: File) -> RecordReader {
+        RecordReader {
+            path: path.to_owned(),
+            lines: BufReader::with_capacity(1 << 16, file),
+            line: Vec::new(),
+            number: 0,
+            offset: 0,
+            header: None,
+            ahead: None,
+            torn: None,
+        }
+    }
+
+    /// The header that has been read last.
+    #[must_use]
+    pub fn header(&self) -> Option<&ContestHeader> {
+        self.header.as_ref()
+    }
+
+    /// Where the line after the last one that was read begins.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The number of the last line, if that was cut short.
+    #[must_use]
+    pub fn torn_line(&self) -> Option<u64> {
+        self.torn
+    }
+
+    /// Reads the header with which a record of a contest begins; nothing if the referee was stopped while it wrote
+    /// just that.
+    ///
+    /// # Errors
+    /// If there is something else.
+    pub fn read_header(&mut self) -> Result<Option<&ContestHeader>, RecordError> {
+        match self.next_line() {
+            Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
+            Ok(None) if is_begun_header(&self.line) => Ok(None),
+            Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The next games that belong together, or nothing at the end of the record. A last line that was cut short
+    /// counts as not there: see [`RecordReader::torn_line`].
+    ///
+    /// # Errors
+    /// If a line makes no sense.
+    pub fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
+        let mut chunk: Option<Chunk> = None;
+        if let Some((game, start, line)) = self.ahead.take() {
+            let behind = self.offset;
+            chunk = Some(Chunk { games: vec![game], end: None, start, behind, line });
+        }
+        loop {
+            let (start, line) = (self.offset, self.number + 1);
+            match self.next_line()? {
+                None => return Ok(chunk),
+                Some(Line::Header(header)) => {
+                    if let Some(known) = self.header.as_ref().filter(|known| known.id != header.id)
+                    {
+                        let what = format!("contest {} in a record of {}", header.id, known.id);
+                        return Err(self.about(line, what));
+                    }
+                    self.header = Some(*header);
+                }
+                Some(Line::Game(game)) => match &mut chunk {
+                    None => {
+                        let behind = self.offset;
+                        chunk = Some(Chunk { games: vec![*game], end: None, start, behind, line });
+                    }
+                    Some(chunk) if belong_together(&chunk.games, &game) => {
+                        chunk.games.push(*game);
+                        chunk.behind = self.offset;
+                    }
+                    Some(_) => {
+                        self.ahead = Some((*game, start, line));
+                        return Ok(chunk);
+                    }
+                },
+                Some(Line::Series(end)) => {
+                    let Some(mut chunk) = chunk.take().filter(|chunk| ends(&end, &chunk.games))
+                    else {
+                        let what = format!(
+                            "series {} ends with {} games, but those before it are others",
+                            end.series, end.games
+                        );
+                        return Err(self.about(line, what));
+                    };
+                    chunk.end = Some(*end);
+                    chunk.behind = self.offset;
+                    return Ok(Some(chunk));
+                }
+            }
+        }
+    }
+
+    fn next_line(&mut self) -> Result<Option<Line>, RecordError> {
+        self.line.clear();
+        let read = (&mut self.lines).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        let read = read.map_err(RecordError::io(&self.path))?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        if self.line.last() != Some(&b'\n') {
+            self.torn = Some(self.number);
+            return Ok(None);
+        }
+        self.offset += read as u64;
+        self.parse().map(Some).map_err(|what| self.about(self.number, what))
+    }
+
+    fn parse(&self) -> Result<Line, String> {
+        #[derive(Deserialize)]
+        struct Kind<'l> {
+            format: &'l str,
+            version: u32,
+        }
+        let not_json = |error: serde_json::Error| format!("this is no line of a record: {error}");
+        let kind: Kind = serde_json::from_slice(&self.line).map_err(not_json)?;
+        if kind.version != VERSION {
+            return Err(format!(
+                "version {} of the format; this referee reads version {VERSION}",
+                kind.version
+            ));
+        }
+        match kind.format {
+            CONTEST_FORMAT => serde_json::from_slice(&self.line).map(Line::Header),
+            FORMAT => serde_json::from_slice(&self.line).map(Line::Game),
+            SERIES_FORMAT => serde_json::from_slice(&self.line).map(Line::Series),
+            other => return Err(format!("{other:?} is no kind of line that a record has")),
+        }
+        .map_err(not_json)
+    }
+
+    fn about(&self, line: u64, what: String) -> RecordError {
+        RecordError::Line { path: self.path.clone(), line, what }
+    }
+}
+
+/// Whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
+fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
+    match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
+        (Some(last), Some(next)) => {
+            (&last.id, last.series, last.game + 1) == (&next.id, next.series, next.game)
+        }
+        (None | Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
+    let of_series = games.last().and_then(|game| game.contest.as_ref());
+    of_series.is_some_and(|place| (&place.id, place.series) == (&end.contest, end.series))
+        && games.len() == end.games as usize
+}
+
+/// Whether `line` is the beginning of a header. Nothing else may be overwritten by a record.
+fn is_begun_header(line: &[u8]) -> bool {
+    let begin = format!("{{\"format\":\"{CONTEST_FORMAT}\"");
+    line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
+}

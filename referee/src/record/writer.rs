@@ -1,0 +1,102 @@
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{ContestHeader, RecordError, RecordReader};
+
+/// The record of a contest, while the contest is played. Nobody else writes it meanwhile.
+#[derive(Debug)]
+pub struct ContestFile {
+    path: PathBuf,
+    file: File,
+    /// How much of it has been written in whole.
+    end: u64,
+}
+
+impl ContestFile {
+    /// A new record at `path`.
+    ///
+    /// # Errors
+    /// If something is there already, or if it cannot be made.
+    pub fn create(path: &Path) -> Result<ContestFile, RecordError> {
+        let record = ContestFile::open(path)?;
+        if !record.is_empty()? {
+            return Err(RecordError::Exists(path.to_owned()));
+        }
+        Ok(record)
+    }
+
+    /// The record at `path`, to go on with; it is made if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or if somebody else is writing it.
+    pub fn open(path: &Path) -> Result<ContestFile, RecordError> {
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(RecordError::io(path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
+            Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
+            // Some file systems have no locks, and nobody to share with.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                Ok(ContestFile { path: path.to_owned(), file, end: 0 })
+            }
+            Err(TryLockError::Error(error)) => Err(RecordError::io(path)(error)),
+        }
+    }
+
+    /// Whether there is nothing in it.
+    ///
+    /// # Errors
+    /// If the operating system does not say.
+    pub fn is_empty(&self) -> Result<bool, RecordError> {
+        let metadata = self.file.metadata().map_err(RecordError::io(&self.path))?;
+        Ok(metadata.len() == 0)
+    }
+
+    /// A reader of what the record has so far.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(&self) -> Result<RecordReader, RecordError> {
+        RecordReader::open(&self.path)
+    }
+
+    /// Goes on after the first `length` bytes; whatever follows them is cut off.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
+        self.end = length;
+        self.file.set_len(length).map_err(RecordError::io(&self.path))
+    }
+
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// As [`ContestFile::append`].
+    pub fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
+        let mut line = serde_json::to_vec(header).expect("its maps have text for keys");
+        line.push(b'\n');
+        self.append(&line)
+    }
+
+    /// Appends whole `lines`; afterwards they are on the disk.
+    ///
+    /// # Errors
+    /// If they cannot be written. What was written before is still there then, and nothing of `lines`.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        let written = self
+            .file
+            .seek(SeekFrom::Start(self.end))
+            .and_then(|_| self.file.write_all(lines))
+            .and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // If even this fails, the next reader finds a last line that was cut short, and drops it.
+            let _ = self.file.set_len(self.end);
+            return Err(RecordError::NotWritten { path: self.path.clone(), error });
+        }
+        self.end += lines.len() as u64;
+        Ok(())
+    }
+}

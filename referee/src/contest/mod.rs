@@ -1,0 +1,3 @@
+//! Contests: many games, and what they say about the players.
+
+pub mod statistics;

@@ -8,6 +8,7 @@ mod interval;
 mod outcome;
 mod pentanomial;
 mod sample;
+pub mod sprt;
 mod wdl;
 pub mod wilson;
 

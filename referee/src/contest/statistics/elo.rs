@@ -26,7 +26,7 @@ pub fn difference(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// An Elo difference and its 95% interval. All three may be infinite: see [`difference`].
+/// An Elo difference and its 95% interval. All three may be infinite, see [`difference`]; JSON then has null.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EloEstimate {
     /// The difference; positive where the first player is stronger.
@@ -85,6 +85,8 @@ mod tests {
     fn an_interval_without_end_has_an_infinite_error() {
         let sweep = EloEstimate { elo: f64::INFINITY, low: f64::INFINITY, high: f64::INFINITY };
         assert!(sweep.error().is_infinite());
+        let json = serde_json::to_string(&sweep).unwrap();
+        assert_eq!(json, r#"{"elo":null,"low":null,"high":null}"#);
         let usual = EloEstimate { elo: 10.0, low: 0.0, high: 21.0 };
         assert!((usual.error() - 10.5).abs() < 1e-12);
     }

@@ -3,6 +3,8 @@
 //! Every formula names its source, and the tests compare it with figures that others have published. Nothing
 //! here ever gives NaN: where a figure does not exist it is an [`Option`], and where it is infinite it says so.
 
+pub mod bootstrap;
+pub mod bradley_terry;
 pub mod distribution;
 pub mod elo;
 mod interval;

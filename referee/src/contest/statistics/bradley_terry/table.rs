@@ -1,0 +1,77 @@
+use super::{Encounter, RatingError};
+
+/// The points of each player against each other.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Table {
+    players: usize,
+    /// Row by row.
+    points: Vec<f64>,
+}
+
+impl Table {
+    /// The table of nobody's points yet.
+    fn empty(players: usize) -> Table {
+        Table { players, points: vec![0.0; players * players] }
+    }
+
+    /// The points of all encounters.
+    pub(in super::super) fn of(
+        players: usize,
+        encounters: &[Encounter],
+    ) -> Result<Table, RatingError> {
+        let mut table = Table::empty(players);
+        for Encounter { players: [one, two], points } in encounters {
+            if let Some(&player) = [one, two].into_iter().find(|&&player| player >= players) {
+                return Err(RatingError::NoSuchPlayer { player, players });
+            }
+            if one == two {
+                return Err(RatingError::Itself(*one));
+            }
+            if let Some(points) =
+                points.iter().find(|points| !(0.0..f64::INFINITY).contains(*points))
+            {
+                return Err(RatingError::Points(*points));
+            }
+            table.points[one * players + two] += points[0];
+            table.points[two * players + one] += points[1];
+        }
+        Ok(table)
+    }
+
+    /// How many players there are.
+    pub(super) const fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The points of one player against another.
+    pub(super) fn points(&self, player: usize, against: usize) -> f64 {
+        self.points[player * self.players + against]
+    }
+
+    /// The number of games that two players had.
+    pub(super) fn games(&self, one: usize, two: usize) -> f64 {
+        self.points(one, two) + self.points(two, one)
+    }
+
+    /// The table of some players, in the order given.
+    pub(super) fn only(&self, group: &[usize]) -> Table {
+        let points = group
+            .iter()
+            .flat_map(|&player| group.iter().map(move |&against| self.points(player, against)))
+            .collect();
+        Table { players: group.len(), points }
+    }
+
+    /// Gives both of any two players who met half a point more.
+    pub(super) fn soften(&mut self) {
+        let met: Vec<bool> = (0..self.players)
+            .flat_map(|one| (0..self.players).map(move |two| (one, two)))
+            .map(|(one, two)| self.games(one, two) > 0.0)
+            .collect();
+        for (points, met) in self.points.iter_mut().zip(met) {
+            if met {
+                *points += 0.5;
+            }
+        }
+    }
+}

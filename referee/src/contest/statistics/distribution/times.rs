@@ -1,0 +1,155 @@
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+/// How long replies took, in microseconds.
+///
+/// Mean and maximum are exact; percentiles are right to three digits, which is what keeps this small
+/// (G. Tene's `HdrHistogram`).
+#[derive(Clone, Debug)]
+pub struct Times {
+    histogram: Histogram<u64>,
+    sum: u128,
+    max: u64,
+}
+
+/// The figures of [`Times`], in microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TimesSummary {
+    /// How many replies there were.
+    pub count: u64,
+    /// How long they took on average.
+    pub mean: f64,
+    /// How long half of them took at most.
+    pub p50: u64,
+    /// How long 99% of them took at most.
+    pub p99: u64,
+    /// How long the slowest took.
+    pub max: u64,
+}
+
+/// Significant digits of percentiles.
+const DIGITS: u8 = 3;
+
+/// Longer times count as this for percentiles: some 36 years.
+const LONGEST: u64 = 1 << 50;
+
+impl Times {
+    /// No times yet.
+    #[must_use]
+    pub fn new() -> Times {
+        let histogram = Histogram::new(DIGITS).expect("0 to 5 digits are possible");
+        Times { histogram, sum: 0, max: 0 }
+    }
+
+    /// Counts one more reply.
+    pub fn add(&mut self, micros: u64) {
+        self.histogram.record(micros.min(LONGEST)).expect("it grows to hold any time up to that");
+        self.sum += u128::from(micros);
+        self.max = self.max.max(micros);
+    }
+
+    /// Counts the replies of `other` too.
+    pub fn merge(&mut self, other: &Times) {
+        self.histogram.add(&other.histogram).expect("it grows to hold what another one holds");
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// How many replies there were.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.histogram.len()
+    }
+
+    /// How long a reply took on average, in microseconds; nothing without replies, as with all that follow.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        super::quotient(self.sum, self.count())
+    }
+
+    /// How long half of the replies took at most, in microseconds.
+    #[must_use]
+    pub fn p50(&self) -> Option<u64> {
+        self.quantile(0.5)
+    }
+
+    /// How long 99% of the replies took at most, in microseconds.
+    #[must_use]
+    pub fn p99(&self) -> Option<u64> {
+        self.quantile(0.99)
+    }
+
+    /// How long the slowest reply took, in microseconds.
+    #[must_use]
+    pub fn max(&self) -> Option<u64> {
+        (self.count() > 0).then_some(self.max)
+    }
+
+    /// All figures at once.
+    #[must_use]
+    pub fn summary(&self) -> Option<TimesSummary> {
+        let (mean, p50, p99, max) = (self.mean()?, self.p50()?, self.p99()?, self.max()?);
+        Some(TimesSummary { count: self.count(), mean, p50, p99, max })
+    }
+
+    fn quantile(&self, quantile: f64) -> Option<u64> {
+        // The histogram names the end of a small range, which may be above all that is in it.
+        Some(self.histogram.value_at_quantile(quantile).min(self.max()?))
+    }
+}
+
+impl Default for Times {
+    fn default() -> Times {
+        Times::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(micros: impl IntoIterator<Item = u64>) -> Times {
+        let mut times = Times::new();
+        for micros in micros {
+            times.add(micros);
+        }
+        times
+    }
+
+    #[test]
+    fn percentiles_are_right_to_three_digits_and_the_rest_is_exact() {
+        let summary = times(1..=1_000_000).summary().unwrap();
+        assert_eq!((summary.count, summary.max), (1_000_000, 1_000_000));
+        assert!((summary.mean - 500_000.5).abs() < 1e-9);
+        assert!(summary.p50.abs_diff(500_000) <= 500, "{summary:?}");
+        assert!(summary.p99.abs_diff(990_000) <= 990, "{summary:?}");
+    }
+
+    #[test]
+    fn without_replies_there_are_no_figures() {
+        let none = Times::default();
+        assert_eq!((none.summary(), none.mean(), none.p50(), none.max()), (None, None, None, None));
+    }
+
+    #[test]
+    fn two_halves_merge_into_the_whole() {
+        let mut half = times([5, 80, 3_000]);
+        half.merge(&times([1, 9_000_000]));
+        assert_eq!(half.summary(), times([1, 5, 80, 3_000, 9_000_000]).summary());
+        half.merge(&Times::new());
+        assert_eq!(half.count(), 5);
+    }
+
+    #[test]
+    fn a_percentile_is_never_above_the_slowest_reply() {
+        let slow = times([123_456_789]);
+        assert_eq!((slow.p50(), slow.max()), (Some(123_456_789), Some(123_456_789)));
+    }
+
+    #[test]
+    fn times_from_nothing_to_forever_are_counted() {
+        let extreme = times([0, u64::MAX]);
+        assert_eq!((extreme.p50(), extreme.max()), (Some(0), Some(u64::MAX)));
+        assert!((extreme.mean().unwrap() / 9.223_372_036_854_776e18 - 1.0).abs() < 1e-12);
+    }
+}

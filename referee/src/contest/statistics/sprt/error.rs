@@ -1,0 +1,32 @@
+use thiserror::Error;
+
+use super::MAX_ELO;
+
+/// Why there is no such test.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SprtError {
+    /// One of the hypotheses is no Elo difference between players who can be compared.
+    #[error("{name} is {value} but must be a number from -{MAX_ELO} to {MAX_ELO}")]
+    Elo {
+        /// Which hypothesis.
+        name: &'static str,
+        /// What it was to be.
+        value: f64,
+    },
+    /// The hypotheses leave nothing between them.
+    #[error("elo0 ({elo0}) must be less than elo1 ({elo1})")]
+    Order {
+        /// The first hypothesis.
+        elo0: f64,
+        /// The second.
+        elo1: f64,
+    },
+    /// One of the risks is none, or that of tossing a coin.
+    #[error("{name} is {value} but must be more than 0 and less than 0.5")]
+    Risk {
+        /// Which risk.
+        name: &'static str,
+        /// What it was to be.
+        value: f64,
+    },
+}

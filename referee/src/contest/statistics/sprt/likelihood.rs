@@ -1,0 +1,144 @@
+use super::super::{real, sample};
+
+/// How often each score was seen, and how likely that is under a hypothesis.
+///
+/// All after M. Van den Bergh, "Comments on Normalized Elo" (2021),
+/// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Observed<const N: usize> {
+    total: f64,
+    shares: [f64; N],
+}
+
+/// What a score that was never seen counts as, so that no hypothesis is impossible; as in fastchess.
+const UNSEEN: f64 = 1e-3;
+
+/// The search for the likeliest shares takes a few steps; this many only where hypothesis and games are worlds
+/// apart, and then any answer is far beyond every bound.
+const MAX_STEPS: usize = 200;
+
+impl<const N: usize> Observed<N> {
+    /// What was seen; nothing if that is nothing.
+    pub(super) fn of(counts: [u64; N]) -> Option<Observed<N>> {
+        if counts == [0; N] {
+            return None;
+        }
+        let counts = counts.map(|count| if count == 0 { UNSEEN } else { real(count) });
+        let total = counts.iter().sum();
+        Some(Observed { total, shares: counts.map(|count| count / total) })
+    }
+
+    /// The log-likelihood ratio of two mean scores, the second over the first.
+    pub(super) fn ratio_of_scores(&self, means: [f64; 2]) -> f64 {
+        let [first, second] = means.map(|mean| {
+            let slopes = sample::scores().map(|score: f64| score - mean);
+            tilt(&self.shares, &slopes).unwrap_or(self.shares)
+        });
+        self.ratio(first, second)
+    }
+
+    /// The log-likelihood ratio of two leads over an even score, in standard deviations; the second over the
+    /// first.
+    pub(super) fn ratio_of_leads(&self, leads: [f64; 2]) -> f64 {
+        let [first, second] = leads.map(|lead| self.likeliest_with_lead(lead));
+        self.ratio(first, second)
+    }
+
+    fn ratio(&self, first: [f64; N], second: [f64; N]) -> f64 {
+        let logs = first.iter().zip(second).map(|(first, second)| second.ln() - first.ln());
+        self.total * logs.zip(self.shares).map(|(log, share)| log * share).sum::<f64>()
+    }
+
+    /// The likeliest shares of which the mean is `lead` standard deviations above an even score (section 4.1).
+    ///
+    /// The condition is not linear in the shares, so each step solves it along its tangent at the step before.
+    /// The first has only clean sweeps, in the proportion that fits; starting from equal shares, as the source
+    /// does, finds no tangent where the lead is large.
+    fn likeliest_with_lead(&self, lead: f64) -> [f64; N] {
+        let scores = sample::scores::<N>();
+        let even = 0.5;
+        let above = even * lead / lead.hypot(1.0);
+        let mut likeliest = [0.0; N];
+        (likeliest[0], likeliest[N - 1]) = (even - above, even + above);
+        for _ in 0..MAX_STEPS {
+            let mean: f64 = likeliest.iter().zip(scores).map(|(share, score)| share * score).sum();
+            let variance: f64 = likeliest
+                .iter()
+                .zip(scores)
+                .map(|(share, score)| share * (score - mean).powi(2))
+                .sum();
+            let deviation = variance.sqrt();
+            let slopes = scores.map(|score| {
+                let spread = 1.0 + ((score - mean) / deviation).powi(2);
+                score - even - 0.5 * lead * deviation * spread
+            });
+            let Some(next) = tilt(&self.shares, &slopes) else { break };
+            let change = next.iter().zip(likeliest).map(|(next, last)| (next - last).abs());
+            let change = change.fold(0.0, f64::max);
+            likeliest = next;
+            if change < 1e-10 {
+                break;
+            }
+        }
+        likeliest
+    }
+}
+
+/// The likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); nothing if no shares make it so.
+fn tilt<const N: usize>(shares: &[f64; N], slopes: &[f64; N]) -> Option<[f64; N]> {
+    let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(least < 0.0 && most > 0.0) {
+        return None;
+    }
+    // The sum falls from infinity to minus infinity between these two.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    loop {
+        let tilt = f64::midpoint(low, high);
+        if tilt <= low || tilt >= high {
+            return Some(std::array::from_fn(|index| shares[index] / (1.0 + tilt * slopes[index])));
+        }
+        let terms =
+            shares.iter().zip(slopes).map(|(share, slope)| share * slope / (1.0 + tilt * slope));
+        if terms.sum::<f64>() > 0.0 {
+            low = tilt;
+        } else {
+            high = tilt;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_shares_have_the_mean_asked_for() {
+        let shares = [0.1, 0.2, 0.4, 0.2, 0.1];
+        let slopes = sample::scores().map(|score: f64| score - 0.6);
+        let tilted: [f64; 5] = tilt(&shares, &slopes).unwrap();
+        let mean: f64 = tilted.iter().zip(slopes).map(|(share, slope)| share * slope).sum();
+        assert!(mean.abs() < 1e-12);
+        assert!((tilted.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_likeliest_shares_have_the_lead_asked_for() {
+        let observed = Observed::of([5, 0, 20, 3, 9]).unwrap();
+        for lead in [-1.0, 0.0, 0.02, 0.9, 3.0] {
+            let shares = observed.likeliest_with_lead(lead);
+            let scores = sample::scores::<5>();
+            let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
+            let spread =
+                shares.iter().zip(scores).map(|(share, score)| share * (score - mean).powi(2));
+            let deviation = spread.sum::<f64>().sqrt();
+            assert!((mean - 0.5 - lead * deviation).abs() < 1e-9, "{lead}: {shares:?}");
+        }
+    }
+
+    #[test]
+    fn no_shares_have_a_mean_beyond_all_scores() {
+        assert_eq!(tilt(&[0.5, 0.5], &[0.0, 1.0]), None);
+        assert_eq!(tilt(&[0.5, 0.5], &[f64::NAN, f64::NAN]), None);
+    }
+}

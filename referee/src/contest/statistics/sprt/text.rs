@@ -1,0 +1,151 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Model, Sprt, SprtError};
+
+/// Both risks of a test that does not name them.
+const USUAL_RISK: f64 = 0.05;
+
+/// Why text is no test.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParseSprtError {
+    /// A part is not of the form key=value.
+    #[error("{0:?} is not key=value")]
+    NotAPair(String),
+    /// No such key.
+    #[error("{0:?} is none of elo0, elo1, alpha, beta and model")]
+    UnknownKey(String),
+    /// A key has two values.
+    #[error("{0} is given twice")]
+    Doubled(&'static str),
+    /// A value should be a number.
+    #[error("{key}={text:?} is no number")]
+    NoNumber {
+        /// Whose value it is.
+        key: &'static str,
+        /// What it is instead.
+        text: String,
+    },
+    /// No such model.
+    #[error("{0:?} is no model: normalized and logistic are")]
+    UnknownModel(String),
+    /// A key without which there is no test.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// All is written well, but no test can be like that.
+    #[error(transparent)]
+    Impossible(#[from] SprtError),
+}
+
+/// A word for the command line and for records: `normalized`.
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Model::Normalized => "normalized",
+            Model::Logistic => "logistic",
+        })
+    }
+}
+
+impl FromStr for Model {
+    type Err = ParseSprtError;
+
+    fn from_str(text: &str) -> Result<Model, ParseSprtError> {
+        match text {
+            "normalized" => Ok(Model::Normalized),
+            "logistic" => Ok(Model::Logistic),
+            _ => Err(ParseSprtError::UnknownModel(text.to_owned())),
+        }
+    }
+}
+
+/// As one types it, with every default written out.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
+}
+
+/// From `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, in any order; all but `elo0` and `elo1` may be
+/// left out.
+impl FromStr for Sprt {
+    type Err = ParseSprtError;
+
+    fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
+        let [mut elo0, mut elo1, mut alpha, mut beta] = [None; 4];
+        let mut model = None;
+        for part in text.split(',') {
+            let (key, value) =
+                part.split_once('=').ok_or_else(|| ParseSprtError::NotAPair(part.to_owned()))?;
+            match key {
+                "elo0" => set(&mut elo0, "elo0", number("elo0", value)?)?,
+                "elo1" => set(&mut elo1, "elo1", number("elo1", value)?)?,
+                "alpha" => set(&mut alpha, "alpha", number("alpha", value)?)?,
+                "beta" => set(&mut beta, "beta", number("beta", value)?)?,
+                "model" => set(&mut model, "model", value.parse()?)?,
+                _ => return Err(ParseSprtError::UnknownKey(key.to_owned())),
+            }
+        }
+        let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
+        let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
+        let [alpha, beta] = [alpha, beta].map(|risk| risk.unwrap_or(USUAL_RISK));
+        Ok(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or(Model::Normalized))?)
+    }
+}
+
+fn number(key: &'static str, text: &str) -> Result<f64, ParseSprtError> {
+    text.parse().map_err(|_| ParseSprtError::NoNumber { key, text: text.to_owned() })
+}
+
+fn set<T>(slot: &mut Option<T>, key: &'static str, value: T) -> Result<(), ParseSprtError> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(ParseSprtError::Doubled(key)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_reads_back_as_it_is_written() {
+        for text in [
+            "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized",
+            "elo0=-1.75,elo1=0.25,alpha=0.01,beta=0.1,model=logistic",
+        ] {
+            assert_eq!(text.parse::<Sprt>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_usual_value() {
+        let test: Sprt = "elo1=20,elo0=0".parse().unwrap();
+        assert_eq!(test, Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Normalized).unwrap());
+    }
+
+    #[test]
+    fn an_error_names_what_is_wrong() {
+        for (text, error) in [
+            ("", "\"\" is not key=value"),
+            ("elo0=0,elo1", "\"elo1\" is not key=value"),
+            ("elo0=0,elo2=5", "\"elo2\" is none of elo0, elo1, alpha, beta and model"),
+            ("elo0=0,elo1=5,elo0=1", "elo0 is given twice"),
+            ("elo0=0,elo1=5,model=logistic,model=logistic", "model is given twice"),
+            ("elo0=zero,elo1=5", "elo0=\"zero\" is no number"),
+            (
+                "elo0=0,elo1=5,model=bayesian",
+                "\"bayesian\" is no model: normalized and logistic are",
+            ),
+            ("elo0=0", "elo1 is missing"),
+            ("elo1=0", "elo0 is missing"),
+            ("elo0=5,elo1=0", "elo0 (5) must be less than elo1 (0)"),
+            ("elo0=0,elo1=inf", "elo1 is inf but must be a number from -1000 to 1000"),
+        ] {
+            assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), error, "{text}");
+        }
+    }
+}

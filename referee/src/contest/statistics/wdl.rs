@@ -1,0 +1,156 @@
+use serde::{Deserialize, Serialize};
+
+use super::sample::Sample;
+use super::{EloEstimate, Interval, Outcome, real};
+
+/// Single games, counted by what they brought the first player: for games that were not played in pairs. See
+/// [`Pentanomial`](super::Pentanomial) for those that were, and for what the figures mean.
+///
+/// Formulas as in fastchess, `app/src/matchmaking/elo/elo_wdl.cpp`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wdl {
+    /// The games that the first player won.
+    pub wins: u64,
+    /// The games that nobody won.
+    pub draws: u64,
+    /// The games that the first player lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Counts one more game.
+    pub fn add(&mut self, game: Outcome) {
+        match game {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+    }
+
+    /// Counts the games of `other` too.
+    pub fn merge(&mut self, other: &Wdl) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
+    /// The same games as the second player sees them.
+    #[must_use]
+    pub const fn reversed(self) -> Wdl {
+        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The points of the first player.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        real(self.wins) + real(self.draws) / 2.0
+    }
+
+    /// The share of all points that the first player got, 0 to 1; nothing without games, as with all that follow.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        Some(self.sample()?.score)
+    }
+
+    /// The variance of a game's score.
+    #[must_use]
+    pub fn variance(&self) -> Option<f64> {
+        Some(self.sample()?.variance)
+    }
+
+    /// The standard error of [`score`](Self::score).
+    #[must_use]
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(self.sample()?.standard_error())
+    }
+
+    /// The 95% interval of [`score`](Self::score), by the normal approximation and within 0 to 1.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        Some(self.sample()?.interval())
+    }
+
+    /// The Elo difference.
+    #[must_use]
+    pub fn elo(&self) -> Option<EloEstimate> {
+        Some(self.sample()?.elo())
+    }
+
+    /// The normalized Elo difference.
+    #[must_use]
+    pub fn normalized_elo(&self) -> Option<EloEstimate> {
+        Some(self.sample()?.normalized_elo(1.0))
+    }
+
+    /// The likelihood of superiority: of the first player being the stronger one, 0 to 1.
+    #[must_use]
+    pub fn los(&self) -> Option<f64> {
+        Some(self.sample()?.los())
+    }
+
+    /// The games by what they brought: 0, 1 or 2 half points.
+    pub(super) const fn counts(&self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+
+    fn sample(&self) -> Option<Sample> {
+        Sample::of(self.counts())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cases "`EloWDL` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are wins, losses, draws. Each
+    /// case: counts, then what it gives of Elo and its error, normalized Elo and its error, LOS in percent, all
+    /// rounded to the second digit.
+    #[test]
+    fn the_wdl_cases_of_fastchess_come_out() {
+        let (first, second, third) = ([76, 89, 123], [136, 96, 111], [34, 356, 0]);
+        for ([wins, losses, draws], figures) in [
+            (first, [None, None, Some(-20.76), Some(40.13), Some(15.53)]),
+            (second, [40.70, 30.43, 49.77, 36.77, 99.60].map(Some)),
+            (third, [None, None, Some(-508.44), Some(34.48), None]),
+        ] {
+            let games = Wdl { wins, draws, losses };
+            let (elo, normalized) = (games.elo().unwrap(), games.normalized_elo().unwrap());
+            let los = 100.0 * games.los().unwrap();
+            let actual = [elo.elo, elo.error(), normalized.elo, normalized.error(), los];
+            for (actual, expected) in actual.into_iter().zip(figures) {
+                let Some(expected) = expected else { continue };
+                assert!((actual - expected).abs() < 0.0051, "{games:?}: {actual}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_add_up() {
+        let mut games = Wdl::default();
+        games.add(Outcome::Win);
+        games.add(Outcome::Draw);
+        games.merge(&Wdl { wins: 1, draws: 0, losses: 2 });
+        assert_eq!(games, Wdl { wins: 2, draws: 1, losses: 2 });
+        assert_eq!((games.games(), games.score()), (5, Some(0.5)));
+        assert_eq!(games.points().to_string(), "2.5");
+        assert_eq!(games.reversed(), games);
+    }
+
+    #[test]
+    fn no_figure_of_any_few_games_is_ever_nan() {
+        assert_eq!(Wdl::default().elo(), None);
+        for code in 1..27 {
+            let games = Wdl { wins: code % 3, draws: code / 3 % 3, losses: code / 9 };
+            let (elo, normalized) = (games.elo().unwrap(), games.normalized_elo().unwrap());
+            let figures = [elo.low, elo.high, elo.error(), normalized.elo, normalized.error()];
+            assert!(figures.iter().all(|figure| !figure.is_nan()), "{games:?}");
+            assert!((0.0..=1.0).contains(&games.los().unwrap()), "{games:?}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The interval of a share, which stays sensible for few games and for clean sweeps.
+
+use super::{Interval, Z_95, real};
+
+/// The 95% score interval of a share of `successes` out of `trials`: E. B. Wilson, "Probable inference, the law of
+/// succession, and statistical inference", Journal of the American Statistical Association 22 (1927).
+///
+/// Successes may be halves, since a draw is half a point; the interval is then a little too wide, as draws vary
+/// less than wins and losses do. Successes outside `0..=trials` count as the nearest of them.
+///
+/// Returns nothing without trials.
+#[must_use]
+pub fn interval(successes: f64, trials: u64) -> Option<Interval> {
+    if trials == 0 {
+        return None;
+    }
+    let trials = real(trials);
+    let share = successes.clamp(0.0, trials) / trials;
+    let z_squared = Z_95 * Z_95;
+    let centre = share + z_squared / (2.0 * trials);
+    let spread = share * (1.0 - share) / trials + z_squared / (4.0 * trials * trials);
+    let shrink = 1.0 + z_squared / trials;
+    let interval = Interval::around(centre / shrink, spread.sqrt() / shrink);
+    Some(interval.clamped(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17
+    /// (1998), Table I, method 3.
+    #[test]
+    fn the_examples_of_newcombe_1998_come_out() {
+        for (successes, trials, low, high) in [
+            (81.0, 263, 0.2553, 0.3662),
+            (15.0, 148, 0.0624, 0.1605),
+            (0.0, 20, 0.0, 0.1611),
+            (1.0, 29, 0.0061, 0.1718),
+        ] {
+            let interval = interval(successes, trials).unwrap();
+            assert!((interval.low - low).abs() < 0.000_051, "{successes}/{trials}: {interval:?}");
+            assert!((interval.high - high).abs() < 0.000_051, "{successes}/{trials}: {interval:?}");
+        }
+    }
+
+    #[test]
+    fn both_players_of_a_match_have_mirrored_intervals() {
+        let first = interval(6.5, 10).unwrap();
+        let second = interval(3.5, 10).unwrap();
+        assert!((first.low - (1.0 - second.high)).abs() < 1e-12);
+        assert!((first.high - (1.0 - second.low)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_clean_sweep_reaches_one_but_leaves_room_below() {
+        let sweep = interval(10.0, 10).unwrap();
+        assert!((sweep.high - 1.0).abs() < 1e-12);
+        assert!(sweep.low > 0.7 && sweep.low < 0.75, "{sweep:?}");
+    }
+
+    #[test]
+    fn no_games_have_no_interval() {
+        assert_eq!(interval(0.0, 0), None);
+    }
+
+    #[test]
+    fn impossible_scores_count_as_the_nearest_possible_one() {
+        assert_eq!(interval(11.0, 10), interval(10.0, 10));
+        assert_eq!(interval(-1.0, 10), interval(0.0, 10));
+    }
+}

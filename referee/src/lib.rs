@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 pub mod cli;
+pub mod contest;
 pub mod play;
 pub mod process;
 pub mod record;

@@ -1,0 +1,3 @@
+//! Contests of two or more players: who meets whom, and who got what.
+
+pub mod crosstable;

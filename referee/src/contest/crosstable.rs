@@ -1,0 +1,124 @@
+//! Who got how many points against whom.
+
+/// The points and the counted games of every player against every other.
+///
+/// A won game is a point. Points are kept in halves, so that sums and comparisons are exact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crosstable {
+    players: usize,
+    /// Row by row: what the player of the row got against the player of the column.
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell {
+    half_points: u32,
+    games: u32,
+}
+
+impl Crosstable {
+    /// An empty table for this many players.
+    #[must_use]
+    pub fn new(players: usize) -> Crosstable {
+        Crosstable { players, cells: vec![Cell::default(); players * players] }
+    }
+
+    /// How many players the table is for.
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Adds counted games between `a` and `b`. What `a` did not get of their points, `b` got.
+    ///
+    /// # Panics
+    /// If the two are one, or if `a` got more than a point a game: the caller has miscounted.
+    pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u32, games: u32) {
+        assert_ne!(a, b, "nobody plays itself");
+        assert!(half_points_of_a <= 2 * games, "a game is worth one point");
+        for (one, other, half_points) in
+            [(a, b, half_points_of_a), (b, a, 2 * games - half_points_of_a)]
+        {
+            let cell = &mut self.cells[one * self.players + other];
+            cell.half_points += half_points;
+            cell.games += games;
+        }
+    }
+
+    /// The points of `a` against `b`.
+    #[must_use]
+    pub fn points(&self, a: usize, b: usize) -> f64 {
+        f64::from(self.half_points(a, b)) / 2.0
+    }
+
+    /// The points of `a` against `b`, in half points.
+    #[must_use]
+    pub fn half_points(&self, a: usize, b: usize) -> u32 {
+        self.cells[a * self.players + b].half_points
+    }
+
+    /// The counted games between `a` and `b`.
+    #[must_use]
+    pub fn games(&self, a: usize, b: usize) -> u32 {
+        self.cells[a * self.players + b].games
+    }
+
+    /// The points of `a` against everybody.
+    #[must_use]
+    pub fn total_points(&self, a: usize) -> f64 {
+        f64::from(self.row(a).iter().map(|cell| cell.half_points).sum::<u32>()) / 2.0
+    }
+
+    /// The counted games of `a` against everybody.
+    #[must_use]
+    pub fn total_games(&self, a: usize) -> u32 {
+        self.row(a).iter().map(|cell| cell.games).sum()
+    }
+
+    /// The points of `a` for each of its counted games, from 0 to 1; nothing before the first of them.
+    ///
+    /// Equal fractions give equal numbers, since a division is rounded correctly.
+    #[must_use]
+    pub fn share(&self, a: usize) -> Option<f64> {
+        match self.total_games(a) {
+            0 => None,
+            games => Some(self.total_points(a) / f64::from(games)),
+        }
+    }
+
+    fn row(&self, a: usize) -> &[Cell] {
+        &self.cells[a * self.players..(a + 1) * self.players]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_player_does_not_get_the_other_gets() {
+        let mut table = Crosstable::new(3);
+        table.add(0, 2, 3, 2);
+        table.add(2, 0, 4, 2);
+        table.add(1, 2, 1, 2);
+        assert_eq!((table.points(0, 2), table.points(2, 0)), (1.5, 2.5));
+        assert_eq!((table.games(0, 2), table.games(2, 0), table.games(0, 1)), (4, 4, 0));
+        assert_eq!((table.total_points(2), table.total_games(2)), (4.0, 6));
+    }
+
+    #[test]
+    fn shares_of_the_same_fraction_are_equal() {
+        let mut table = Crosstable::new(5);
+        assert_eq!(table.share(0), None);
+        table.add(0, 1, 2, 3);
+        table.add(2, 3, 14, 21);
+        assert_eq!(table.share(0), table.share(2));
+        assert_eq!(table.share(4), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "a game is worth one point")]
+    fn more_than_a_point_a_game_is_a_miscount() {
+        Crosstable::new(2).add(0, 1, 5, 2);
+    }
+}

@@ -1,0 +1,197 @@
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// More players than this are several contests.
+pub const MOST_PLAYERS: usize = 1_000;
+
+/// More games between two players tell nothing new: the share of a million is known to a thousandth.
+pub const MOST_GAMES: u32 = 1_000_000;
+
+/// A longer series would be too much to lose when a contest is stopped.
+pub const MOST_GAMES_PER_SERIES: u32 = 10_000;
+
+/// As many series as a round can have: they are all held in memory.
+pub const MOST_SERIES: u64 = 10_000_000;
+
+/// How it is decided who meets whom. A match is the round robin of two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first player meets each of the others.
+    Gauntlet,
+    /// In each round those meet who did equally well so far, and nobody meets the same player twice.
+    Swiss {
+        /// How many rounds there are.
+        rounds: usize,
+    },
+    /// Whoever loses a tie leaves. The order of the players is that of their seeds, the best first.
+    Knockout,
+}
+
+/// A contest before it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Plan {
+    /// How it is decided who meets whom.
+    pub format: Format,
+    /// How many players there are.
+    pub players: usize,
+    /// Games of each encounter, an even number.
+    pub games: u32,
+    /// Games of each series, an even number. An encounter's last series has what is left.
+    pub series: u32,
+}
+
+/// Why a plan cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// Somebody has nobody to play with.
+    #[error("a contest needs at least 2 players, got {0}: name another")]
+    TooFewPlayers(usize),
+    /// More than [`MOST_PLAYERS`].
+    #[error(
+        "a contest has at most {MOST_PLAYERS} players, got {0}: divide them into several contests"
+    )]
+    TooManyPlayers(usize),
+    /// Half a pair of games, none, or more than [`MOST_GAMES`].
+    #[error(
+        "games come in pairs: two players meet for an even number from 2 to {MOST_GAMES}, got {0}"
+    )]
+    Games(u32),
+    /// Half a pair of games, none, or more than [`MOST_GAMES_PER_SERIES`].
+    #[error(
+        "games come in pairs: a series has an even number from 2 to {MOST_GAMES_PER_SERIES}, got {0}"
+    )]
+    Series(u32),
+    /// No round, or more rounds than opponents.
+    #[error(
+        "in a swiss tournament there are fewer rounds than players: give from 1 to {most}, got {rounds}"
+    )]
+    Rounds {
+        /// As many as were asked for.
+        rounds: usize,
+        /// As many as there can be.
+        most: usize,
+    },
+    /// More than [`MOST_SERIES`].
+    #[error("a round has at most {MOST_SERIES} series, got {0}: give each of them more games")]
+    TooManySeries(u64),
+}
+
+impl Plan {
+    /// Whether the plan can be played.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it, and how to mend that.
+    pub fn check(&self) -> Result<(), PlanError> {
+        if self.players < 2 {
+            return Err(PlanError::TooFewPlayers(self.players));
+        }
+        if self.players > MOST_PLAYERS {
+            return Err(PlanError::TooManyPlayers(self.players));
+        }
+        if !is_whole_pairs(self.games, MOST_GAMES) {
+            return Err(PlanError::Games(self.games));
+        }
+        if !is_whole_pairs(self.series, MOST_GAMES_PER_SERIES) {
+            return Err(PlanError::Series(self.series));
+        }
+        let others = self.players - 1;
+        let encounters = match self.format {
+            Format::Swiss { rounds } if !(1..=others).contains(&rounds) => {
+                return Err(PlanError::Rounds { rounds, most: others });
+            }
+            Format::RoundRobin => self.players * others / 2,
+            Format::Gauntlet => others,
+            Format::Swiss { .. } | Format::Knockout => self.players / 2,
+        };
+        let series = encounters as u64 * u64::from(self.games.div_ceil(self.series));
+        if series > MOST_SERIES {
+            return Err(PlanError::TooManySeries(series));
+        }
+        Ok(())
+    }
+}
+
+fn is_whole_pairs(games: u32, most: u32) -> bool {
+    games.is_multiple_of(2) && (2..=most).contains(&games)
+}
+
+/// As many rounds as a swiss tournament needs so that only one player can have won them all, and one more to settle
+/// the places behind; fewer among few players, who would have to meet twice.
+#[must_use]
+pub fn default_swiss_rounds(players: usize) -> usize {
+    let mut rounds = 1;
+    while 1 << (rounds - 1) < players {
+        rounds += 1;
+    }
+    rounds.min(players.saturating_sub(1)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FINE: Plan = Plan { format: Format::RoundRobin, players: 4, games: 100, series: 20 };
+
+    #[test]
+    fn a_plan_that_cannot_be_played_says_how_to_mend_it() {
+        let swiss = |rounds| Format::Swiss { rounds };
+        for (plan, what) in [
+            (
+                Plan { players: 1, ..FINE },
+                "a contest needs at least 2 players, got 1: name another",
+            ),
+            (
+                Plan { players: 1_001, ..FINE },
+                "a contest has at most 1000 players, got 1001: divide them into several contests",
+            ),
+            (
+                Plan { games: 7, ..FINE },
+                "games come in pairs: two players meet for an even number from 2 to 1000000, got 7",
+            ),
+            (
+                Plan { series: 0, ..FINE },
+                "games come in pairs: a series has an even number from 2 to 10000, got 0",
+            ),
+            (
+                Plan { format: swiss(4), ..FINE },
+                "in a swiss tournament there are fewer rounds than players: give from 1 to 3, got 4",
+            ),
+            (
+                Plan { players: 1_000, games: 1_000, series: 2, ..FINE },
+                "a round has at most 10000000 series, got 249750000: give each of them more games",
+            ),
+        ] {
+            assert_eq!(plan.check().unwrap_err().to_string(), what);
+        }
+        assert_eq!(FINE.check(), Ok(()));
+        assert_eq!(Plan { players: 2, format: swiss(1), ..FINE }.check(), Ok(()));
+        assert!(Plan { players: 2, format: swiss(2), ..FINE }.check().is_err());
+        assert!(Plan { games: MOST_GAMES + 2, ..FINE }.check().is_err());
+        assert!(Plan { series: MOST_GAMES_PER_SERIES + 2, ..FINE }.check().is_err());
+    }
+
+    #[test]
+    fn the_default_number_of_swiss_rounds_can_be_played() {
+        assert_eq!([2, 3, 4, 5, 8, 9, 16, 17].map(default_swiss_rounds), [1, 2, 3, 4, 4, 5, 5, 6]);
+        for players in 2..=MOST_PLAYERS {
+            let format = Format::Swiss { rounds: default_swiss_rounds(players) };
+            assert_eq!(Plan { format, players, ..FINE }.check(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_words_for_formats_are_those_in_records() {
+        for (format, words) in [
+            (Format::RoundRobin, r#""round-robin""#),
+            (Format::Gauntlet, r#""gauntlet""#),
+            (Format::Swiss { rounds: 5 }, r#"{"swiss":{"rounds":5}}"#),
+            (Format::Knockout, r#""knockout""#),
+        ] {
+            assert_eq!(serde_json::to_string(&format).unwrap(), words);
+            assert_eq!(serde_json::from_str::<Format>(words).unwrap(), format);
+        }
+    }
+}

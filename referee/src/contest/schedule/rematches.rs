@@ -1,0 +1,82 @@
+use super::matching::Matching;
+
+/// Pairs an even number of players, the best first, with as few rematches as there can be. As far as that allows it,
+/// everybody, from the best on, meets the best of those below.
+///
+/// The work is bounded: for each of the possible partners of a player, no more than a few searches for another path in
+/// a matching that is there already.
+pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> Vec<[usize; 2]> {
+    let meetings = |a: usize, b: usize| meetings(order[a], order[b]);
+    let fresh = |a: usize, b: usize| meetings(a, b) == 0;
+    let mut matching = Matching::largest(order.len(), &fresh);
+    let mut waiting: Vec<usize> = (0..order.len()).collect();
+    let mut pairs = Vec::with_capacity(order.len() / 2);
+    while !waiting.is_empty() {
+        let first = waiting.remove(0);
+        let mut partners = waiting.clone();
+        // Stable: among those whom the first has met as often, the order stays.
+        partners.sort_by_key(|&partner| meetings(first, partner));
+        let (partner, rest) = partners
+            .into_iter()
+            .find_map(|partner| {
+                Some((partner, without(&matching, first, partner, fresh(first, partner))?))
+            })
+            .expect("one of the partners is that of the best pairing there is");
+        waiting.retain(|&other| other != partner);
+        pairs.push([order[first], order[partner]]);
+        matching = rest;
+    }
+    pairs
+}
+
+/// How many of the pairs of these players have to be rematches.
+pub(super) fn fewest_rematches(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> usize {
+    order.len() / 2
+        - Matching::largest(order.len(), &|a, b| meetings(order[a], order[b]) == 0).pairs()
+}
+
+/// The matching of the others if `a` and `b` meet, or nothing if the others then need one more rematch.
+fn without<'a>(matching: &Matching<'a>, a: usize, b: usize, fresh: bool) -> Option<Matching<'a>> {
+    let mut rest = matching.clone();
+    rest.take_out(a);
+    rest.take_out(b);
+    if matching.mate(a) != Some(b) {
+        rest.grow();
+    }
+    (rest.pairs() + usize::from(fresh) >= matching.pairs()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paired(order: &[usize], met: &[[usize; 2]]) -> Vec<[usize; 2]> {
+        let meetings = |a, b| met.iter().filter(|&&pair| pair == [a, b] || pair == [b, a]).count();
+        pair_up(order, &|a, b| u32::try_from(meetings(a, b)).unwrap())
+    }
+
+    #[test]
+    fn neighbours_meet() {
+        assert_eq!(paired(&[3, 1, 0, 2], &[]), [[3, 1], [0, 2]]);
+    }
+
+    #[test]
+    fn who_has_met_meets_the_next_below() {
+        assert_eq!(paired(&[0, 1, 2, 3], &[[0, 1]]), [[0, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn the_best_give_way_where_those_below_would_have_to_meet_again() {
+        assert_eq!(paired(&[0, 1, 2, 3], &[[2, 3]]), [[0, 2], [1, 3]]);
+        assert_eq!(
+            paired(&[0, 1, 2, 3, 4, 5], &[[2, 3], [2, 4], [2, 5]]),
+            [[0, 2], [1, 3], [4, 5]]
+        );
+    }
+
+    #[test]
+    fn a_rematch_that_has_to_be_is_one_only_and_of_those_who_met_least() {
+        let met = [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2]];
+        assert_eq!(paired(&[0, 1, 2, 3], &met), [[0, 3], [1, 2]]);
+    }
+}

@@ -1,6 +1,8 @@
 //! The program: what was typed, then a checked plan, then the game, and one place that decides the exit code.
 
 mod arguments;
+mod contest;
+mod contest_plan;
 mod demo;
 pub mod exit;
 mod keeper;
@@ -28,6 +30,9 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
         Command::Probe(arguments) => return ExitCode::from(keeper::probe(arguments)),
         Command::Play(arguments) => {
             plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
+        }
+        Command::Match(arguments) => {
+            contest_plan::plan_match(&arguments).and_then(|plan| contest::run(&plan, &listen()?))
         }
         Command::Demo(arguments) => {
             plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))

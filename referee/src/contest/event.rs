@@ -2,8 +2,7 @@ use std::io;
 
 use super::schedule::Series;
 use super::{Evidence, Tally};
-use crate::play::{EndedBy, Ending};
-use crate::process::Side;
+use crate::play::EndedBy;
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
 
 /// Something that happens in a contest.
@@ -66,14 +65,15 @@ pub struct GameOver {
 }
 
 impl GameOver {
-    pub(super) fn new(series: &Series, game: u32, ending: &Ending) -> GameOver {
-        let winner = ending.winner.map(Side::index);
+    /// What `record`, the game number `game` of `series`, says in short.
+    pub(super) fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
+        let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
         GameOver {
             series: series.number,
             game,
             players: series.players,
-            winner,
-            ended_by: ending.ended_by,
+            winner: [0, 1].into_iter().find(has_won),
+            ended_by: record.ended_by,
         }
     }
 }

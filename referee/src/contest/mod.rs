@@ -28,6 +28,6 @@ pub use points::outcomes;
 pub use repeat::{quoted, repeat_game};
 pub use run::{Contest, ContestError, Finish, Played, is_disqualified};
 pub use seeds::pair_seed;
-pub use summary::{PairingSummary, PlayerSummary, Score, Summary};
+pub use summary::{PairingSummary, PlayerSummary, SUMMARY_FORMAT, Score, Summary};
 pub use tally::{PairingTally, PlayerTally, Tally, Worst};
 pub use terms::Terms;

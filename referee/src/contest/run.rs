@@ -251,6 +251,9 @@ impl Run<'_, '_> {
                 return Ok(None);
             }
             if let Some(played) = shared.take_loose(series) {
+                for (game, record) in (series.first_game..).zip(&played.games) {
+                    over(GameOver::new(series, game, record));
+                }
                 return Ok(Some(played));
             }
             referee.play(series, over).map(Some)

@@ -17,15 +17,15 @@ const TRIES_TO_START: u32 = 2;
 
 /// A series as it was played.
 #[derive(Debug)]
-pub struct PlayedSeries {
+pub(super) struct PlayedSeries {
     /// Which.
-    pub series: Series,
+    pub(super) series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
-    pub games: Vec<GameRecord>,
+    pub(super) games: Vec<GameRecord>,
     /// Its end; nothing if it was stopped on the way.
-    pub end: Option<SeriesRecord>,
+    pub(super) end: Option<SeriesRecord>,
     /// What was seen of its bad games, by their place in `games`, if that was asked for.
-    pub evidence: Vec<(usize, Evidence)>,
+    pub(super) evidence: Vec<(usize, Evidence)>,
 }
 
 impl PlayedSeries {
@@ -99,7 +99,7 @@ impl SeriesReferee<'_> {
             if let Some(witness) = table.witness.as_mut().filter(|_| is_bad(&ending)) {
                 evidence.push((games.len(), witness.take()));
             }
-            each(GameOver::new(series, index, &ending));
+            each(GameOver::new(series, index, &record));
             games.push(record);
         }
         table.clear(None)?;

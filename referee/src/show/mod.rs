@@ -1,9 +1,16 @@
-//! Games for people: the transcript of a game as the course's sample program prints it, and the dialogue with
-//! the bots word by word.
+//! Games and contests for people: the transcript of a game as the course's sample program prints it, how a contest
+//! goes and what it comes to; and for programs: events and summaries.
 
+mod bundles;
+mod events;
 mod keyboard;
+mod match_summary;
+mod progress;
 mod transcript;
 
+pub use bundles::Bundles;
+pub use events::EventStream;
 pub use keyboard::Keyboard;
-
+pub use match_summary::match_summary;
+pub use progress::Progress;
 pub use transcript::Transcript;

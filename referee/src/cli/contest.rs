@@ -1,0 +1,252 @@
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::contest_plan::{ContestPlan, GAMES, Output};
+use super::plan::{Misuse, Seed};
+use super::play::report;
+use super::{complain, exit, keeper};
+use crate::contest::schedule::{self, Format};
+use crate::contest::{
+    Audience, Check, Contest, ContestError, Finish, NotChecked, Played, Summary, Terms,
+    fingerprint, quoted,
+};
+use crate::play::tell_apart;
+use crate::process::{Interrupt, Launch};
+use crate::record::{
+    ContestConfig, ContestFile, ContestHeader, EntrantInRecord, RecordError, SandboxOfGame,
+    ShipOfGame,
+};
+use crate::show::{Bundles, EventStream, Progress, match_summary};
+
+/// Plays a contest as planned; returns the exit code.
+pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+    if plan.lanes.too_many() {
+        let count = plan.lanes.count();
+        complain(&format!(
+            "{count} games at once are more than this machine has cores: they take longer, and bots may lose by time"
+        ));
+    }
+    let record = open_record(plan).map_err(for_user)?;
+    let sandbox = match keeper::test_sandbox(&plan.launch) {
+        Ok(sandbox) => sandbox,
+        Err(weakness) => {
+            complain(&weakness);
+            return Ok(exit::NOT_STARTED);
+        }
+    };
+    let seed = match (plan.seed, &record) {
+        (None, Some(Record { there: Some(there), .. })) => {
+            Seed { value: there.config.seed, drawn: false }
+        }
+        (given, _) => Seed::given_or_drawn(given)?,
+    };
+    report(seed);
+    let games = match (plan.games, &record) {
+        (None, Some(Record { there: Some(there), .. })) => there.games,
+        (given, _) => given.unwrap_or(GAMES),
+    };
+    let terms = match check(plan, seed.value, games, sandbox, interrupt)? {
+        Ok(terms) => terms,
+        Err(code) => return Ok(code),
+    };
+    let names: Vec<String> = terms.entrants.iter().map(|player| player.name.clone()).collect();
+    let mut progress = (!plan.quiet).then(|| Progress::new(names.clone()));
+    let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
+    let mut events = (plan.output == Output::Events)
+        .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
+    let mut audience: Vec<&mut dyn Audience> = Vec::new();
+    audience.extend(events.as_mut().map(|events| events as &mut dyn Audience));
+    audience.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Audience));
+    audience.extend(progress.as_mut().map(|progress| progress as &mut dyn Audience));
+    let contest = Contest {
+        terms: &terms,
+        plan: schedule::Plan {
+            format: plan.format,
+            players: plan.players.len(),
+            games,
+            series: plan.series,
+        },
+        shard: plan.shard,
+        lanes: &plan.lanes,
+        record: record.map(|record| (record.path, record.file)),
+        sprt: plan.sprt,
+        keeps_evidence: plan.bundle.is_some(),
+        interrupt,
+    };
+    let played = contest.run(&mut audience).map_err(for_user)?;
+    drop(audience);
+    drop(progress);
+    let summary = Summary::new(&terms.header, &played, plan.sprt.as_ref());
+    match &mut events {
+        Some(events) => events.finish(&summary)?,
+        None => print(plan, &summary)?,
+    }
+    if let Some(count) = bundles.map(|bundles| bundles.count()).filter(|count| *count > 0) {
+        let folder = plan.bundle.as_deref().unwrap_or(Path::new("")).display();
+        complain(&format!("{count} bad games are in {folder}, each in a folder of its own"));
+    }
+    if played.finish == Finish::Interrupted {
+        complain(&resume_advice(plan, seed.value, &played));
+        return Ok(exit::INTERRUPTED);
+    }
+    Ok(exit::DONE)
+}
+
+/// The record that a contest is to have.
+struct Record {
+    path: PathBuf,
+    file: ContestFile,
+    /// What it says already.
+    there: Option<ContestHeader>,
+}
+
+fn open_record(plan: &ContestPlan) -> Result<Option<Record>, ContestError> {
+    let Some(path) = &plan.out else { return Ok(None) };
+    let file = if plan.resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
+    let there = if file.is_empty()? { None } else { file.read()?.read_header()?.cloned() };
+    Ok(Some(Record { path: path.clone(), file, there }))
+}
+
+/// What is wrong with a file or a number that somebody named is for them to mend.
+fn for_user(error: ContestError) -> anyhow::Error {
+    match error {
+        ContestError::Plan(_)
+        | ContestError::FewerGames { .. }
+        | ContestError::Record(
+            RecordError::Exists(_)
+            | RecordError::Locked(_)
+            | RecordError::NoHeader(_)
+            | RecordError::OtherContest { .. }
+            | RecordError::Line { .. },
+        ) => Misuse::new(error).into(),
+        ContestError::Record(RecordError::NotWritten { .. } | RecordError::Io { .. })
+        | ContestError::Io(_) => error.into(),
+    }
+}
+
+fn bundles(folder: &Path) -> Result<Bundles, Misuse> {
+    Bundles::new(folder)
+        .map_err(|error| Misuse::new(format!("--bundle {}: {error}", folder.display())))
+}
+
+/// Has every player show that it can play; then the terms of the contest are known. An exit code if one cannot.
+fn check(
+    plan: &ContestPlan,
+    seed: u64,
+    games: u32,
+    sandbox: Option<SandboxOfGame>,
+    interrupt: &Arc<Interrupt>,
+) -> anyhow::Result<Result<Terms, u8>> {
+    let check = Check {
+        game: &plan.game,
+        launch: &plan.launch,
+        limit: plan.limit,
+        start_limit: plan.start_limit,
+        seed,
+    };
+    let checked = check.run(&plan.players, &plan.lanes, interrupt)?;
+    let mut names = Vec::new();
+    let mut authors = Vec::new();
+    let mut failed = false;
+    for (player, checked) in plan.players.iter().zip(checked) {
+        match checked {
+            Ok(checked) => {
+                names.push(checked.name);
+                authors.push(checked.author);
+            }
+            Err(NotChecked::Failed(why)) => {
+                complain(&format!("{} cannot play: {why}", player.name));
+                failed = true;
+            }
+            Err(NotChecked::Interrupted) => {
+                complain("interrupted before the first game");
+                return Ok(Err(exit::INTERRUPTED));
+            }
+        }
+    }
+    if failed {
+        return Ok(Err(exit::NOT_STARTED));
+    }
+    tell_apart(&mut names);
+    let mut players = Vec::new();
+    let mut entrants = plan.players.clone();
+    for (entrant, name) in entrants.iter_mut().zip(names) {
+        entrant.name.clone_from(&name);
+        entrant.named = true;
+        let command = entrant.program.command_line.clone();
+        let program = fingerprint(&entrant.program)
+            .with_context(|| format!("the program of {name} cannot be read"))?;
+        players.push(EntrantInRecord { name, command, program });
+    }
+    let config = config(plan, seed, games, players, sandbox.as_ref());
+    let header = ContestHeader::new(config, games, plan.shard.map(|shard| shard.to_string()));
+    let (game, launch) = (plan.game.clone(), plan.launch.clone());
+    let launch = Launch { pinned: plan.launch.pinned, ..launch };
+    Ok(Ok(Terms { header, entrants, authors, game, launch, sandbox }))
+}
+
+fn config(
+    plan: &ContestPlan,
+    seed: u64,
+    games: u32,
+    players: Vec<EntrantInRecord>,
+    sandbox: Option<&SandboxOfGame>,
+) -> ContestConfig {
+    let milliseconds = |time: std::time::Duration| {
+        u64::try_from(time.as_millis()).expect("a time limit is at most a year")
+    };
+    let (schedule, rounds, games) = match plan.format {
+        Format::RoundRobin => ("round-robin", None, None),
+        Format::Gauntlet => ("gauntlet", None, None),
+        Format::Swiss { rounds } => ("swiss", Some(rounds), Some(games)),
+        Format::Knockout => ("knockout", None, Some(games)),
+    };
+    ContestConfig {
+        schedule: schedule.to_owned(),
+        rounds,
+        games,
+        series: plan.series,
+        restart: plan.restart,
+        seed,
+        rules: "classic".to_owned(),
+        rows: plan.game.rows(),
+        cols: plan.game.cols(),
+        ships: plan.game.ships().iter().map(ShipOfGame::from).collect(),
+        max_turns: plan.max_turns,
+        limit_ms: milliseconds(plan.limit),
+        start_limit_ms: milliseconds(plan.start_limit),
+        strict: plan.launch.strict,
+        sandbox: sandbox.map(|sandbox| sandbox.level.clone()),
+        max_faults: plan.max_faults,
+        players,
+    }
+}
+
+fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if plan.output == Output::Json {
+        serde_json::to_writer(&mut out, summary)?;
+        return writeln!(out);
+    }
+    out.write_all(match_summary(summary).as_bytes())
+}
+
+/// How to go on with a contest that was stopped: the command that was typed, and what it lacks.
+fn resume_advice(plan: &ContestPlan, seed: u64, played: &Played) -> String {
+    let done = format!("stopped after {} of {} games", played.tally.games, played.games);
+    if plan.out.is_none() {
+        return format!("{done}; without --out FILE there is nothing to go on with");
+    }
+    let mut words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if plan.seed.is_none() {
+        words.extend(["--seed".to_owned(), seed.to_string()]);
+    }
+    if !plan.resume {
+        words.push("--resume".to_owned());
+    }
+    format!("{done}; this goes on:\n  {}", quoted(&words))
+}

@@ -1,0 +1,141 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use battleship::Game;
+
+use super::arguments::{ContestArguments, MatchArguments};
+use super::plan::{self, Misuse};
+use super::player;
+use crate::contest::Lanes;
+use crate::contest::schedule::{Format, Shard, ShardArgument};
+use crate::contest::statistics::sprt::Sprt;
+use crate::play::{Entrant, default_max_turns};
+use crate::process::Launch;
+
+/// A match or a tournament, checked as far as it can be without opening or starting anything.
+#[derive(Debug)]
+pub(super) struct ContestPlan {
+    pub(super) players: Vec<Entrant>,
+    pub(super) format: Format,
+    pub(super) game: Game,
+    pub(super) launch: Launch,
+    pub(super) limit: Duration,
+    pub(super) start_limit: Duration,
+    pub(super) max_turns: u32,
+    /// Nothing to take it from the record, or the usual.
+    pub(super) games: Option<u32>,
+    pub(super) series: u32,
+    pub(super) restart: bool,
+    /// Nothing to take it from the record, or to draw one.
+    pub(super) seed: Option<u64>,
+    pub(super) lanes: Lanes,
+    pub(super) out: Option<PathBuf>,
+    pub(super) resume: bool,
+    pub(super) shard: Option<Shard>,
+    pub(super) bundle: Option<PathBuf>,
+    pub(super) max_faults: Option<f64>,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) verify: bool,
+    pub(super) output: Output,
+    pub(super) quiet: bool,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    /// The summary, for people.
+    Text,
+    /// The summary, for programs.
+    Json,
+    /// Everything that happens, and the summary at the end.
+    Events,
+}
+
+/// Games of an encounter, unless something else is asked for.
+pub(super) const GAMES: u32 = 100;
+
+/// Games of a series, unless something else is asked for.
+const SERIES: u32 = 20;
+
+pub(super) fn plan_match(arguments: &MatchArguments) -> anyhow::Result<ContestPlan> {
+    let players = players(&[&arguments.one, &arguments.two])?;
+    let plan = plan(&arguments.contest, players, Format::RoundRobin)?;
+    Ok(ContestPlan { sprt: arguments.sprt, verify: arguments.verify, ..plan })
+}
+
+pub(super) fn players(typed: &[impl AsRef<str>]) -> anyhow::Result<Vec<Entrant>> {
+    let referee = plan::own_program()?;
+    let mut players = Vec::with_capacity(typed.len());
+    for typed in typed {
+        let player = player::parse(typed.as_ref(), &referee).map_err(Misuse::new)?;
+        if player.human {
+            let what = "a human plays one game at a time: referee play human good";
+            return Err(Misuse::new(what).into());
+        }
+        players.push(player);
+    }
+    Ok(players)
+}
+
+pub(super) fn plan(
+    arguments: &ContestArguments,
+    players: Vec<Entrant>,
+    format: Format,
+) -> anyhow::Result<ContestPlan> {
+    let terms = &arguments.terms;
+    let game = plan::game(terms)?;
+    let launch = plan::launch(terms)?;
+    let usual_series = if arguments.restart { 2 } else { SERIES };
+    let series = arguments.series.unwrap_or(usual_series);
+    let checked = crate::contest::schedule::Plan {
+        format,
+        players: players.len(),
+        games: arguments.games.unwrap_or(GAMES),
+        series,
+    };
+    checked.check().map_err(Misuse::new)?;
+    let shard = arguments.shard.as_ref().map(shard).transpose()?;
+    if shard.is_some() && !matches!(format, Format::RoundRobin | Format::Gauntlet) {
+        let what = "--shard: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided";
+        return Err(Misuse::new(what).into());
+    }
+    let output = match (arguments.json, arguments.events) {
+        (true, _) => Output::Json,
+        (false, true) => Output::Events,
+        (false, false) => Output::Text,
+    };
+    Ok(ContestPlan {
+        format,
+        max_turns: terms.max_turns.unwrap_or_else(|| default_max_turns(&game)),
+        limit: terms.limit,
+        start_limit: terms.start_limit,
+        games: arguments.games,
+        series,
+        restart: arguments.restart,
+        seed: arguments.seed,
+        lanes: Lanes::new(arguments.jobs.map(usize::from), launch.pinned),
+        out: arguments.out.clone(),
+        resume: arguments.resume,
+        shard,
+        bundle: arguments.bundle.clone(),
+        max_faults: None,
+        sprt: None,
+        verify: false,
+        output,
+        quiet: arguments.quiet,
+        players,
+        game,
+        launch,
+    })
+}
+
+fn shard(argument: &ShardArgument) -> Result<Shard, Misuse> {
+    match argument {
+        ShardArgument::Given(shard) => Ok(*shard),
+        ShardArgument::Auto { of } => {
+            let get = |name: &str| std::env::var(name).ok();
+            Shard::from_environment(*of, get)
+                .map_err(|error| Misuse::new(format!("--shard: {error}")))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::contest::{Audience, ContestEvent, Evidence, repeat_game};
+use crate::record::{ContestConfig, GameRecord};
+
+/// More bundles than this show nothing new, and could fill a disk.
+const MOST: usize = 100;
+
+/// Leaves a folder for each bad game of a contest: `dialogue.txt`, `stderr-1.txt` and `stderr-2.txt` of the two
+/// players, `game.json` and `repeat.sh`.
+#[derive(Debug)]
+pub struct Bundles {
+    folder: PathBuf,
+    config: Option<ContestConfig>,
+    left: usize,
+}
+
+impl Bundles {
+    /// Leaves them in `folder`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn new(folder: &Path) -> io::Result<Bundles> {
+        fs::create_dir_all(folder)?;
+        Ok(Bundles { folder: folder.to_owned(), config: None, left: 0 })
+    }
+
+    /// How many have been left.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.left
+    }
+
+    fn leave(&mut self, game: &GameRecord, evidence: &Evidence) -> io::Result<()> {
+        let (Some(config), Some(place)) = (&self.config, &game.contest) else { return Ok(()) };
+        let folder = self.folder.join(format!("series-{}-game-{}", place.series, place.game));
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;
+        for (number, stderr) in (1..).zip(&evidence.stderr) {
+            fs::write(folder.join(format!("stderr-{number}.txt")), stderr)?;
+        }
+        let mut json = serde_json::to_vec(game)?;
+        json.push(b'\n');
+        fs::write(folder.join("game.json"), json)?;
+        let mut movers = game.players.each_ref().map(|player| player.name.clone());
+        if game.first == 1 {
+            movers.reverse();
+        }
+        let repeat = repeat_game(config, &movers, game.seed);
+        let script = format!("#!/bin/sh\n# {}\n{repeat}\n", game.reason);
+        fs::write(folder.join("repeat.sh"), script)?;
+        self.left += 1;
+        Ok(())
+    }
+}
+
+impl Audience for Bundles {
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        match event {
+            ContestEvent::Started { header, .. } => self.config = Some(header.config.clone()),
+            ContestEvent::SeriesOver { games, evidence, .. } => {
+                for (index, evidence) in *evidence {
+                    if self.left < MOST {
+                        self.leave(&games[*index], evidence)?;
+                    }
+                }
+            }
+            ContestEvent::GameOver(_)
+            | ContestEvent::Disqualified { .. }
+            | ContestEvent::Stopping
+            | ContestEvent::Tick => {}
+        }
+        Ok(())
+    }
+}

@@ -163,7 +163,7 @@ pub(super) struct ContestArguments {
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
     /// Play only this part of the series: K/N, or auto (in a job array of Slurm) or auto/N (in one of Kubernetes or
-    /// HyperQueue). referee merge puts the records together
+    /// `HyperQueue`). referee merge puts the records together
     #[arg(long, value_name = "K/N", requires = "out")]
     pub(super) shard: Option<ShardArgument>,
     /// Leave a folder for each bad game there: its dialogue, standard error, record, and the command to repeat it

@@ -10,8 +10,8 @@ use super::play::report;
 use super::{complain, exit, keeper};
 use crate::contest::schedule::{self, Format};
 use crate::contest::{
-    Audience, Check, Contest, ContestError, Finish, NotChecked, Played, Summary, Terms,
-    fingerprint, quoted,
+    Audience, Check, Contest, ContestError, Finish, NotChecked, Played, Summary, Terms, Verified,
+    Verifier, fingerprint, quoted,
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
@@ -57,7 +57,9 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
     let mut events = (plan.output == Output::Events)
         .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
+    let mut verifier = plan.verify.then(Verifier::new);
     let mut audience: Vec<&mut dyn Audience> = Vec::new();
+    audience.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Audience));
     audience.extend(events.as_mut().map(|events| events as &mut dyn Audience));
     audience.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Audience));
     audience.extend(progress.as_mut().map(|progress| progress as &mut dyn Audience));
@@ -92,7 +94,27 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         complain(&resume_advice(plan, seed.value, &played));
         return Ok(exit::INTERRUPTED);
     }
-    Ok(exit::DONE)
+    match verifier {
+        Some(verifier) => verify(verifier, &terms, plan),
+        None => Ok(exit::DONE),
+    }
+}
+
+/// Plays some series twice; returns the exit code.
+fn verify(verifier: Verifier, terms: &Terms, plan: &ContestPlan) -> anyhow::Result<u8> {
+    let Verified { games, differences } = verifier.play_again(terms, &plan.lanes)?;
+    if differences.is_empty() {
+        complain(&format!("{games} games were played twice: the same happened both times"));
+        return Ok(exit::DONE);
+    }
+    let (many, shown) = (differences.len(), differences.iter().take(10));
+    let shown: Vec<_> = shown.map(|difference| format!("\n  {difference}")).collect();
+    complain(&format!(
+        "{games} games were played twice, and {many} of them were different the second time; a bot that draws from \
+         its seed alone plays the same game again:{}",
+        shown.concat()
+    ));
+    Ok(exit::NOT_STARTED)
 }
 
 /// The record that a contest is to have.

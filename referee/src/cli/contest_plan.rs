@@ -14,6 +14,7 @@ use crate::process::Launch;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct ContestPlan {
     pub(super) players: Vec<Entrant>,
     pub(super) format: Format,

@@ -100,10 +100,10 @@ impl Check<'_> {
 }
 
 fn not_checked(ending: &Ending) -> NotChecked {
-    match ending.ended_by {
-        EndedBy::Interrupted => NotChecked::Interrupted,
-        _ => NotChecked::Failed(ending.what.clone()),
+    if ending.ended_by == EndedBy::Interrupted {
+        return NotChecked::Interrupted;
     }
+    NotChecked::Failed(ending.what.clone())
 }
 
 /// Nobody listens to these games.

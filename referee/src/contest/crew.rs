@@ -11,7 +11,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How many jobs a lane may be ahead of the oldest one that is not done: what is done in the meantime is kept in
 /// memory.
-const AHEAD: usize = 8;
+const AHEAD: usize = 4;
 
 /// What comes from the lanes.
 #[derive(Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ mod tests {
         let work = |_: usize, job: &usize, progress: &mut dyn FnMut(usize)| {
             progress(*job);
             meet.wait();
-            if job % 2 == 0 {
+            if job.is_multiple_of(2) {
                 std::thread::yield_now();
             }
             *job

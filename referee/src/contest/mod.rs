@@ -18,6 +18,7 @@ pub mod statistics;
 mod summary;
 mod tally;
 mod terms;
+mod verify;
 
 pub use check::{Check, Checked, NotChecked};
 pub use event::{Audience, ContestEvent, GameOver};
@@ -31,3 +32,4 @@ pub use seeds::pair_seed;
 pub use summary::{PairingSummary, PlayerSummary, SUMMARY_FORMAT, Score, Summary};
 pub use tally::{PairingTally, PlayerTally, Tally, Worst};
 pub use terms::Terms;
+pub use verify::{Verified, Verifier};

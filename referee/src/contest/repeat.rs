@@ -33,6 +33,10 @@ fn as_typed(player: &EntrantInRecord) -> String {
     if name == command {
         return command.clone();
     }
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+    if name.chars().all(is_plain) {
+        return format!("{name}={command}");
+    }
     let mut words = shlex::split(command).unwrap_or_default();
     match words.first_mut() {
         Some(first) => *first = format!("{name}={first}"),

@@ -193,9 +193,9 @@ impl PlayerTally {
             *self.faults.entry(game.ended_by).or_default() += 1;
         }
         let (mut shots, mut hits) = (0_u32, 0_u64);
-        for shot in game.shots.iter().filter(|shot| shot.player == seat) {
+        for shot in game.shots.iter().filter(|shot| usize::from(shot.player) == seat) {
             shots += 1;
-            self.reply_times.add(shot.us);
+            self.reply_times.add(shot.us.into());
             match shot.result {
                 ShotResult::Hit | ShotResult::Sunk(_) => hits += 1,
                 ShotResult::Wasted => self.wasted += 1,

@@ -165,7 +165,7 @@ pub enum ShotResult {
     /// A ship was hit.
     Hit,
     /// The ship with this id was sunk.
-    Sunk(usize),
+    Sunk(u8),
     /// The turn was lost.
     Wasted,
 }
@@ -175,7 +175,9 @@ impl From<AttackResult> for ShotResult {
         match result {
             AttackResult::Miss => ShotResult::Miss,
             AttackResult::Hit => ShotResult::Hit,
-            AttackResult::Sunk(ship) => ShotResult::Sunk(ship),
+            AttackResult::Sunk(ship) => {
+                ShotResult::Sunk(u8::try_from(ship).expect("at most a ship for each of 100 cells"))
+            }
             AttackResult::Wasted => ShotResult::Wasted,
         }
     }
@@ -227,23 +229,24 @@ impl<'de> Deserialize<'de> for ShotResult {
     }
 }
 
-/// One attack. In a record: a list of the fields in this order, since a record is mostly made of these.
+/// One attack. In a record: a list of the fields in this order, since a record is mostly made of these; and small in
+/// memory too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "ShotInRecord", from = "ShotInRecord")]
 pub struct Shot {
     /// Who attacked: 0 or 1.
-    pub player: usize,
+    pub player: u8,
     /// The row attacked; it may be outside the board.
     pub row: i32,
     /// The column attacked.
     pub col: i32,
     /// What became of it.
     pub result: ShotResult,
-    /// How long the player took, in microseconds.
-    pub us: u64,
+    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
+    pub us: u32,
 }
 
-type ShotInRecord = (usize, i32, i32, ShotResult, u64);
+type ShotInRecord = (u8, i32, i32, ShotResult, u32);
 
 impl From<Shot> for ShotInRecord {
     fn from(shot: Shot) -> ShotInRecord {

@@ -47,11 +47,11 @@ impl Listener for Recorder {
             Event::Placed { .. } | Event::Turn { .. } => {}
             Event::Attacked { mover, at, result, time, target: _ } => {
                 self.record.shots.push(Shot {
-                    player: mover.index(),
+                    player: u8::from(*mover == Side::Two),
                     row: at.row,
                     col: at.col,
                     result: (*result).into(),
-                    us: u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
+                    us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
                 });
             }
             Event::Ended { ending, boards } => {

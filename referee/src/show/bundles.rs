@@ -49,7 +49,12 @@ impl Bundles {
             movers.reverse();
         }
         let repeat = repeat_game(config, &movers, game.seed);
-        let script = format!("#!/bin/sh\n# {}\n{repeat}\n", game.reason);
+        let (series, number) = (place.series, place.game);
+        let script = format!(
+            "#!/bin/sh\n# Game {number}, in series {series}: {}\n# A bot that remembers the games of its series may \
+             play another one here.\n{repeat}\n",
+            game.reason
+        );
         fs::write(folder.join("repeat.sh"), script)?;
         self.left += 1;
         Ok(())

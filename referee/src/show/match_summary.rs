@@ -12,6 +12,9 @@ use crate::contest::{PairingSummary, PlayerSummary, Score, Summary};
 use crate::play::EndedBy;
 use crate::process::text;
 
+/// A histogram of fewer wins than this shows nothing.
+const ENOUGH_FOR_A_PICTURE: u64 = 10;
+
 /// The summary of a match as text, lines of at most some 100 columns.
 #[must_use]
 pub fn match_summary(summary: &Summary) -> String {
@@ -54,7 +57,7 @@ pub fn match_summary(summary: &Summary) -> String {
     }
     for player in [one, two] {
         let bars = player.all_shots_to_win.text_histogram(60, 12);
-        if !bars.is_empty() {
+        if player.all_shots_to_win.count() >= ENOUGH_FOR_A_PICTURE {
             line("");
             line(&format!("Attacks that {} needed to win:", player.name));
             for bar in bars {
@@ -128,14 +131,16 @@ fn of_pairing(
         lines.push(format!("Games without a winner: {}.", reasons(&pairing.without_winner)));
     }
     if let Some(pairs) = &pairing.pairs {
-        let [a, b, c, d, e] = pairs.counts;
+        let worth = ["0", "1/2", "1", "3/2", "2"];
+        let counts =
+            worth.iter().zip(pairs.counts).map(|(worth, count)| format!("{worth}: {count}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        lines.push(format!("Pairs of games by the points of {name}: {counts}."));
+        let alike = pairs.counts.iter().filter(|count| **count > 0).count() == 1;
+        let error = if alike { "all alike".to_owned() } else { interval(&pairs.interval) };
         lines.push(format!(
-            "Pairs of games by the points of {name}: 0: {a}, 1/2: {b}, 1: {c}, 3/2: {d}, 2: {e}."
-        ));
-        lines.push(format!(
-            "By pairs: score {} ({}), Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",
+            "By pairs: score {} ({error}), Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",
             percent(pairs.score),
-            interval(&pairs.interval),
             elo(&pairs.elo),
             elo(&pairs.normalized_elo),
             100.0 * pairs.los
@@ -174,14 +179,9 @@ fn interval(interval: &Interval) -> String {
 fn elo(estimate: &EloEstimate) -> String {
     let EloEstimate { elo, low, high } = *estimate;
     if elo.is_infinite() {
-        return if elo > 0.0 { "unlimited".to_owned() } else { "-unlimited".to_owned() };
+        return format!("{elo:+}");
     }
-    let end = |end: f64| match end {
-        f64::INFINITY => "unlimited".to_owned(),
-        f64::NEG_INFINITY => "-unlimited".to_owned(),
-        end => format!("{end:+.0}"),
-    };
-    format!("{elo:+.0} ({} to {})", end(low), end(high))
+    format!("{elo:+.0} ({low:+.0} to {high:+.0})")
 }
 
 fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {

@@ -73,13 +73,9 @@ impl Progress {
             ([one, two], [won, lost]) => format!(", {one} {won} - {lost} {two}"),
             _ => String::new(),
         };
-        let left = match played {
-            0 => String::new(),
-            _ => {
-                let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
-                format!(", {} left", HumanDuration(left))
-            }
-        };
+        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        let left =
+            if played > 0 { format!(", {} left", HumanDuration(left)) } else { String::new() };
         text::shown(format!("{rate:.0} games/s{score}{left}").as_bytes())
     }
 

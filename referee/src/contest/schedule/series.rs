@@ -41,7 +41,8 @@ pub(super) fn cut(
     first_number: usize,
 ) -> Vec<Series> {
     let longest = encounters.iter().map(|encounter| encounter.games).max().unwrap_or(0);
-    let mut all = Vec::new();
+    let n_series = |encounter: &Encounter| encounter.games.div_ceil(games) as usize;
+    let mut all = Vec::with_capacity(encounters.iter().map(n_series).sum());
     let mut done = 0;
     while done < longest {
         for encounter in encounters.iter().filter(|encounter| encounter.games > done) {

@@ -1,0 +1,123 @@
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Terms;
+use super::crew::{News, work_in_order};
+use super::event::{Audience, ContestEvent};
+use super::lanes::Lanes;
+use super::schedule::Series;
+use super::series::SeriesReferee;
+use crate::process::Interrupt;
+use crate::record::{GameRecord, Shot};
+
+/// How many series are played twice.
+const SAMPLE: usize = 5;
+
+/// Keeps a few series of a contest, spread over all of it, to play them once more afterwards.
+#[derive(Debug, Default)]
+pub struct Verifier {
+    kept: Vec<(Series, Vec<GameRecord>)>,
+    /// Series that have been heard of.
+    heard: usize,
+    /// Each so many of them is kept.
+    step: usize,
+}
+
+/// What two games that should be the same came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// How many games were played twice.
+    pub games: usize,
+    /// Where they differ, in a sentence each.
+    pub differences: Vec<String>,
+}
+
+impl Verifier {
+    /// Before the first series.
+    #[must_use]
+    pub fn new() -> Verifier {
+        Verifier { step: 1, ..Verifier::default() }
+    }
+
+    /// Plays the series that were kept once more, and compares.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn play_again(self, terms: &Terms, lanes: &Lanes) -> io::Result<Verified> {
+        let (stop, deaf) = (AtomicBool::new(false), Arc::new(Interrupt::deaf()?));
+        let referee = SeriesReferee { terms, keeps_evidence: false, stop: &stop, deaf: &deaf };
+        let mut verified = Verified { games: 0, differences: Vec::new() };
+        let work = |lane: usize, (series, _): &(Series, Vec<GameRecord>), _: &mut dyn FnMut(())| {
+            lanes.take(lane);
+            referee.play(series, &mut |_| {})
+        };
+        let mut before = self.kept.iter();
+        work_in_order(&self.kept, lanes.count(), &stop, work, |news| {
+            let News::Done(played) = news else { return Ok(()) };
+            for (again, (_, games)) in played.into_iter().zip(before.by_ref()) {
+                let again = again?.games;
+                verified.games += again.len();
+                verified.differences.extend(
+                    games.iter().zip(&again).filter_map(|(game, again)| difference(game, again)),
+                );
+            }
+            Ok::<_, io::Error>(())
+        })?;
+        Ok(verified)
+    }
+}
+
+impl Audience for Verifier {
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        let ContestEvent::SeriesOver { series, games, end: Some(_), .. } = event else {
+            return Ok(());
+        };
+        if self.heard.is_multiple_of(self.step) {
+            self.kept.push((**series, games.to_vec()));
+        }
+        self.heard += 1;
+        if self.kept.len() > 2 * SAMPLE {
+            // Every other one, so that they stay spread.
+            let mut number = 0_usize;
+            self.kept.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.step *= 2;
+        }
+        Ok(())
+    }
+}
+
+/// Where two games that should be the same differ first.
+fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
+    let place = game.contest.as_ref()?;
+    let name = |seat: usize| &game.players[seat].name;
+    let found = if let Some(seat) =
+        [0, 1].into_iter().find(|seat| game.fleets[*seat] != again.fleets[*seat])
+    {
+        format!("{} placed its ships in another way", name(seat))
+    } else if let Some((number, (shot, other))) =
+        (1..).zip(game.shots.iter().zip(&again.shots)).find(|(_, (shot, other))| !same(shot, other))
+    {
+        let (row, col) = (shot.row, shot.col);
+        format!(
+            "attack {number} was {} at ({row},{col}), and the second time ({},{})",
+            name(shot.player.into()),
+            other.row,
+            other.col
+        )
+    } else if (game.ended_by, game.by, game.shots.len())
+        != (again.ended_by, again.by, again.shots.len())
+    {
+        format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)
+    } else {
+        return None;
+    };
+    Some(format!("series {}, game {}: {found}", place.series, place.game))
+}
+
+fn same(one: &Shot, other: &Shot) -> bool {
+    Shot { us: 0, ..*one } == Shot { us: 0, ..*other }
+}

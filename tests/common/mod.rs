@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 pub(crate) mod arena;
+pub(crate) mod contest;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -10,14 +10,13 @@ use super::play::report;
 use super::{complain, exit, keeper};
 use crate::contest::schedule::{self, Format};
 use crate::contest::{
-    Audience, Check, Contest, ContestError, Finish, NotChecked, Played, Summary, Terms, Verified,
-    Verifier, fingerprint, quoted,
+    Audience, Check, Contest, ContestError, Finish, NotChecked, OpenRecord, Played, Summary, Terms,
+    Verified, Verifier, fingerprint, quoted,
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
 use crate::record::{
-    ContestConfig, ContestFile, ContestHeader, EntrantInRecord, RecordError, SandboxOfGame,
-    ShipOfGame,
+    ContestConfig, ContestHeader, EntrantInRecord, RecordError, SandboxOfGame, ShipOfGame,
 };
 use crate::show::{Bundles, EventStream, Progress, match_summary};
 
@@ -29,7 +28,9 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
             "{count} games at once are more than this machine has cores: they take longer, and bots may lose by time"
         ));
     }
-    let record = open_record(plan).map_err(for_user)?;
+    let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume));
+    let record = record.transpose().map_err(Misuse::new)?;
+    let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = match keeper::test_sandbox(&plan.launch) {
         Ok(sandbox) => sandbox,
         Err(weakness) => {
@@ -37,17 +38,13 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
             return Ok(exit::NOT_STARTED);
         }
     };
-    let seed = match (plan.seed, &record) {
-        (None, Some(Record { there: Some(there), .. })) => {
-            Seed { value: there.config.seed, drawn: false }
-        }
+    // What was not asked for is as it was before.
+    let seed = match (plan.seed, there) {
+        (None, Some(there)) => Seed { value: there.config.seed, drawn: false },
         (given, _) => Seed::given_or_drawn(given)?,
     };
     report(seed);
-    let games = match (plan.games, &record) {
-        (None, Some(Record { there: Some(there), .. })) => there.games,
-        (given, _) => given.unwrap_or(GAMES),
-    };
+    let games = plan.games.or(there.map(|there| there.games)).unwrap_or(GAMES);
     let terms = match check(plan, seed.value, games, sandbox, interrupt)? {
         Ok(terms) => terms,
         Err(code) => return Ok(code),
@@ -73,7 +70,7 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         },
         shard: plan.shard,
         lanes: &plan.lanes,
-        record: record.map(|record| (record.path, record.file)),
+        record,
         sprt: plan.sprt,
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
@@ -115,21 +112,6 @@ fn verify(verifier: Verifier, terms: &Terms, plan: &ContestPlan) -> anyhow::Resu
         shown.concat()
     ));
     Ok(exit::NOT_STARTED)
-}
-
-/// The record that a contest is to have.
-struct Record {
-    path: PathBuf,
-    file: ContestFile,
-    /// What it says already.
-    there: Option<ContestHeader>,
-}
-
-fn open_record(plan: &ContestPlan) -> Result<Option<Record>, ContestError> {
-    let Some(path) = &plan.out else { return Ok(None) };
-    let file = if plan.resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
-    let there = if file.is_empty()? { None } else { file.read()?.read_header()?.cloned() };
-    Ok(Some(Record { path: path.clone(), file, there }))
 }
 
 /// What is wrong with a file or a number that somebody named is for them to mend.

@@ -25,6 +25,7 @@ pub use event::{Audience, ContestEvent, GameOver};
 pub use evidence::Evidence;
 pub use fingerprint::fingerprint;
 pub use lanes::Lanes;
+pub use past::OpenRecord;
 pub use points::outcomes;
 pub use repeat::{quoted, repeat_game};
 pub use run::{Contest, ContestError, Finish, Played, is_disqualified};

@@ -7,6 +7,32 @@ use crate::record::{Chunk, ContestFile, ContestHeader, RecordError, RecordReader
 /// More series than this are never written out of order: that many are missing for another reason.
 const MOST_LOOSE: usize = 10_000;
 
+/// The record that a contest is written to.
+#[derive(Debug)]
+pub struct OpenRecord {
+    path: PathBuf,
+    pub(super) file: ContestFile,
+    there: Option<ContestHeader>,
+}
+
+impl OpenRecord {
+    /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a new one.
+    ///
+    /// # Errors
+    /// If it cannot be opened, if somebody else is writing it, or if it is there and should not be.
+    pub fn open(path: &Path, resume: bool) -> Result<OpenRecord, RecordError> {
+        let file = if resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
+        let there = file.read()?.last_header()?;
+        Ok(OpenRecord { path: path.to_owned(), file, there })
+    }
+
+    /// What it is the record of already.
+    #[must_use]
+    pub fn there(&self) -> Option<&ContestHeader> {
+        self.there.as_ref()
+    }
+}
+
 /// What the record of a contest has already, series by series.
 #[derive(Debug)]
 pub(super) struct Past {
@@ -20,17 +46,16 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// Opens the `record` at `path`, which has to be of the contest that `header` describes. Nothing if the record is
-    /// empty.
-    pub(super) fn open(
-        path: &Path,
-        record: &ContestFile,
+    /// What `record` has, which has to be of the contest that `header` describes. Nothing if it is empty.
+    pub(super) fn of(
+        record: &OpenRecord,
         header: &ContestHeader,
     ) -> Result<Option<Past>, RecordError> {
-        if record.is_empty()? {
+        let OpenRecord { path, file, .. } = record;
+        if file.is_empty()? {
             return Ok(None);
         }
-        let mut reader = record.read()?;
+        let mut reader = file.read()?;
         let Some(there) = reader.read_header()? else { return Ok(None) };
         let mut differences = header.config.differences(&there.config);
         if header.shard != there.shard {
@@ -42,15 +67,10 @@ impl Past {
             ));
         }
         if !differences.is_empty() || header.id != there.id {
-            return Err(RecordError::OtherContest { path: path.to_owned(), differences });
+            return Err(RecordError::OtherContest { path: path.clone(), differences });
         }
         let (games, reached) = (there.games, reader.offset());
-        Ok(Some(Past { path: path.to_owned(), reader, reached, games, ahead: None }))
-    }
-
-    /// How many games an encounter was to have, by the last header that has been read.
-    pub(super) fn games(&self) -> u32 {
-        self.games
+        Ok(Some(Past { path: path.clone(), reader, reached, games, ahead: None }))
     }
 
     /// The games of `series`, if they come next and are complete.

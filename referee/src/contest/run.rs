@@ -1,6 +1,5 @@
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +8,7 @@ use thiserror::Error;
 use super::crew::{News, work_in_order};
 use super::event::{Audience, ContestEvent, GameOver};
 use super::lanes::Lanes;
-use super::past::{Past, Rest, is_whole};
+use super::past::{OpenRecord, Past, Rest, is_whole};
 use super::schedule::{Place, Plan, PlanError, Schedule, Series, Shard};
 use super::series::{PlayedSeries, SeriesReferee};
 use super::statistics::sprt::{Decision, Sprt};
@@ -32,8 +31,8 @@ pub struct Contest<'c> {
     pub shard: Option<Shard>,
     /// How many games are played at once.
     pub lanes: &'c Lanes,
-    /// Where its record is, and the file.
-    pub record: Option<(PathBuf, ContestFile)>,
+    /// Its record.
+    pub record: Option<OpenRecord>,
     /// When to stop before the end.
     pub sprt: Option<Sprt>,
     /// Whether to keep what is seen of bad games.
@@ -102,12 +101,11 @@ impl Contest<'_> {
         let mut schedule = Schedule::new(self.plan)?;
         let n_players = self.plan.players;
         let mut past = None;
-        if let Some((path, file)) = &self.record {
-            past = Past::open(path, file, &self.terms.header)?;
-            if let Some(there) =
-                past.as_ref().map(Past::games).filter(|there| *there > self.plan.games)
-            {
-                return Err(ContestError::FewerGames { there, here: self.plan.games });
+        if let Some(record) = &self.record {
+            past = Past::of(record, &self.terms.header)?;
+            let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
+            if there > here {
+                return Err(ContestError::FewerGames { there, here });
             }
         }
         let shared = Shared {
@@ -117,7 +115,7 @@ impl Contest<'_> {
             deaf: Arc::new(Interrupt::deaf()?),
         };
         let mut run = Run {
-            record: self.record.take().map(|(_, file)| file),
+            record: self.record.take().map(|record| record.file),
             contest: &self,
             shared: &shared,
             audience,

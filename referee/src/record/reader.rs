@@ -104,6 +104,24 @@ impl RecordReader {
         }
     }
 
+    /// Reads to the end of the record and returns its last header, which is the one that counts. Other lines are not
+    /// looked at.
+    ///
+    /// # Errors
+    /// If the record cannot be read, or if a header in it makes no sense.
+    pub fn last_header(mut self) -> Result<Option<ContestHeader>, RecordError> {
+        while self.next_raw_line()? {
+            if is_begun_header(&self.line) {
+                match self.parse() {
+                    Ok(Line::Header(header)) => self.header = Some(*header),
+                    Ok(Line::Game(_) | Line::Series(_)) => {}
+                    Err(what) => return Err(self.about(self.number, what)),
+                }
+            }
+        }
+        Ok(self.header)
+    }
+
     /// The next games that belong together, or nothing at the end of the record. A last line that was cut short
     /// counts as not there: see [`RecordReader::torn_line`].
     ///
@@ -159,19 +177,27 @@ impl RecordReader {
     }
 
     fn next_line(&mut self) -> Result<Option<Line>, RecordError> {
+        if !self.next_raw_line()? {
+            return Ok(None);
+        }
+        self.parse().map(Some).map_err(|what| self.about(self.number, what))
+    }
+
+    /// Reads a line, if there is a whole one left.
+    fn next_raw_line(&mut self) -> Result<bool, RecordError> {
         self.line.clear();
         let read = (&mut self.lines).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
         let read = read.map_err(RecordError::io(&self.path))?;
         if read == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         self.number += 1;
         if self.line.last() != Some(&b'\n') {
             self.torn = Some(self.number);
-            return Ok(None);
+            return Ok(false);
         }
         self.offset += read as u64;
-        self.parse().map(Some).map_err(|what| self.about(self.number, what))
+        Ok(true)
     }
 
     fn parse(&self) -> Result<Line, String> {

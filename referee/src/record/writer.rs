@@ -1,6 +1,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{ContestHeader, RecordError, RecordReader};
 
@@ -34,7 +35,7 @@ impl ContestFile {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(RecordError::io(path))?;
-        match file.try_lock() {
+        match lock_patiently(&file) {
             Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
             Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
             // Some file systems have no locks, and nobody to share with.
@@ -99,4 +100,16 @@ impl ContestFile {
         self.end += lines.len() as u64;
         Ok(())
     }
+}
+
+/// Locks `file`. A process that a killed referee was just starting has its files, and so its lock, for some moments
+/// more: that is worth a second.
+fn lock_patiently(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..50 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+            locked => return locked,
+        }
+    }
+    file.try_lock()
 }

@@ -133,7 +133,7 @@ fn a_referee_that_runs_out_of_descriptors_starts_no_game_and_nobody_loses() {
             Some(4) => {
                 let record = read("stdout");
                 assert!(
-                    record.contains("\"winner\":null,\"by\":0,\"ended_by\":\"could_not_start\""),
+                    record.contains("\"winner\":null,\"by\":null,\"ended_by\":\"could_not_start\""),
                     "{record}"
                 );
                 assert!(record.contains("Too many open files"), "{record}");

@@ -47,6 +47,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
         for lane in 0..lanes {
             let (sender, work, feed) = (sender.clone(), &work, &feed);
             scope.spawn(move || {
+                let _guard = StopOnPanic(stop);
                 while let Some(index) = feed.next(jobs.len(), stop) {
                     // A receiver that is gone has stopped listening.
                     let mut progress = |news| drop(sender.send(Message::Progress(news)));
@@ -97,6 +98,17 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
         }
         outcome
     })
+}
+
+/// Nobody waits for the results of a lane that has panicked.
+struct StopOnPanic<'s>(&'s AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Where the next job comes from.
@@ -216,6 +228,16 @@ mod tests {
         );
         assert!(outcome.is_ok());
         assert!(results.len() >= 11 && results.len() < 1000 && results.is_sorted(), "{results:?}");
+    }
+
+    /// It waited for ever for the result, with the other lanes.
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_on_a_lane_ends_the_work() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| assert_ne!(*job, 10);
+        let stop = AtomicBool::new(false);
+        let _ = work_in_order(&jobs, 2, &stop, work, |_| Ok::<_, Infallible>(()));
     }
 
     #[test]

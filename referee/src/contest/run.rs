@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -254,7 +255,15 @@ impl Run<'_, '_> {
                 }
                 return Ok(Some(played));
             }
-            referee.play(series, over).map(Some)
+            // A fault of the referee's own ends the contest in good order, as any other does.
+            catch_unwind(AssertUnwindSafe(|| referee.play(series, over).map(Some))).unwrap_or_else(
+                |_| {
+                    let series = series.number + 1;
+                    Err(io::Error::other(format!(
+                        "the referee itself has failed in series {series}"
+                    )))
+                },
+            )
         };
         work_in_order(round, contest.lanes.count(), &shared.stop, work, |news| match news {
             News::Progress(game) => {

@@ -163,6 +163,13 @@ impl Ending {
         Ending::void(Some(side), EndedBy::CouldNotStart, format!("could not start: {what}"))
     }
 
+    /// Nobody wins, since the machine could not start a player, for which nobody is to blame.
+    #[must_use]
+    pub fn machine_could_not_start(what: impl fmt::Display) -> Ending {
+        let what = format!("a player could not be started: {what}");
+        Ending::void(None, EndedBy::CouldNotStart, what)
+    }
+
     /// Whether the game ended since the player on `side` failed, which ends its process too.
     #[must_use]
     pub fn is_failure_of(&self, side: Side) -> bool {

@@ -32,8 +32,15 @@ impl Seated {
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
         let programs = players.each_ref().map(|player| &player.program);
-        let mut lane = Lane::start(programs, &launch, interrupt.clone(), wiretap)
-            .map_err(|(side, error)| Ending::could_not_start(side, error))?;
+        let mut lane = Lane::start(programs, &launch, interrupt.clone(), wiretap).map_err(
+            |(side, error)| {
+                if error.is_of_machine() {
+                    Ending::machine_could_not_start(error)
+                } else {
+                    Ending::could_not_start(side, error)
+                }
+            },
+        )?;
         match greet(&mut lane, limit) {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);

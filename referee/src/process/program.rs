@@ -24,20 +24,29 @@ pub struct StartError {
     advice: String,
     /// What the operating system said.
     error: io::Error,
+    /// Whether the program has nothing to do with it.
+    of_machine: bool,
 }
 
 impl StartError {
     pub(super) fn new(program: &Program, error: io::Error) -> StartError {
-        StartError { advice: advice(program, &error), error }
+        StartError { advice: advice(program, &error), error, of_machine: false }
     }
 
     pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
-        StartError { advice: advice.to_owned(), error }
+        StartError { advice: advice.to_owned(), error, of_machine: false }
+    }
+
+    /// Whether no program could have been started: the machine lacks what that takes.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        self.of_machine
     }
 
     /// What starts and watches the program could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
-        StartError { advice: "the referee could not prepare to start it".to_owned(), error }
+        let advice = "the referee could not prepare to start it".to_owned();
+        StartError { advice, error, of_machine: true }
     }
 }
 

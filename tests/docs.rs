@@ -46,7 +46,7 @@ fn the_record_in_its_description_is_the_one_that_is_written() {
         }
         record
     };
-    let shown: Value = serde_json::from_str(block(&text, "## An example", "json")).unwrap();
+    let shown: Value = serde_json::from_str(block(&text, "### An example", "json")).unwrap();
     let options = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy", "--seed", "1"];
     let (record, _) = play(["awful", "awful"], &options);
     for part in [&record, &record["players"][0], &record["ships"][0]] {

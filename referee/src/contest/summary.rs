@@ -67,6 +67,8 @@ pub struct PlayerSummary {
     pub score: Option<Score>,
     /// The games that it spoiled, by how.
     pub faults: BTreeMap<EndedBy, u64>,
+    /// Those of them in which it moved first.
+    pub faults_moving_first: u64,
     /// How many attacks it needed in games in which it sank the opponent's fleet.
     pub shots_to_win: Option<CountsSummary>,
     /// The same, in full.
@@ -243,6 +245,7 @@ impl PlayerSummary {
             moving_second: tally.moving_second(),
             score: Score::of(&tally.results),
             faults: tally.faults.clone(),
+            faults_moving_first: tally.faults_moving_first,
             shots_to_win: tally.shots_to_win.summary(),
             all_shots_to_win: tally.shots_to_win.clone(),
             shots: tally.shots,

@@ -34,6 +34,8 @@ pub struct PlayerTally {
     pub games: u64,
     /// The games that it spoiled, by how.
     pub faults: BTreeMap<EndedBy, u64>,
+    /// Those of them in which it moved first.
+    pub faults_moving_first: u64,
     /// How many attacks it needed in the games in which it sank the opponent's fleet.
     pub shots_to_win: Counts,
     /// All its attacks.
@@ -191,6 +193,7 @@ impl PlayerTally {
         let at_fault = game.by == Some(seat) && game.ended_by.is_fault();
         if at_fault {
             *self.faults.entry(game.ended_by).or_default() += 1;
+            self.faults_moving_first += u64::from(game.first == seat);
         }
         let (mut shots, mut hits) = (0_u32, 0_u64);
         for shot in game.shots.iter().filter(|shot| usize::from(shot.player) == seat) {

@@ -96,7 +96,7 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary) -> String {
         row("half points", &|player| player.results.draws.to_string());
     }
     row("score", &|player| player.score.as_ref().map_or(none(), score));
-    row("own faults", &|player| reasons(&player.faults));
+    row("own faults", &faults);
     row("attacks to win, mean", &|player| {
         player.shots_to_win.as_ref().map_or(none(), |shots| format!("{:.1}", shots.mean))
     });
@@ -182,6 +182,14 @@ fn elo(estimate: &EloEstimate) -> String {
         return format!("{elo:+}");
     }
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
+}
+
+fn faults(player: &PlayerSummary) -> String {
+    let reasons = reasons(&player.faults);
+    match (player.faults.is_empty(), player.faults_moving_first) {
+        (true, _) => reasons,
+        (false, first) => format!("{reasons} ({first} moving first)"),
+    }
 }
 
 fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {

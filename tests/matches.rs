@@ -414,3 +414,45 @@ fn the_summary_for_people_says_who_won_and_how_to_play_the_worst_game_again() {
         .stdout(contains("Worst game of awful: game ").and(contains("  referee play ")))
         .stderr("");
 }
+
+/// The most memory that the process `pid` has had, in kB, if it lives.
+fn peak_memory(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_games() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["match", "awful", "awful", "--events", "--games", "20000"])
+        .args(SMALL)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut at_first, mut at_last, mut series) = (None, None, 0);
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        if line.unwrap().starts_with("{\"event\":\"series_over\"") {
+            series += 1;
+            if series % 50 == 0 {
+                at_last = peak_memory(child.id()).or(at_last);
+                at_first = at_first.or(at_last);
+            }
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    assert_eq!(series, 1000);
+    let (at_first, at_last) = (at_first.unwrap(), at_last.unwrap());
+    assert!(at_last * 10 <= at_first * 12, "{at_first} kB after 1000 games, {at_last} kB at last");
+}
+
+#[test]
+fn more_games_at_once_than_cores_are_warned_of() {
+    referee()
+        .args([
+            "match", "awful", "awful", "--games", "2", "--seed", "1", "--jobs", "1000", "--quiet",
+        ])
+        .assert()
+        .success()
+        .stderr(contains("1000 games at once are more than this machine has cores"));
+}

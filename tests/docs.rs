@@ -26,6 +26,38 @@ fn the_game_in_the_readme_is_the_one_that_is_played() {
 }
 
 #[test]
+fn the_match_in_the_readme_is_the_one_that_is_played() {
+    let readme = text_of(project_file("README.md"));
+    let (command, shown) = block(&readme, "## Who is better?", "console").split_once('\n').unwrap();
+    let arguments = command.strip_prefix("$ referee ").unwrap().split(' ');
+    let output = referee().args(arguments).output().unwrap().stdout;
+    let output = String::from_utf8(output).unwrap();
+    for line in shown.lines().filter(|line| *line != "...") {
+        assert!(output.contains(&format!("{line}\n")), "{line}\n{output}");
+    }
+}
+
+#[test]
+fn the_fields_of_a_contests_record_are_described() {
+    let text = text_of(project_file("docs/record.md"));
+    let described = text.split_once("## The record of a contest").unwrap().1;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match");
+    let mut command = referee();
+    command.args(["match", "awful", "awful", "--games", "2", "--quiet", "--seed", "1", "--out"]);
+    command.arg(&file).assert().success();
+    let lines: Vec<Value> =
+        text_of(&file).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [header, game, _, series] = &lines[..] else { panic!("{} lines", lines.len()) };
+    let (config, player) = (&header["config"], &header["config"]["players"][0]);
+    for part in [header, config, player, &game["contest"], series] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(described.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+}
+
+#[test]
 fn the_bot_in_the_readme_plays() {
     let readme = text_of(project_file("README.md"));
     let folder = tempfile::tempdir().unwrap();

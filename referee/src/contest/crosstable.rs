@@ -23,6 +23,16 @@ impl Crosstable {
         Crosstable { players, cells: vec![Cell::default(); players * players] }
     }
 
+    /// Makes room for more players, behind those that are in the table.
+    pub fn grow_to(&mut self, players: usize) {
+        let mut grown = Crosstable::new(players);
+        for player in 0..self.players {
+            let start = player * players;
+            grown.cells[start..start + self.players].copy_from_slice(self.row(player));
+        }
+        *self = grown;
+    }
+
     /// How many players the table is for.
     #[must_use]
     pub const fn players(&self) -> usize {
@@ -104,6 +114,16 @@ mod tests {
         assert_eq!((table.points(0, 2), table.points(2, 0)), (1.5, 2.5));
         assert_eq!((table.games(0, 2), table.games(2, 0), table.games(0, 1)), (4, 4, 0));
         assert_eq!((table.total_points(2), table.total_games(2)), (4.0, 6));
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_has() {
+        let mut table = Crosstable::new(2);
+        table.add(0, 1, 3, 2);
+        table.grow_to(3);
+        table.add(2, 1, 1, 1);
+        assert_eq!((table.points(0, 1), table.points(1, 0), table.points(1, 2)), (1.5, 0.5, 0.5));
+        assert_eq!((table.players(), table.total_games(1)), (3, 3));
     }
 
     #[test]

@@ -9,6 +9,9 @@ mod fingerprint;
 mod lanes;
 mod past;
 mod points;
+mod pool;
+mod ranking;
+mod ratings;
 mod repeat;
 mod run;
 pub mod schedule;
@@ -27,10 +30,15 @@ pub use fingerprint::fingerprint;
 pub use lanes::Lanes;
 pub use past::OpenRecord;
 pub use points::outcomes;
+pub use pool::{Choice, Pool, PoolError};
+pub use ranking::{RANKING_FORMAT, Ranking};
+pub use ratings::{
+    AnchorArgument, AnchorNote, ContestRatings, NoAnchor, RatingSummary, RatingsNote, rate,
+};
 pub use repeat::{quoted, repeat_game};
 pub use run::{Contest, ContestError, Finish, Played, is_disqualified};
 pub use seeds::pair_seed;
-pub use summary::{PairingSummary, PlayerSummary, SUMMARY_FORMAT, Score, Summary};
+pub use summary::{PairingSummary, PlaceSummary, PlayerSummary, SUMMARY_FORMAT, Score, Summary};
 pub use tally::{PairingTally, PlayerTally, Tally, Worst};
 pub use terms::Terms;
 pub use verify::{Verified, Verifier};

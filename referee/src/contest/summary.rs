@@ -2,13 +2,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::ratings::{ContestRatings, RatingSummary, RatingsNote};
 use super::repeat::repeat_game;
+use super::schedule::Place;
 use super::statistics::distribution::{Counts, CountsSummary, TimesSummary};
 use super::statistics::sprt::{Decision, Sprt};
 use super::statistics::{EloEstimate, Interval, Wdl, wilson};
 use super::{Finish, PairingTally, Played, PlayerTally};
 use crate::play::EndedBy;
-use crate::record::{ContestHeader, VERSION};
+use crate::record::{ContestHeader, EntrantInRecord, VERSION};
 
 /// What a summary says of itself.
 pub const SUMMARY_FORMAT: &str = "battleship-summary";
@@ -38,6 +40,9 @@ pub struct Summary {
     pub players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
     pub pairings: Vec<PairingSummary>,
+    /// What the players' ratings are to be read with, if they are rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<RatingsNote>,
     /// The sequential test, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
@@ -53,6 +58,9 @@ pub struct PlayerSummary {
     /// Its place; nothing where there are no places.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<PlaceSummary>,
+    /// Its rating; nothing without games that count, or where players are not rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub disqualified: bool,
     /// All its games.
@@ -190,14 +198,16 @@ impl Summary {
             Finish::Interrupted => "interrupted",
         };
         let players = (0..tally.players.len()).map(|player| {
-            let place = played.places.iter().find(|place| place.player == player);
-            let place = place.filter(|_| tally.players.len() > 2).map(|place| PlaceSummary {
-                place: place.place,
-                points: place.points,
-                note: place.note.clone(),
+            let entrant = &header.config.players[player];
+            let tally = &tally.players[player];
+            let worst_game = tally.worst.as_ref().map(|worst| WorstGame {
+                series: worst.series,
+                game: worst.game,
+                why: worst.why.clone(),
+                repeat: repeat_game(&header.config, &worst.movers, worst.seed),
             });
             let disqualified = played.out.get(player).copied().unwrap_or_default();
-            PlayerSummary::new(header, player, &tally.players[player], place, disqualified)
+            PlayerSummary { disqualified, worst_game, ..PlayerSummary::new(entrant, tally) }
         });
         let pairings =
             tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
@@ -214,31 +224,38 @@ impl Summary {
             finish: finish.to_owned(),
             players: players.collect(),
             pairings: pairings.collect(),
+            ratings: None,
             sprt,
         }
+    }
+
+    /// The same with the places and ratings of a tournament.
+    #[must_use]
+    pub fn with_places(mut self, places: &[Place], ratings: ContestRatings) -> Summary {
+        for place in places {
+            self.players[place.player].place = Some(PlaceSummary {
+                place: place.place,
+                points: place.points,
+                note: place.note.clone(),
+            });
+        }
+        for (player, rating) in self.players.iter_mut().zip(ratings.players) {
+            player.rating = rating;
+        }
+        self.ratings = Some(ratings.note);
+        self
     }
 }
 
 impl PlayerSummary {
-    fn new(
-        header: &ContestHeader,
-        player: usize,
-        tally: &PlayerTally,
-        place: Option<PlaceSummary>,
-        disqualified: bool,
-    ) -> PlayerSummary {
-        let entrant = &header.config.players[player];
-        let worst_game = tally.worst.as_ref().map(|worst| WorstGame {
-            series: worst.series,
-            game: worst.game,
-            why: worst.why.clone(),
-            repeat: repeat_game(&header.config, &worst.movers, worst.seed),
-        });
+    /// What a player's games came to, without what only a whole contest knows.
+    pub(super) fn new(entrant: &EntrantInRecord, tally: &PlayerTally) -> PlayerSummary {
         PlayerSummary {
             name: entrant.name.clone(),
             command: entrant.command.clone(),
-            place,
-            disqualified,
+            place: None,
+            rating: None,
+            disqualified: false,
             games: tally.games,
             results: tally.results,
             moving_first: tally.moving_first,
@@ -253,13 +270,13 @@ impl PlayerSummary {
             reply_us: tally.reply_times.summary(),
             cpu_ms: tally.cpu_ms,
             warnings: tally.warnings.clone(),
-            worst_game,
+            worst_game: None,
         }
     }
 }
 
 impl PairingSummary {
-    fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
+    pub(super) fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
         let pairs = &tally.pairs;
         let figures = || {
             Some(PairsSummary {

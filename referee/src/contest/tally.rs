@@ -76,6 +76,8 @@ pub struct PairingTally {
     pub results: Wdl,
     /// Pairs of games that both count.
     pub pairs: Pentanomial,
+    /// What the games of these pairs brought it.
+    paired: Wdl,
     /// Games that nobody won, by why.
     pub without_winner: BTreeMap<EndedBy, u64>,
     /// What the first game of a pair brought, while the second is awaited.
@@ -96,6 +98,12 @@ impl Tally {
             games: 0,
             series: 0,
         }
+    }
+
+    /// Makes room for players who turn up later, so that there are `players` of them.
+    pub fn grow_to(&mut self, players: usize) {
+        self.players.resize_with(players, PlayerTally::default);
+        self.table.grow_to(players);
     }
 
     /// Counts a game between these players, who are the game's first and second in this order.
@@ -152,12 +160,27 @@ impl Tally {
 }
 
 impl PairingTally {
+    /// What the games that are in no pair brought the first of the players.
+    #[must_use]
+    pub const fn singles(&self) -> Wdl {
+        let (all, paired) = (self.results, self.paired);
+        Wdl {
+            wins: all.wins - paired.wins,
+            draws: all.draws - paired.draws,
+            losses: all.losses - paired.losses,
+        }
+    }
+
     /// Counts a game; those with an odd number are the first of a pair.
     fn add(&mut self, number: Option<u32>, outcome: Outcome) {
         self.results.add(outcome);
         let Some(number) = number else { return };
         match self.half.take() {
-            Some((first, before)) if number == first + 1 => self.pairs.add([before, outcome]),
+            Some((first, before)) if number == first + 1 => {
+                self.pairs.add([before, outcome]);
+                self.paired.add(before);
+                self.paired.add(outcome);
+            }
             _ if number % 2 == 1 => self.half = Some((number, outcome)),
             _ => {}
         }

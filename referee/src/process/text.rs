@@ -62,7 +62,9 @@ pub fn name(name: &str) -> String {
     cut(shown(name.as_bytes()).trim(), MAX_NAME)
 }
 
-fn cut(text: &str, length: usize) -> String {
+/// `text` with at most `length` characters of it.
+#[must_use]
+pub fn cut(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -149,11 +149,11 @@ fn of_pairing(
     lines
 }
 
-fn none() -> String {
+pub(super) fn none() -> String {
     "-".to_owned()
 }
 
-fn counted(number: u64, noun: &str) -> String {
+pub(super) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 || noun == "series" { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -162,7 +162,7 @@ fn of_games(results: &Wdl) -> String {
     format!("{} of {}", results.wins, results.games())
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
@@ -192,7 +192,7 @@ fn faults(player: &PlayerSummary) -> String {
     }
 }
 
-fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
+pub(super) fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
     let mut text = String::new();
     for (reason, count) in reasons {
         let comma = if text.is_empty() { "" } else { ", " };
@@ -201,12 +201,12 @@ fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
     if text.is_empty() { "0".to_owned() } else { text }
 }
 
-fn time(player: &PlayerSummary, figure: impl Fn(&TimesSummary) -> f64) -> String {
+pub(super) fn time(player: &PlayerSummary, figure: impl Fn(&TimesSummary) -> f64) -> String {
     player.reply_us.as_ref().map_or(none(), |times| duration(figure(times)))
 }
 
 /// Microseconds in the unit that suits them.
-fn duration(us: f64) -> String {
+pub(super) fn duration(us: f64) -> String {
     match us {
         us if us < 1_000.0 => format!("{us:.0} us"),
         us if us < 1_000_000.0 => format!("{:.1} ms", us / 1_000.0),
@@ -215,6 +215,6 @@ fn duration(us: f64) -> String {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "shown to a few digits")]
-fn whole(number: u64) -> f64 {
+pub(super) fn whole(number: u64) -> f64 {
     number as f64
 }

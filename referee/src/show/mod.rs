@@ -2,15 +2,19 @@
 //! goes and what it comes to; and for programs: events and summaries.
 
 mod bundles;
+mod csv;
 mod events;
 mod keyboard;
 mod match_summary;
 mod progress;
+mod standings;
 mod transcript;
 
 pub use bundles::Bundles;
+pub use csv::standings_csv;
 pub use events::EventStream;
 pub use keyboard::Keyboard;
 pub use match_summary::match_summary;
 pub use progress::Progress;
+pub use standings::{ranking, tournament_summary};
 pub use transcript::Transcript;

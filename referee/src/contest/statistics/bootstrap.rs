@@ -8,31 +8,34 @@ use battleship::seeded::SeededRng;
 use serde::Serialize;
 
 use super::bradley_terry::{Anchor, Encounter, Fit, RatingError, Table};
-use super::{Interval, Pentanomial, real};
+use super::{Interval, Pentanomial, Wdl, real};
 
 /// The domain of [`SeededRng`] from which pairs are drawn.
 const DOMAIN: u64 = u64::from_be_bytes(*b"resample");
 
-/// All pairs of games of two players.
+/// All games of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Pairing {
     /// Who met.
     pub players: [usize; 2],
     /// How their pairs ended, as the first of them sees it.
     pub pairs: Pentanomial,
+    /// How their games ended that are in no pair; each of them is drawn by itself.
+    pub singles: Wdl,
 }
 
 /// The same games without their being in pairs.
 impl From<&Pairing> for Encounter {
     fn from(pairing: &Pairing) -> Encounter {
-        let all = 2.0 * real(pairing.pairs.pairs());
-        let points = pairing.pairs.points();
+        let all = real(2 * pairing.pairs.pairs() + pairing.singles.games());
+        let points = pairing.pairs.points() + pairing.singles.points();
         Encounter { players: pairing.players, points: [points, all - points] }
     }
 }
 
 /// The 95% interval of each player's rating, from `resamples` contests in each of which every pairing has as many
-/// pairs as in the real one, drawn from them with replacement. The same `seed` gives the same intervals.
+/// pairs and single games as in the real one, drawn from them with replacement. The same `seed` gives the same
+/// intervals.
 ///
 /// The ends are percentiles by nearest rank: of 1000 ratings in order the 25th from below and the 25th from above.
 /// There is none for a player without games, and none at all without resamples.
@@ -55,10 +58,8 @@ pub fn intervals(
     let mut rng = SeededRng::in_domain(seed, DOMAIN);
     let mut ratings: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players];
     for _ in 0..resamples {
-        let drawn: Vec<Pairing> = pairings
-            .iter()
-            .map(|pairing| Pairing { pairs: resample(&pairing.pairs, &mut rng), ..*pairing })
-            .collect();
+        let drawn: Vec<Pairing> =
+            pairings.iter().map(|pairing| drawn_from(pairing, &mut rng)).collect();
         let fit = Fit::of(&table_of(&drawn)?, &real_fit.strengths);
         for (ratings, rating) in ratings.iter_mut().zip(fit.ratings(anchor)) {
             ratings.extend(rating);
@@ -67,27 +68,33 @@ pub fn intervals(
     Ok(ratings.into_iter().map(percentiles).collect())
 }
 
-/// As many pairs as there are, drawn from them with replacement.
-fn resample(pairs: &Pentanomial, rng: &mut SeededRng) -> Pentanomial {
-    let counts = pairs.counts();
-    let total = pairs.pairs();
+/// As many pairs and single games as there are, drawn from them with replacement.
+fn drawn_from(pairing: &Pairing, rng: &mut SeededRng) -> Pairing {
+    let pairs = Pentanomial::new(resample(pairing.pairs.counts(), rng));
+    let [losses, draws, wins] = resample(pairing.singles.counts(), rng);
+    Pairing { pairs, singles: Wdl { wins, draws, losses }, ..*pairing }
+}
+
+/// As many as these `counts` are together, drawn from them with replacement.
+fn resample<const KINDS: usize>(counts: [u64; KINDS], rng: &mut SeededRng) -> [u64; KINDS] {
+    let total = counts.iter().sum();
     if counts.contains(&total) {
-        return *pairs;
+        return counts;
     }
-    // Of all values that the stream may give, those up to the first limit draw the first kind of pair, and so on:
+    // Of all values that the stream may give, those up to the first limit draw the first kind, and so on:
     // to each kind its share, to one value in 2^64.
     let mut below = 0;
     let limits = counts.map(|count| {
         below += u128::from(count);
         (below << 64) / u128::from(total)
     });
-    let mut drawn = [0; 5];
+    let mut drawn = [0; KINDS];
     for _ in 0..total {
         let value = u128::from(rng.next_u64());
         let kind = limits.iter().filter(|limit| value >= **limit).count();
         drawn[kind] += 1;
     }
-    Pentanomial::new(drawn)
+    drawn
 }
 
 /// What holds the middle 95%.
@@ -106,7 +113,7 @@ mod tests {
     use super::*;
 
     fn pairing(players: [usize; 2], counts: [u64; 5]) -> Pairing {
-        Pairing { players, pairs: Pentanomial::new(counts) }
+        Pairing { players, pairs: Pentanomial::new(counts), singles: Wdl::default() }
     }
 
     #[test]
@@ -121,21 +128,32 @@ mod tests {
     #[test]
     fn what_is_drawn_is_the_same_in_every_release() {
         let mut rng = SeededRng::in_domain(1, DOMAIN);
-        let drawn = resample(&Pentanomial::new([10, 20, 30, 20, 20]), &mut rng);
-        assert_eq!(drawn.counts(), [11, 16, 37, 17, 19]);
+        assert_eq!(resample([10, 20, 30, 20, 20], &mut rng), [11, 16, 37, 17, 19]);
     }
 
     #[test]
     fn kinds_of_pairs_are_drawn_by_their_shares() {
         let mut rng = SeededRng::new(7);
-        let pairs = Pentanomial::new([10_000, 0, 30_000, 0, 20_000]);
-        let drawn = resample(&pairs, &mut rng);
-        assert_eq!(drawn.pairs(), pairs.pairs());
-        for (count, expected) in drawn.counts().into_iter().zip(pairs.counts()) {
+        let pairs = [10_000, 0, 30_000, 0, 20_000];
+        let drawn = resample(pairs, &mut rng);
+        assert_eq!(drawn.iter().sum::<u64>(), 60_000);
+        for (count, expected) in drawn.into_iter().zip(pairs) {
             // Six standard deviations are at most 735 (n = 60,000, p = 1/2).
             assert!(count.abs_diff(expected) < 735, "{drawn:?}");
         }
-        assert_eq!((drawn.counts()[1], drawn.counts()[3]), (0, 0));
+        assert_eq!((drawn[1], drawn[3]), (0, 0));
+    }
+
+    #[test]
+    fn games_in_no_pair_are_drawn_one_by_one() {
+        let singles = Wdl { wins: 900, draws: 0, losses: 300 };
+        let pairings = [Pairing { singles, ..pairing([0, 1], [0; 5]) }];
+        let anchor = Anchor::Player { player: 1, rating: 0.0 };
+        let drawn = intervals(2, &pairings, anchor, 1000, 1).unwrap()[0].unwrap();
+        let formula = fit(2, &[Encounter::from(&pairings[0])], anchor).unwrap();
+        let formula = formula.players[0].unwrap().interval;
+        assert!((drawn.low - formula.low).abs() < 3.0, "{drawn:?} {formula:?}");
+        assert!((drawn.high - formula.high).abs() < 3.0, "{drawn:?} {formula:?}");
     }
 
     /// Where the games of a pair are independent of each other, both ways to an interval lead to the same one.

@@ -1,0 +1,251 @@
+//! The games of many records together.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::Tally;
+use super::schedule::MOST_PLAYERS;
+use crate::record::{Chunk, EntrantInRecord, GameRecord, RecordError, RecordReader, SeriesRecord};
+
+/// Which players count. Games in which another one took part do not.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// If there are any: only these.
+    pub only: Vec<String>,
+    /// Not these.
+    pub without: Vec<String>,
+}
+
+impl Choice {
+    fn takes(&self, name: &String) -> bool {
+        (self.only.is_empty() || self.only.contains(name)) && !self.without.contains(name)
+    }
+}
+
+/// The games of all records that have been read, in memory that does not grow with their number. Players are the
+/// same if they have the same name.
+#[derive(Debug)]
+pub struct Pool {
+    choice: Choice,
+    /// The players that count, in the order in which they turned up: the numbers in the tally.
+    entrants: Vec<EntrantInRecord>,
+    /// The number of everybody who turned up; nothing for those that do not count.
+    numbers: HashMap<String, Option<usize>>,
+    tally: Tally,
+    files: Vec<PathBuf>,
+    /// In which of the files each series of each contest is.
+    series: HashMap<(String, usize), usize>,
+    unfinished: u64,
+    warnings: Vec<String>,
+    /// About whom there is a warning already.
+    doubtful: Vec<String>,
+}
+
+/// Why a record cannot be counted.
+#[derive(Debug, Error)]
+pub enum PoolError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Its games are there already.
+    #[error(
+        "series {series} of contest {contest} is both in {} and in {}: leave one of them out",
+        .files[0].display(), .files[1].display()
+    )]
+    Twice {
+        /// The contest.
+        contest: String,
+        /// The series, from 1.
+        series: usize,
+        /// Where it is.
+        files: [PathBuf; 2],
+    },
+    /// More than [`MOST_PLAYERS`].
+    #[error("{}: with it there are more than {MOST_PLAYERS} players; choose some with --only", .0.display())]
+    TooManyPlayers(PathBuf),
+}
+
+impl Pool {
+    /// No games yet.
+    #[must_use]
+    pub fn new(choice: Choice) -> Pool {
+        Pool {
+            choice,
+            entrants: Vec::new(),
+            numbers: HashMap::new(),
+            tally: Tally::new(0),
+            files: Vec::new(),
+            series: HashMap::new(),
+            unfinished: 0,
+            warnings: Vec::new(),
+            doubtful: Vec::new(),
+        }
+    }
+
+    /// Counts the games of the record at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
+        self.files.push(path.to_owned());
+        let mut reader = RecordReader::open(path)?;
+        let mut has_header = false;
+        loop {
+            let chunk = reader.next_chunk()?;
+            if let Some(header) = reader.header().filter(|_| !has_header) {
+                has_header = true;
+                for player in &header.config.players {
+                    self.meet(player, path)?;
+                }
+            }
+            let Some(chunk) = chunk else { break };
+            self.add(&chunk, path)?;
+        }
+        if let Some(line) = reader.torn_line() {
+            let path = path.display();
+            self.warnings.push(format!("{path}, line {line} was cut short and does not count"));
+        }
+        Ok(())
+    }
+
+    /// The players that count, in the order in which they turned up.
+    #[must_use]
+    pub fn entrants(&self) -> &[EntrantInRecord] {
+        &self.entrants
+    }
+
+    /// What their games come to; the players are in the same order.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many series were not played to their end. Their games count.
+    #[must_use]
+    pub const fn unfinished(&self) -> u64 {
+        self.unfinished
+    }
+
+    /// What was odd, in a sentence each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The first name that was chosen, but turned up nowhere.
+    #[must_use]
+    pub fn missing(&self) -> Option<&str> {
+        let Choice { only, without } = &self.choice;
+        let missing = only.iter().chain(without).find(|name| !self.numbers.contains_key(*name));
+        missing.map(String::as_str)
+    }
+
+    fn add(&mut self, chunk: &Chunk, path: &Path) -> Result<(), PoolError> {
+        let Some(first) = chunk.games.first() else { return Ok(()) };
+        if let Some(place) = &first.contest {
+            let here = self.files.len() - 1;
+            match self.series.entry((place.id.clone(), place.series)) {
+                Entry::Vacant(entry) => entry.insert(here),
+                Entry::Occupied(entry) => {
+                    let files = [*entry.get(), here].map(|file| self.files[file].clone());
+                    let (contest, series) = entry.key().clone();
+                    return Err(PoolError::Twice { contest, series, files });
+                }
+            };
+        }
+        let mut seats = None;
+        for (line, game) in (chunk.line..).zip(&chunk.games) {
+            check(game).map_err(|what| RecordError::Line {
+                path: path.to_owned(),
+                line,
+                what: what.to_owned(),
+            })?;
+            seats = self.seats(game, path)?;
+            if let Some(seats) = seats {
+                self.tally.add_game(seats, game);
+            }
+        }
+        match (&chunk.end, &first.contest, seats) {
+            (Some(end), _, Some(players)) => {
+                self.tally.add_end(&SeriesRecord { players, ..end.clone() });
+            }
+            (None, Some(place), Some(_)) => {
+                self.unfinished += 1;
+                let (path, games, series) = (path.display(), chunk.games.len(), place.series);
+                self.warnings.push(format!(
+                    "{path}: series {series} was not played to its end; its {games} games count"
+                ));
+            }
+            (None, None, Some(_)) | (_, _, None) => {}
+        }
+        Ok(())
+    }
+
+    /// The numbers of a game's players, if both count.
+    fn seats(&mut self, game: &GameRecord, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
+        let mut seats = [None; 2];
+        for (seat, player) in seats.iter_mut().zip(&game.players) {
+            *seat = match self.numbers.get(&player.name) {
+                Some(number) if game.contest.is_some() => *number,
+                _ => {
+                    let (name, command) = (player.name.clone(), player.command.clone());
+                    self.meet(&EntrantInRecord { name, command, program: None }, path)?
+                }
+            };
+        }
+        let [one, two] = seats;
+        Ok(one.zip(two).map(|(one, two)| [one, two]))
+    }
+
+    /// The number of a player, who may be new; nothing if it does not count.
+    fn meet(&mut self, player: &EntrantInRecord, path: &Path) -> Result<Option<usize>, PoolError> {
+        let EntrantInRecord { name, command, program } = player;
+        if let Some(number) = self.numbers.get(name) {
+            if let Some(number) = *number {
+                let known = &mut self.entrants[number];
+                let differs =
+                    known.program.as_ref().zip(program.as_ref()).is_some_and(|(a, b)| a != b);
+                if (known.command != *command || differs) && !self.doubtful.contains(name) {
+                    self.doubtful.push(name.clone());
+                    let what = if differs { "program" } else { "command" };
+                    self.warnings.push(format!(
+                        "{}: {name} has another {what} than before; it counts as the same player",
+                        path.display()
+                    ));
+                }
+                if known.program.is_none() {
+                    known.program.clone_from(program);
+                }
+            }
+            return Ok(*number);
+        }
+        let number = self.choice.takes(name).then_some(self.entrants.len());
+        if number == Some(MOST_PLAYERS) {
+            return Err(PoolError::TooManyPlayers(path.to_owned()));
+        }
+        self.numbers.insert(name.clone(), number);
+        if number.is_some() {
+            self.entrants.push(player.clone());
+            self.tally.grow_to(self.entrants.len());
+        }
+        Ok(number)
+    }
+}
+
+/// Whether a game says what a game can say, as far as counting it depends on that.
+fn check(game: &GameRecord) -> Result<(), &'static str> {
+    let [one, two] = game.players.each_ref().map(|player| &player.name);
+    if one == two {
+        return Err("both players of this game have the same name");
+    }
+    if game.winner.as_ref().is_some_and(|winner| winner != one && winner != two) {
+        return Err("the winner of this game did not play it");
+    }
+    if game.first > 1 || game.by.is_some_and(|by| by > 1) {
+        return Err("a game has players 0 and 1 only");
+    }
+    Ok(())
+}

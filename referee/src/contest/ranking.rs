@@ -1,0 +1,90 @@
+use serde::Serialize;
+
+use super::ratings::{RatingsNote, rate};
+use super::statistics::bradley_terry::{Anchor, RatingError};
+use super::summary::PlaceSummary;
+use super::{PairingSummary, PlayerSummary, Pool};
+use crate::record::VERSION;
+
+/// What a ranking says of itself.
+pub const RANKING_FORMAT: &str = "battleship-ranking";
+
+/// How strong players are, by all games of some records.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ranking {
+    /// [`RANKING_FORMAT`].
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The version of the referee.
+    pub referee: String,
+    /// The number of games.
+    pub games: u64,
+    /// The number of series that were played to their end.
+    pub series: u64,
+    /// The number of those that were not. Their games count.
+    pub unfinished: u64,
+    /// The players, in the order in which they turned up.
+    pub players: Vec<PlayerSummary>,
+    /// Those who have met, in that order.
+    pub pairings: Vec<PairingSummary>,
+    /// What the ratings are to be read with.
+    pub ratings: RatingsNote,
+}
+
+impl Ranking {
+    /// Ranks the players of a pool by their ratings.
+    ///
+    /// # Errors
+    /// If the anchor is no player.
+    pub fn new(pool: &Pool, anchor: Anchor) -> Result<Ranking, RatingError> {
+        let (entrants, tally) = (pool.entrants(), pool.tally());
+        let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
+        let ratings = rate(tally, &names, anchor)?;
+        let ratings_of = ratings.players.iter().map(|rating| rating.map(|rating| rating.rating));
+        let places = places(&ratings_of.collect::<Vec<_>>());
+        let players = entrants.iter().zip(&tally.players).zip(ratings.players.iter().zip(places));
+        let players = players.map(|((entrant, tally), (rating, place))| {
+            let player = PlayerSummary::new(entrant, tally);
+            let points = player.results.points();
+            let place = Some(PlaceSummary { place, points, note: String::new() });
+            PlayerSummary { rating: *rating, place, ..player }
+        });
+        let pairings =
+            tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
+        Ok(Ranking {
+            format: RANKING_FORMAT.to_owned(),
+            version: VERSION,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            games: tally.games,
+            series: tally.series,
+            unfinished: pool.unfinished(),
+            players: players.collect(),
+            pairings: pairings.collect(),
+            ratings: ratings.note,
+        })
+    }
+}
+
+/// The places of players with these ratings, from 1. Those whose ratings are equal share one; those without come last.
+fn places(ratings: &[Option<f64>]) -> Vec<usize> {
+    let is_above = |other: &Option<f64>, own: &Option<f64>| match (other, own) {
+        (Some(other), Some(own)) => other > own,
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    let above = |own| ratings.iter().filter(|other| is_above(other, own)).count();
+    ratings.iter().map(|own| 1 + above(own)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_better_rated_are_above_and_those_without_rating_last() {
+        let ratings = [Some(-3.0), None, Some(7.5), Some(-3.0), None];
+        assert_eq!(places(&ratings), [2, 4, 1, 2, 4]);
+        assert_eq!(places(&[]), Vec::<usize>::new());
+    }
+}

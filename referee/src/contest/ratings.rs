@@ -1,0 +1,197 @@
+use std::convert::Infallible;
+use std::str::FromStr;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::Tally;
+use super::statistics::bootstrap::{Pairing, intervals};
+use super::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
+
+/// From how many drawn contests intervals are taken.
+const RESAMPLES: u64 = 1_000;
+
+/// Fewer than this say nothing about the ends of an interval.
+const FEWEST_RESAMPLES: u64 = 100;
+
+/// About how many steps may be spent on drawing contests and rating them: some seconds.
+const MOST_WORK: u64 = 1_000_000_000;
+
+/// Where drawing begins. It is the same for everybody, so that the ratings depend on the games alone.
+const SEED: u64 = 1;
+
+/// The ratings of all players of some games.
+#[derive(Clone, Debug)]
+pub struct ContestRatings {
+    /// Each player's; none without games that count.
+    pub players: Vec<Option<RatingSummary>>,
+    /// What they are to be read with.
+    pub note: RatingsNote,
+}
+
+/// A player's rating, on the Elo scale.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RatingSummary {
+    /// The likeliest rating.
+    pub rating: f64,
+    /// Its standard error, which takes the games for independent.
+    pub standard_error: f64,
+    /// The lower end of its 95% interval, by that error.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The lower end of the 95% interval by drawing pairs of games, which takes luck out of it: the better one.
+    pub bootstrap_low: Option<f64>,
+    /// The upper end.
+    pub bootstrap_high: Option<f64>,
+}
+
+/// What ratings are to be read with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatingsNote {
+    /// The player from whom they are counted; if there is none their mean is 0.
+    pub anchor: Option<AnchorNote>,
+    /// Whether results were softened a little, since somebody won or lost everything.
+    pub regularized: bool,
+    /// Whether all of them can be compared; if not, there are groups of players that never met each other.
+    pub connected: bool,
+    /// How many contests were drawn for the intervals; 0 if there are too many games or players for that.
+    pub bootstrap: u64,
+}
+
+/// A player with a known rating.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnchorNote {
+    /// What it is called.
+    pub player: String,
+    /// Its rating.
+    pub rating: f64,
+}
+
+/// Rates the players of a tally, who have these names.
+///
+/// # Errors
+/// If the anchor is no player.
+pub fn rate(
+    tally: &Tally,
+    names: &[String],
+    anchor: Anchor,
+) -> Result<ContestRatings, RatingError> {
+    let pairings: Vec<Pairing> = tally
+        .pairings
+        .iter()
+        .map(|(players, pairing)| {
+            let (pairs, singles) = (pairing.pairs, pairing.singles());
+            Pairing { players: *players, pairs, singles }
+        })
+        .collect();
+    let encounters: Vec<Encounter> = pairings.iter().map(Encounter::from).collect();
+    let players = tally.players.len();
+    let fitted = fit(players, &encounters, anchor)?;
+    let resamples = resamples(players, &pairings);
+    let drawn = usize::try_from(resamples).expect("there are few");
+    let drawn = intervals(players, &pairings, anchor, drawn, SEED)?;
+    let rated = fitted.players.iter().zip(drawn).map(|(rating, drawn)| {
+        rating.map(|rating| RatingSummary {
+            rating: rating.rating,
+            standard_error: rating.standard_error,
+            low: rating.interval.low,
+            high: rating.interval.high,
+            bootstrap_low: drawn.map(|interval| interval.low),
+            bootstrap_high: drawn.map(|interval| interval.high),
+        })
+    });
+    let anchor = match anchor {
+        Anchor::Mean => None,
+        Anchor::Player { player, rating } => {
+            Some(AnchorNote { player: names.get(player).cloned().unwrap_or_default(), rating })
+        }
+    };
+    let (regularized, connected) = (fitted.regularized, fitted.connected);
+    let note = RatingsNote { anchor, regularized, connected, bootstrap: resamples };
+    Ok(ContestRatings { players: rated.collect(), note })
+}
+
+/// How many contests to draw: fewer where each takes long, none where those would be too few.
+fn resamples(players: usize, pairings: &[Pairing]) -> u64 {
+    // To rate is to solve linear equations now and then.
+    let to_rate = (players as u64).pow(3);
+    let to_draw = pairings.iter().map(|pairing| pairing.pairs.pairs() + pairing.singles.games());
+    let work = to_rate + to_draw.sum::<u64>();
+    let affordable = (MOST_WORK / work.max(1)).min(RESAMPLES);
+    if affordable < FEWEST_RESAMPLES { 0 } else { affordable }
+}
+
+/// Who is to have a known rating, as it is typed: `NAME` or `NAME=ELO`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnchorArgument(String);
+
+impl FromStr for AnchorArgument {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<AnchorArgument, Infallible> {
+        Ok(AnchorArgument(text.to_owned()))
+    }
+}
+
+/// An anchor that is nobody.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("--anchor {typed}: no player has that name; there are {}. Write NAME or NAME=ELO", names.join(", "))]
+pub struct NoAnchor {
+    typed: String,
+    names: Vec<String>,
+}
+
+impl AnchorArgument {
+    /// The anchor among players of these names, which are known only once the bots have said what they are called. An
+    /// `=` may be part of a name.
+    ///
+    /// # Errors
+    /// If it names none of them, or no rating.
+    pub fn among(&self, names: &[String]) -> Result<Anchor, NoAnchor> {
+        let AnchorArgument(typed) = self;
+        let place = |name: &str| names.iter().position(|known| known == name);
+        if let Some(player) = place(typed) {
+            return Ok(Anchor::Player { player, rating: 0.0 });
+        }
+        let with_rating = typed.rsplit_once('=').and_then(|(name, rating)| {
+            let rating = rating.trim().parse().ok().filter(|rating: &f64| rating.is_finite())?;
+            Some(Anchor::Player { player: place(name.trim())?, rating })
+        });
+        with_rating.ok_or_else(|| NoAnchor { typed: typed.clone(), names: names.to_vec() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::statistics::{Pentanomial, Wdl};
+
+    #[test]
+    fn an_anchor_is_a_name_with_or_without_a_rating() {
+        let names = ["good", "a=7", "x"].map(str::to_owned);
+        let among = |text: &str| AnchorArgument(text.to_owned()).among(&names);
+        let anchor = |player, rating| Ok(Anchor::Player { player, rating });
+        assert_eq!(among("good"), anchor(0, 0.0));
+        assert_eq!(among("good=1500"), anchor(0, 1500.0));
+        assert_eq!(among("x=-20.5"), anchor(2, -20.5));
+        assert_eq!(among("a=7"), anchor(1, 0.0));
+        assert_eq!(among("a=7=9"), anchor(1, 9.0));
+        for nobody in ["bad", "good=", "good=much", "good=inf", ""] {
+            let what = among(nobody).unwrap_err().to_string();
+            assert!(what.contains("there are good, a=7, x"), "{what}");
+        }
+    }
+
+    #[test]
+    fn few_contests_are_drawn_where_each_is_large_and_none_where_those_would_be_too_few() {
+        let pairing = |pairs| Pairing {
+            players: [0, 1],
+            pairs: Pentanomial::new([0, 0, pairs, 0, 0]),
+            singles: Wdl::default(),
+        };
+        assert_eq!(resamples(5, &[pairing(1_000)]), 1_000);
+        assert_eq!(resamples(10, &[pairing(2_000_000)]), 499);
+        assert_eq!(resamples(1_000, &[pairing(1)]), 0);
+    }
+}

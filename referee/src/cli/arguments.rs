@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::player::BUILT_IN;
+use super::rank::{self, RankArguments};
+use super::tournament::{self, TournamentArguments};
 use crate::contest::schedule::ShardArgument;
 use crate::contest::statistics::sprt::Sprt;
 use crate::process::Sandbox;
@@ -39,6 +41,12 @@ pub(super) enum Command {
     /// Play many games between two players, and say who is better and how surely
     #[command(after_help = PLAYERS)]
     Match(MatchArguments),
+    /// Play a tournament of many players: round robin, gauntlet, swiss or knockout
+    #[command(after_help = format!("{PLAYERS}\n\n{}", tournament::CONFIG))]
+    Tournament(Box<TournamentArguments>),
+    /// Say how strong players are by all games of some records
+    #[command(after_help = rank::SAME)]
+    Rank(RankArguments),
     /// Play what the course's sample program plays
     Demo(DemoArguments),
     /// Be one of the shipped bots, on standard input and output

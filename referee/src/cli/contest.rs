@@ -9,16 +9,19 @@ use super::plan::{Misuse, Seed};
 use super::play::report;
 use super::{complain, exit, keeper};
 use crate::contest::schedule::{self, Format};
+use crate::contest::statistics::bradley_terry::Anchor;
 use crate::contest::{
     Audience, Check, Contest, ContestError, Finish, NotChecked, OpenRecord, Played, Summary, Terms,
-    Verified, Verifier, fingerprint, quoted,
+    Verified, Verifier, fingerprint, quoted, rate,
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
 use crate::record::{
     ContestConfig, ContestHeader, EntrantInRecord, RecordError, SandboxOfGame, ShipOfGame,
 };
-use crate::show::{Bundles, EventStream, Progress, match_summary};
+use crate::show::{
+    Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
+};
 
 /// Plays a contest as planned; returns the exit code.
 pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
@@ -50,6 +53,7 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         Err(code) => return Ok(code),
     };
     let names: Vec<String> = terms.entrants.iter().map(|player| player.name.clone()).collect();
+    let anchor = anchor(plan, &names)?;
     let mut progress = (!plan.quiet).then(|| Progress::new(names.clone()));
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
     let mut events = (plan.output == Output::Events)
@@ -78,7 +82,11 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
     let played = contest.run(&mut audience).map_err(for_user)?;
     drop(audience);
     drop(progress);
-    let summary = Summary::new(&terms.header, &played, plan.sprt.as_ref());
+    let mut summary = Summary::new(&terms.header, &played, plan.sprt.as_ref());
+    if let Some(anchor) = anchor {
+        let names: Vec<String> = summary.players.iter().map(|player| player.name.clone()).collect();
+        summary = summary.with_places(&played.places, rate(&played.tally, &names, anchor)?);
+    }
     match &mut events {
         Some(events) => events.finish(&summary)?,
         None => print(plan, &summary)?,
@@ -112,6 +120,13 @@ fn verify(verifier: Verifier, terms: &Terms, plan: &ContestPlan) -> anyhow::Resu
         shown.concat()
     ));
     Ok(exit::NOT_STARTED)
+}
+
+/// What the ratings are counted from, if there are any.
+fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Misuse> {
+    let Some(standings) = &plan.standings else { return Ok(None) };
+    let Some(anchor) = &standings.anchor else { return Ok(Some(Anchor::Mean)) };
+    anchor.among(names).map(Some).map_err(Misuse::new)
 }
 
 /// What is wrong with a file or a number that somebody named is for them to mend.
@@ -231,11 +246,17 @@ fn config(
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    if plan.output == Output::Json {
-        serde_json::to_writer(&mut out, summary)?;
-        return writeln!(out);
+    match plan.output {
+        Output::Json => {
+            serde_json::to_writer(&mut out, summary)?;
+            writeln!(out)
+        }
+        Output::Csv => standings_csv(&summary.players, out),
+        Output::Text | Output::Events if plan.standings.is_some() => {
+            out.write_all(tournament_summary(summary).as_bytes())
+        }
+        Output::Text | Output::Events => out.write_all(match_summary(summary).as_bytes()),
     }
-    out.write_all(match_summary(summary).as_bytes())
 }
 
 /// How to go on with a contest that was stopped: the command that was typed, and what it lacks.

@@ -6,9 +6,9 @@ use battleship::Game;
 use super::arguments::{ContestArguments, MatchArguments};
 use super::plan::{self, Misuse};
 use super::player;
-use crate::contest::Lanes;
 use crate::contest::schedule::{Format, Shard, ShardArgument};
 use crate::contest::statistics::sprt::Sprt;
+use crate::contest::{AnchorArgument, Lanes};
 use crate::play::{Entrant, default_max_turns};
 use crate::process::Launch;
 
@@ -35,10 +35,18 @@ pub(super) struct ContestPlan {
     pub(super) shard: Option<Shard>,
     pub(super) bundle: Option<PathBuf>,
     pub(super) max_faults: Option<f64>,
+    /// Where it is a tournament, which has places and ratings.
+    pub(super) standings: Option<Standings>,
     pub(super) sprt: Option<Sprt>,
     pub(super) verify: bool,
     pub(super) output: Output,
     pub(super) quiet: bool,
+}
+
+/// How the players of a tournament are shown.
+#[derive(Clone, Debug)]
+pub(super) struct Standings {
+    pub(super) anchor: Option<AnchorArgument>,
 }
 
 /// What is printed.
@@ -48,6 +56,8 @@ pub(super) enum Output {
     Text,
     /// The summary, for programs.
     Json,
+    /// The standings, for spreadsheets.
+    Csv,
     /// Everything that happens, and the summary at the end.
     Events,
 }
@@ -66,14 +76,14 @@ pub(super) fn plan_match(arguments: &MatchArguments) -> anyhow::Result<ContestPl
 
 pub(super) fn players(typed: &[impl AsRef<str>]) -> anyhow::Result<Vec<Entrant>> {
     let referee = plan::own_program()?;
-    let mut players = Vec::with_capacity(typed.len());
-    for typed in typed {
-        let player = player::parse(typed.as_ref(), &referee).map_err(Misuse::new)?;
-        if player.human {
-            let what = "a human plays one game at a time: referee play human good";
-            return Err(Misuse::new(what).into());
-        }
-        players.push(player);
+    let parse = |typed: &_| player::parse(AsRef::as_ref(typed), &referee).map_err(Misuse::new);
+    without_humans(typed.iter().map(parse).collect::<Result<_, _>>()?)
+}
+
+pub(super) fn without_humans(players: Vec<Entrant>) -> anyhow::Result<Vec<Entrant>> {
+    if players.iter().any(|player| player.human) {
+        let what = "a human plays one game at a time: referee play human good";
+        return Err(Misuse::new(what).into());
     }
     Ok(players)
 }
@@ -120,6 +130,7 @@ pub(super) fn plan(
         shard,
         bundle: arguments.bundle.clone(),
         max_faults: None,
+        standings: None,
         sprt: None,
         verify: false,
         output,

@@ -17,6 +17,8 @@ pub(super) enum PlayerError {
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
     NoName(String),
+    #[error("the name of the player {0:?} is empty; leave it out, or give it one")]
+    EmptyName(String),
     #[error(
         "{typed:?}: the player {kind} takes no arguments; ./{kind} would be a program of yours"
     )]
@@ -76,6 +78,20 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let named = given.is_some() || built_in;
     let name = given.unwrap_or_else(|| name_of_program(file, arguments));
     Ok(Entrant { name, named, human, program })
+}
+
+/// The player that `command` starts, who is called `name` if there is one. Unlike what is typed, it may have spaces.
+pub(super) fn parse_called(
+    name: Option<&str>,
+    command: &str,
+    referee: &Path,
+) -> Result<Entrant, PlayerError> {
+    let player = parse(command, referee)?;
+    let Some(name) = name.map(text::name) else { return Ok(player) };
+    if name.is_empty() {
+        return Err(PlayerError::EmptyName(command.to_owned()));
+    }
+    Ok(Entrant { name, named: true, ..player })
 }
 
 /// What to call a program that has no other name: the last thing in its command line that looks like a file,

@@ -4,26 +4,7 @@
 
 mod common;
 
-use std::process::Command;
-
-use common::{play, project_file, text_of};
-
-/// The bot in Python, as a player.
-fn python() -> String {
-    format!("python3 '{}'", project_file("examples/python/bot.py").display())
-}
-
-/// The bot in C++, compiled into `folder`, as a player.
-fn cpp(folder: &tempfile::TempDir) -> String {
-    let program = folder.path().join("bot");
-    let compiled = Command::new("c++")
-        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])
-        .args([&program, &project_file("examples/cpp/bot.cpp")])
-        .output()
-        .expect("the tests need a C++ compiler that answers to c++ (on Debian: apt install g++)");
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    program.display().to_string()
-}
+use common::{cpp, play, project_file, python, text_of};
 
 /// Both games of `bot` against `opponent`, either moving first, are won by somebody without a wasted shot of the
 /// bot, which is called `name`; and the same seed gives the same game.

@@ -56,3 +56,41 @@ pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// The example in Python, as a player.
+pub(crate) fn python() -> String {
+    format!("python3 '{}'", project_file("examples/python/bot.py").display())
+}
+
+/// The example in C++, compiled into `folder`, as a player.
+pub(crate) fn cpp(folder: &tempfile::TempDir) -> String {
+    let program = folder.path().join("bot");
+    let compiled = std::process::Command::new("c++")
+        .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])
+        .args([&program, &project_file("examples/cpp/bot.cpp")])
+        .output()
+        .expect("the tests need a C++ compiler that answers to c++ (on Debian: apt install g++)");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    program.display().to_string()
+}
+
+/// The lines of the record at `path` without what is not the same each time: times, and oddities that come from them.
+pub(crate) fn lines_without_times(path: impl AsRef<Path>) -> Vec<Value> {
+    let mut lines: Vec<Value> =
+        text_of(path).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for line in &mut lines {
+        for shot in line["shots"].as_array_mut().into_iter().flatten() {
+            shot[4] = Value::Null;
+        }
+        if line["format"] == "battleship-series" {
+            line["cpu_ms"] = Value::Null;
+            line["warnings"] = Value::Null;
+        }
+        if line["format"] == "battleship-game" {
+            for player in line["players"].as_array_mut().unwrap() {
+                player["warnings"] = Value::Null;
+            }
+        }
+    }
+    lines
+}

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::contest::quoted;
 use crate::play::Entrant;
 use crate::process::{Program, text};
 
@@ -56,9 +57,13 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
         return Err(PlayerError::NoProgram(typed.to_owned()));
     };
-    let command_line = typed.split_once('=').filter(|_| given.is_some());
-    let command_line = command_line.map_or(typed, |(_, command)| command).trim();
-    let command_line = text::shown(command_line.as_bytes());
+    let command_line = match typed.split_once('=').filter(|_| given.is_some()) {
+        Some((_, command)) if shlex::split(command).as_ref() == Some(&words) => command.to_owned(),
+        // The name was quoted together with what follows it.
+        Some(_) => quoted(&words),
+        None => typed.to_owned(),
+    };
+    let command_line = text::shown(command_line.trim().as_bytes());
     let built_in = BUILT_IN.contains(&file.as_str());
     if built_in && !arguments.is_empty() {
         let (typed, kind) = (typed.to_owned(), file.clone());
@@ -131,6 +136,29 @@ mod tests {
         // An = later on belongs to the program.
         check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
         check("./bot=1", "bot=1", false, &["./bot=1"]);
+    }
+
+    /// The command once had the closing quotation mark of the name.
+    #[test]
+    fn the_command_of_a_player_is_what_is_typed_without_the_name() {
+        for (typed, command) in [
+            ("awful", "awful"),
+            ("Popeye=python3 'my bot.py'", "python3 'my bot.py'"),
+            ("'Popeye the Sailor=python3' my.py", "python3 my.py"),
+            ("'Popeye the Sailor=./my bot' -v", "'./my bot' -v"),
+        ] {
+            assert_eq!(parse(typed).unwrap().program.command_line, command);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_given_apart_may_have_spaces() {
+        let called = |name| parse_called(name, "./a 'b c'", Path::new("/bin/referee"));
+        let player = called(Some("Popeye the Sailor")).unwrap();
+        assert_eq!((player.name.as_str(), player.named), ("Popeye the Sailor", true));
+        assert_eq!(player.program.command_line, "./a 'b c'");
+        assert_eq!(called(None).unwrap().name, "a");
+        assert_eq!(called(Some(" ")), Err(PlayerError::EmptyName("./a 'b c'".to_owned())));
     }
 
     #[test]

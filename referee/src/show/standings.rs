@@ -57,7 +57,7 @@ pub fn ranking(ranking: &Ranking) -> String {
         counted(ranking.series, "series")
     );
     if ranking.unfinished > 0 {
-        write!(out, " and {} unfinished ones", ranking.unfinished).expect(NEVER_FULL);
+        write!(out, " and {} unfinished", ranking.unfinished).expect("a string takes everything");
     }
     out.push('\n');
     let shown = Standings { players: &ranking.players, pairings: &ranking.pairings };
@@ -205,13 +205,20 @@ fn short(name: &str) -> String {
 
 fn rating(player: &PlayerSummary) -> String {
     player.rating.as_ref().map_or(none(), |rating| {
-        format!("{:+.0} ± {:.0}", rating.rating, (rating.high - rating.low) / 2.0)
+        format!("{} ± {:.0}", rounded(rating.rating), (rating.high - rating.low) / 2.0)
     })
 }
 
 fn bootstrap(player: &PlayerSummary) -> String {
     let ends = player.rating.and_then(|rating| rating.bootstrap_low.zip(rating.bootstrap_high));
-    ends.map_or(none(), |(low, high)| format!("{low:+.0} to {high:+.0}"))
+    // What all pairs agree on says nothing about how sure it is.
+    ends.filter(|(low, high)| low < high)
+        .map_or(none(), |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
+}
+
+/// A rating in whole points; a little less than nothing is nothing.
+fn rounded(rating: f64) -> String {
+    format!("{:.0}", rating.round() + 0.0)
 }
 
 fn about_ratings(note: &RatingsNote) -> Vec<String> {
@@ -229,7 +236,7 @@ fn about_ratings(note: &RatingsNote) -> Vec<String> {
     }
     if note.regularized {
         lines.push(
-            "Somebody won or lost everything: half a point for both was added to each pairing."
+            "Somebody won or lost everything, so half a point for both was added to each pairing."
                 .to_owned(),
         );
     }
@@ -238,5 +245,3 @@ fn about_ratings(note: &RatingsNote) -> Vec<String> {
     }
     lines
 }
-
-const NEVER_FULL: &str = "a string takes everything";

@@ -4,7 +4,8 @@
 
 mod common;
 
-use common::{cpp, lines_without_times, misbehaving, misbehaving_bot, python, referee};
+use common::contest::without_times;
+use common::{cpp, misbehaving, misbehaving_bot, python, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
@@ -72,6 +73,41 @@ fn the_summary_for_people_has_standings_and_who_met_whom() {
 }
 
 #[test]
+fn among_many_players_numbers_are_the_heads_of_the_crosstable_and_among_more_there_is_none() {
+    let play = |players: usize| {
+        let output = referee()
+            .args(["tournament", "--format", "gauntlet", "--games", "2", "--seed", "1", "-q"])
+            .args(["--rows", "2", "--cols", "2", "--ship", "2 R rowboat"])
+            .args(vec!["awful"; players])
+            .assert()
+            .code(0)
+            .get_output()
+            .clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = play(13);
+    let head = text.lines().find(|line| line.contains("points out of games")).unwrap();
+    assert!(head.ends_with("  11   12   13"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(text.contains("awful 13"), "{text}");
+    assert!(!play(31).contains("points out of games"));
+}
+
+#[test]
+fn a_tournament_of_two_is_shown_as_one() {
+    let output = referee()
+        .args(["tournament", "awful", "good", "--games", "2", "--seed", "1", "--events", "-q"])
+        .assert()
+        .code(0)
+        .get_output()
+        .clone();
+    let last = String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned();
+    let summary: Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(order(&summary["summary"]), ["good", "awful"]);
+    assert!(summary["summary"]["players"][1]["rating"]["rating"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
 fn in_a_gauntlet_only_the_first_player_meets_everybody() {
     let players = ["good", "awful", "mediocre", "awful"];
     let summary = tournament(&players, &["--format", "gauntlet", "--games", "4", "--seed", "1"]);
@@ -136,7 +172,7 @@ fn the_record_of_a_tournament_is_the_same_on_one_lane_and_on_two() {
             let options = ["--format", format, "--games", "8", "--series", "4", "--seed", "7"];
             let out = ["--jobs", jobs, "--out", path.to_str().unwrap()];
             tournament(&["awful", "mediocre", "good", "mediocre"], &[&options[..], &out].concat());
-            lines_without_times(path)
+            without_times(&text_of(path))
         };
         let lines = record("1");
         assert!(lines.len() > 24);
@@ -159,7 +195,7 @@ fn a_bot_that_spoils_its_games_is_disqualified_and_the_rest_goes_on() {
         assert_eq!(rogue["place"]["note"], "disqualified");
         assert_eq!(games_of_pairings(&summary)[1], 20, "the others play all their games");
         assert_eq!(order(&summary)[2], "rogue");
-        lines_without_times(path)
+        without_times(&text_of(path))
     };
     assert!(play("1") == play("2"));
     let text = referee()

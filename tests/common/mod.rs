@@ -73,24 +73,3 @@ pub(crate) fn cpp(folder: &tempfile::TempDir) -> String {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     program.display().to_string()
 }
-
-/// The lines of the record at `path` without what is not the same each time: times, and oddities that come from them.
-pub(crate) fn lines_without_times(path: impl AsRef<Path>) -> Vec<Value> {
-    let mut lines: Vec<Value> =
-        text_of(path).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    for line in &mut lines {
-        for shot in line["shots"].as_array_mut().into_iter().flatten() {
-            shot[4] = Value::Null;
-        }
-        if line["format"] == "battleship-series" {
-            line["cpu_ms"] = Value::Null;
-            line["warnings"] = Value::Null;
-        }
-        if line["format"] == "battleship-game" {
-            for player in line["players"].as_array_mut().unwrap() {
-                player["warnings"] = Value::Null;
-            }
-        }
-    }
-    lines
-}

@@ -12,7 +12,7 @@ use crate::contest::schedule::{self, Format};
 use crate::contest::statistics::bradley_terry::Anchor;
 use crate::contest::{
     Audience, Check, Contest, ContestError, Finish, NotChecked, OpenRecord, Played, Summary, Terms,
-    Verified, Verifier, fingerprint, quoted, rate,
+    Verified, Verifier, fingerprint, quoted,
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
@@ -84,8 +84,7 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
     drop(progress);
     let mut summary = Summary::new(&terms.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
-        let names: Vec<String> = summary.players.iter().map(|player| player.name.clone()).collect();
-        summary = summary.with_places(&played.places, rate(&played.tally, &names, anchor)?);
+        summary = summary.with_places(&played, anchor)?;
     }
     match &mut events {
         Some(events) => events.finish(&summary)?,

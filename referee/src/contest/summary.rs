@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::ratings::{ContestRatings, RatingSummary, RatingsNote};
+use super::ratings::{RatingSummary, RatingsNote, rate};
 use super::repeat::repeat_game;
-use super::schedule::Place;
+use super::statistics::bradley_terry::{Anchor, RatingError};
 use super::statistics::distribution::{Counts, CountsSummary, TimesSummary};
 use super::statistics::sprt::{Decision, Sprt};
 use super::statistics::{EloEstimate, Interval, Wdl, wilson};
@@ -92,7 +92,7 @@ pub struct PlayerSummary {
     pub cpu_ms: Option<u64>,
     /// What was odd about it, in a sentence each.
     pub warnings: Vec<String>,
-    /// The game that it should look at first.
+    /// The game that it should look at first; nothing in a ranking.
     pub worst_game: Option<WorstGame>,
 }
 
@@ -230,9 +230,13 @@ impl Summary {
     }
 
     /// The same with the places and ratings of a tournament.
-    #[must_use]
-    pub fn with_places(mut self, places: &[Place], ratings: ContestRatings) -> Summary {
-        for place in places {
+    ///
+    /// # Errors
+    /// If the anchor is no player.
+    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
+        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        let ratings = rate(&played.tally, &names, anchor)?;
+        for place in &played.places {
             self.players[place.player].place = Some(PlaceSummary {
                 place: place.place,
                 points: place.points,
@@ -243,7 +247,7 @@ impl Summary {
             player.rating = rating;
         }
         self.ratings = Some(ratings.note);
-        self
+        Ok(self)
     }
 }
 

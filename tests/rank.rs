@@ -17,7 +17,7 @@ fn tournament(folder: &Path, name: &str, options: &[&str]) -> (Value, String) {
     let players = ["awful", "mediocre", "good"];
     let mut referee = referee();
     referee.args(["tournament", "--json", "-q", "--seed", "5", "--out", &path]).args(players);
-    let output = referee.args(["--games", "8", "--series", "4"]).args(options).output().unwrap();
+    let output = referee.args(["--games", "20", "--series", "10"]).args(options).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     (serde_json::from_slice(&output.stdout).unwrap(), path)
 }
@@ -40,10 +40,11 @@ fn the_ratings_of_a_record_are_those_of_its_tournament() {
     let (summary, path) = tournament(folder.path(), "cup.jsonl", &options);
     let ranking = rank(&[&path], &options);
     assert_eq!(ratings(&ranking), ratings(&summary));
+    assert_eq!(ranking["ratings"]["bootstrap"], 1000);
     assert_eq!(ranking["pairings"], summary["pairings"]);
-    assert_eq!((&ranking["games"], &ranking["series"]), (&24.into(), &6.into()));
+    assert_eq!((&ranking["games"], &ranking["series"]), (&60.into(), &6.into()));
     let table = referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
-    table.stdout(contains("3 players, 24 games in 6 series\n").and(contains("\n 1  good ")));
+    table.stdout(contains("3 players, 60 games in 6 series\n").and(contains("\n 1  good ")));
     let csv = referee().args(["rank", &path, "--csv"]).assert().code(0);
     csv.stdout(contains("\n1,good,good,").and(contains("\n3,awful,awful,")));
 }
@@ -56,7 +57,7 @@ fn the_records_of_the_shards_come_to_what_the_whole_comes_to() {
         .map(|shard| tournament(folder.path(), &shard.replace('/', "-"), &["--shard", shard]).1);
     let ranking = rank(&[&one, &two], &[]);
     assert_eq!(ratings(&ranking), ratings(&whole));
-    assert_eq!(ranking["games"], 24);
+    assert_eq!(ranking["games"], 60);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn games_can_be_chosen_by_their_players() {
         let names: Vec<_> =
             ranking["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
         assert_eq!(names, ["awful", "good"]);
-        assert_eq!(ranking["games"], 8);
+        assert_eq!(ranking["games"], 20);
     }
     let nobody = referee().args(["rank", &path, "--only", "good", "--only", "Popeye"]).assert();
     nobody.code(2).stderr(contains("nobody in these records is called \"Popeye\""));
@@ -98,10 +99,10 @@ fn single_games_count_too() {
     let ranking = rank(&[path], &[]);
     assert_eq!((&ranking["games"], &ranking["series"]), (&2.into(), &0.into()));
     assert_eq!(ranking["players"][0]["name"], "good");
-    assert_eq!(ranking["ratings"]["bootstrap"], 1000);
+    assert_eq!(ranking["ratings"]["bootstrap"], 0);
     let (_, cup) = tournament(folder.path(), "cup.jsonl", &[]);
     let ranking = rank(&[path, &cup], &[]);
-    assert_eq!((&ranking["games"], &ranking["players"][0]["games"]), (&26.into(), &18.into()));
+    assert_eq!((&ranking["games"], &ranking["players"][0]["games"]), (&62.into(), &42.into()));
 }
 
 #[test]
@@ -113,10 +114,10 @@ fn a_record_that_was_cut_short_counts_as_far_as_it_goes_and_says_so() {
     let lines: Vec<&str> = text.lines().collect();
     let cut = lines[..lines.len() - 2].join("\n") + "\n" + &lines[lines.len() - 2][..50];
     std::fs::write(&path, cut).unwrap();
-    let says = contains("line 30 was cut short and does not count")
-        .and(contains("series 6 was not played to its end; its 3 games count"));
+    let says = contains("line 66 was cut short and does not count")
+        .and(contains("series 6 was not played to its end; its 9 games count"));
     let assert = referee().args(["rank", &path]).assert().code(0).stderr(says);
-    assert.stdout(contains("3 players, 23 games in 5 series and 1 unfinished\n"));
+    assert.stdout(contains("3 players, 59 games in 5 series and 1 unfinished\n"));
 }
 
 #[test]

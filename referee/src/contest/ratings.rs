@@ -14,6 +14,10 @@ const RESAMPLES: u64 = 1_000;
 /// Fewer than this say nothing about the ends of an interval.
 const FEWEST_RESAMPLES: u64 = 100;
 
+/// A pairing with fewer pairs (or games that are in none) than this cannot be drawn from: it would seem to be surer
+/// than it is, and of one pair alone quite sure.
+const FEWEST_PAIRS: u64 = 10;
+
 /// About how many steps may be spent on drawing contests and rating them: some seconds.
 const MOST_WORK: u64 = 1_000_000_000;
 
@@ -55,7 +59,7 @@ pub struct RatingsNote {
     pub regularized: bool,
     /// Whether all of them can be compared; if not, there are groups of players that never met each other.
     pub connected: bool,
-    /// How many contests were drawn for the intervals; 0 if there are too many games or players for that.
+    /// How many contests were drawn for the intervals; 0 if there are too few games for that, or too many players.
     pub bootstrap: u64,
 }
 
@@ -112,12 +116,17 @@ pub fn rate(
     Ok(ContestRatings { players: rated.collect(), note })
 }
 
-/// How many contests to draw: fewer where each takes long, none where those would be too few.
+/// How many contests to draw: fewer where each takes long, none where those would be too few, or where more than one
+/// in twenty pairs is in a pairing that has too few of them.
 fn resamples(players: usize, pairings: &[Pairing]) -> u64 {
+    let units = |pairing: &Pairing| pairing.pairs.pairs() + pairing.singles.games();
+    let all: u64 = pairings.iter().map(units).sum();
+    let lonely: u64 = pairings.iter().map(units).filter(|units| *units < FEWEST_PAIRS).sum();
+    if 20 * lonely > all {
+        return 0;
+    }
     // To rate is to solve linear equations now and then.
-    let to_rate = (players as u64).pow(3);
-    let to_draw = pairings.iter().map(|pairing| pairing.pairs.pairs() + pairing.singles.games());
-    let work = to_rate + to_draw.sum::<u64>();
+    let work = (players as u64).pow(3) + all;
     let affordable = (MOST_WORK / work.max(1)).min(RESAMPLES);
     if affordable < FEWEST_RESAMPLES { 0 } else { affordable }
 }
@@ -192,6 +201,18 @@ mod tests {
         };
         assert_eq!(resamples(5, &[pairing(1_000)]), 1_000);
         assert_eq!(resamples(10, &[pairing(2_000_000)]), 499);
-        assert_eq!(resamples(1_000, &[pairing(1)]), 0);
+        assert_eq!(resamples(1_000, &[pairing(1_000)]), 0);
+    }
+
+    #[test]
+    fn no_contests_are_drawn_from_pairings_of_a_few_pairs() {
+        let pairing = |games: u64| Pairing {
+            players: [0, 1],
+            pairs: Pentanomial::new([0, 0, games / 2, 0, 0]),
+            singles: Wdl { wins: games % 2, ..Wdl::default() },
+        };
+        assert_eq!(resamples(3, &[pairing(18), pairing(18)]), 0);
+        assert_eq!(resamples(3, &[pairing(19), pairing(20)]), 1_000);
+        assert_eq!(resamples(3, &[pairing(18), pairing(1_000)]), 1_000);
     }
 }

@@ -205,6 +205,29 @@ fn a_bot_that_spoils_its_games_is_disqualified_and_the_rest_goes_on() {
     text.stdout(contains("rogue is disqualified: it spoiled 10 of its 10 games (10 crashed)."));
 }
 
+/// Later rounds depend on the earlier ones, and those on who was disqualified by then.
+#[test]
+fn a_tournament_that_was_cut_off_goes_on_as_if_it_had_not_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = misbehaving("crash --at attack --after 5");
+    let players = ["good", &rogue, "awful", "mediocre", "awful"];
+    for format in ["round-robin", "swiss", "knockout"] {
+        let path = folder.path().join(format);
+        let options = ["--format", format, "--games", "12", "--series", "4", "--seed", "2"];
+        let options = [&options[..], &["--out", path.to_str().unwrap()]].concat();
+        let whole = tournament(&players, &options);
+        let record = text_of(&path);
+        let lines: Vec<&str> = record.split_inclusive('\n').collect();
+        for kept in [1, lines.len() / 3, lines.len() - 2] {
+            std::fs::write(&path, lines[..kept].concat()).unwrap();
+            let resumed = tournament(&players, &[&options[..], &["--resume"]].concat());
+            assert_eq!(without_times(&text_of(&path)), without_times(&record), "{format}, {kept}");
+            assert_eq!(order(&resumed), order(&whole));
+            assert_eq!(resumed["players"][1]["disqualified"], true);
+        }
+    }
+}
+
 #[test]
 fn with_a_share_of_1_nobody_is_disqualified() {
     let rogue = misbehaving("crash --at attack --after 5");

@@ -26,24 +26,25 @@ use crate::process::{Interrupt, text};
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself: the referee does not know the bots, so its caller provides them.
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
-    let outcome =
-        match Arguments::parse().command {
-            Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
-            Command::Supervise(arguments) => return ExitCode::from(keeper::supervise(arguments)),
-            Command::Confine(arguments) => return ExitCode::from(keeper::confine(arguments)),
-            Command::Probe(arguments) => return ExitCode::from(keeper::probe(arguments)),
-            Command::Play(arguments) => {
-                plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
-            }
-            Command::Match(arguments) => contest_plan::plan_match(&arguments)
-                .and_then(|plan| contest::run(&plan, &listen()?)),
-            Command::Tournament(arguments) => tournament::plan_tournament(*arguments)
-                .and_then(|plan| contest::run(&plan, &listen()?)),
-            Command::Rank(arguments) => rank::run(&arguments),
-            Command::Demo(arguments) => {
-                plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
-            }
-        };
+    let outcome = match Arguments::parse().command {
+        Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
+        Command::Supervise(arguments) => return ExitCode::from(keeper::supervise(arguments)),
+        Command::Confine(arguments) => return ExitCode::from(keeper::confine(arguments)),
+        Command::Probe(arguments) => return ExitCode::from(keeper::probe(arguments)),
+        Command::Play(arguments) => {
+            plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
+        }
+        Command::Match(arguments) => {
+            contest_plan::plan_match(&arguments).and_then(|plan| contest::run(&plan, &listen()?))
+        }
+        Command::Tournament(arguments) => {
+            tournament::plan(*arguments).and_then(|plan| contest::run(&plan, &listen()?))
+        }
+        Command::Rank(arguments) => rank::run(&arguments),
+        Command::Demo(arguments) => {
+            plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
+        }
+    };
     let code = match outcome {
         Ok(code) => code,
         // Whoever read the output has seen enough.

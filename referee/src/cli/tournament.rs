@@ -66,7 +66,7 @@ enum FormatArgument {
     Knockout,
 }
 
-pub(super) fn plan_tournament(arguments: TournamentArguments) -> anyhow::Result<ContestPlan> {
+pub(super) fn plan(arguments: TournamentArguments) -> anyhow::Result<ContestPlan> {
     let (arguments, named) = with_file(arguments)?;
     let players = players(&arguments, &named)?;
     let format = match (arguments.format, arguments.rounds) {

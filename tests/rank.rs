@@ -156,6 +156,20 @@ fn a_file_that_is_missing_or_has_no_games_is_an_error() {
     referee().args(["rank", path]).assert().code(2).stderr(contains("have no games"));
 }
 
+/// It was told as a fault of the referee.
+#[test]
+fn whoever_has_seen_enough_of_a_table_may_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    for output in ["--csv", "--json"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut rank = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        let status = rank.args(["rank", &path, output]).stdout(writer).status().unwrap();
+        assert_eq!(status.code(), Some(0));
+    }
+}
+
 #[test]
 fn one_name_for_two_programs_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();

@@ -250,7 +250,7 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
             serde_json::to_writer(&mut out, summary)?;
             writeln!(out)
         }
-        Output::Csv => standings_csv(&summary.players, out),
+        Output::Csv => out.write_all(&standings_csv(&summary.players)),
         Output::Text | Output::Events if plan.standings.is_some() => {
             out.write_all(tournament_summary(summary).as_bytes())
         }

@@ -58,14 +58,18 @@ pub(super) fn run(arguments: &RankArguments) -> anyhow::Result<u8> {
         None => Anchor::Mean,
     };
     let found = Ranking::new(&pool, anchor)?;
+    print(arguments, &found)?;
+    Ok(exit::DONE)
+}
+
+fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &found)?;
-        writeln!(out)?;
+        serde_json::to_writer(&mut out, found)?;
+        writeln!(out)
     } else if arguments.csv {
-        standings_csv(&found.players, &mut out)?;
+        out.write_all(&standings_csv(&found.players))
     } else {
-        out.write_all(ranking(&found).as_bytes())?;
+        out.write_all(ranking(found).as_bytes())
     }
-    Ok(exit::DONE)
 }

@@ -1,5 +1,3 @@
-use std::io::{self, Write};
-
 use serde::Serialize;
 
 use super::standings::in_order;
@@ -57,17 +55,15 @@ struct Row {
     note: String,
 }
 
-/// Writes standings as a table of comma-separated values (RFC 4180), the best player first: a line with the names of
+/// Standings as a table of comma-separated values (RFC 4180), the best player first: a line with the names of
 /// the columns, which are those of the fields of [`Row`], and a line for each player.
-///
-/// # Errors
-/// If `out` does not take it.
-pub fn standings_csv(players: &[PlayerSummary], out: impl Write) -> io::Result<()> {
-    let mut table = csv::Writer::from_writer(out);
+#[must_use]
+pub fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
+    let mut table = csv::Writer::from_writer(Vec::new());
     for (_, player) in in_order(players) {
-        table.serialize(row(player)).map_err(io::Error::from)?;
+        table.serialize(row(player)).expect("a row is plain fields, and memory takes everything");
     }
-    table.flush()
+    table.into_inner().expect("memory takes everything")
 }
 
 fn row(player: &PlayerSummary) -> Row {

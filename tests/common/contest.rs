@@ -1,6 +1,17 @@
-//! Records of contests, as tests compare them.
+//! Records of contests, as tests make and compare them.
+
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
+
+/// A match of so many games in series of ten, with its record in `out`.
+pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet"]);
+    command.args(["--games", games, "--out"]).arg(out);
+    command
+}
 
 /// The lines of a record without what depends on the machine: times, and warnings of oddities.
 pub(crate) fn without_times(record: &str) -> Vec<Value> {

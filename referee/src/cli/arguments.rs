@@ -47,6 +47,8 @@ pub(super) enum Command {
     /// Say how strong players are by all games of some records
     #[command(after_help = rank::SAME)]
     Rank(RankArguments),
+    /// Put the records of the shards of one contest together, or of its interrupted parts
+    Merge(MergeArguments),
     /// Play what the course's sample program plays
     Demo(DemoArguments),
     /// Be one of the shipped bots, on standard input and output
@@ -204,6 +206,20 @@ pub(super) struct MatchArguments {
     /// Play some of the series twice, and say whether both times the same happened
     #[arg(long)]
     pub(super) verify: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArguments {
+    /// The records, in any order
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Write the one record to this file
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// Do without the series that are missing, and take the first of those that are there twice; match or tournament
+    /// go on with the one record by --resume
+    #[arg(long)]
+    pub(super) partial: bool,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod contest_plan;
 mod demo;
 pub mod exit;
 mod keeper;
+mod merge;
 mod plan;
 mod play;
 mod player;
@@ -41,6 +42,9 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
             tournament::plan(*arguments).and_then(|plan| contest::run(&plan, &listen()?))
         }
         Command::Rank(arguments) => rank::run(&arguments),
+        Command::Merge(arguments) => {
+            listen().map_err(Into::into).and_then(|interrupt| merge::run(&arguments, &interrupt))
+        }
         Command::Demo(arguments) => {
             plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
         }

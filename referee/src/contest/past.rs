@@ -5,7 +5,7 @@ use super::schedule::Series;
 use crate::record::{Chunk, ContestFile, ContestHeader, RecordError, RecordReader};
 
 /// More series than this are never written out of order: that many are missing for another reason.
-const MOST_LOOSE: usize = 10_000;
+pub(super) const MOST_LOOSE: usize = 10_000;
 
 /// The record that a contest is written to.
 #[derive(Debug)]
@@ -75,11 +75,7 @@ impl Past {
 
     /// The games of `series`, if they come next and are complete.
     pub(super) fn take(&mut self, series: &Series) -> Result<Option<Chunk>, RecordError> {
-        let chunk = match self.ahead.take() {
-            Some(chunk) => Some(chunk),
-            None => self.reader.next_chunk()?,
-        };
-        let Some(chunk) = chunk else { return Ok(None) };
+        let Some(chunk) = self.next()? else { return Ok(None) };
         if is_whole(&chunk, series) {
             self.reached = chunk.behind;
             self.games = self.reader.header().map_or(self.games, |header| header.games);
@@ -89,21 +85,31 @@ impl Past {
         Ok(None)
     }
 
+    fn next(&mut self) -> Result<Option<Chunk>, RecordError> {
+        let chunk = match self.ahead.take() {
+            Some(chunk) => Some(chunk),
+            None => self.reader.next_chunk()?,
+        };
+        // Somebody has put it here, and would miss it if the contest were written over it.
+        if let Some(chunk) = chunk.as_ref().filter(|chunk| chunk.games[0].contest.is_none()) {
+            let what = "a game of no contest; move it to a file of its own".to_owned();
+            return Err(RecordError::Line { path: self.path.clone(), line: chunk.line, what });
+        }
+        Ok(chunk)
+    }
+
     /// What is behind the last series that was taken.
     pub(super) fn rest(mut self) -> Result<Rest, RecordError> {
         let mut loose = HashMap::new();
-        while let Some(chunk) = match self.ahead.take() {
-            Some(chunk) => Some(chunk),
-            None => self.reader.next_chunk()?,
-        } {
+        while let Some(chunk) = self.next()? {
             if loose.len() == MOST_LOOSE {
                 let what = "a series before this one is missing, but all of them are here from now on; part of \
                             the file has been lost. referee rank still reads it"
                     .to_owned();
                 return Err(RecordError::Line { path: self.path, line: chunk.line, what });
             }
-            if let Some(end) = &chunk.end {
-                loose.insert(end.series - 1, chunk);
+            if let Some(series) = series_of(&chunk) {
+                loose.insert(series.number, chunk);
             }
         }
         Ok(Rest { reached: self.reached, games: self.games, loose })
@@ -124,7 +130,19 @@ pub(super) struct Rest {
 
 /// Whether `chunk` is all of `series`.
 pub(super) fn is_whole(chunk: &Chunk, series: &Series) -> bool {
-    chunk.end.as_ref().is_some_and(|end| {
-        (end.series, end.players, end.games) == (series.number + 1, series.players, series.games)
+    series_of(chunk).is_some_and(|found| found == *series)
+}
+
+/// Which series `chunk` is; nothing if it is none, or only a part of one.
+pub(super) fn series_of(chunk: &Chunk) -> Option<Series> {
+    let end = chunk.end.as_ref()?;
+    let first_game = chunk.games.first()?.contest.as_ref()?.game;
+    // They are counted from 1 in a record. A number below that is nobody's.
+    Some(Series {
+        number: end.series.checked_sub(1)?,
+        round: end.round.checked_sub(1)?,
+        players: end.players,
+        first_game: first_game.checked_sub(1)?,
+        games: end.games,
     })
 }

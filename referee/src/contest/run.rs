@@ -140,6 +140,10 @@ impl Contest<'_> {
             let mut round: Vec<Series> = round.into_iter().filter(of_shard).collect();
             if let Some(mut known) = past.take() {
                 let taken = run.take_from(&mut known, &round)?;
+                // What follows in the record was not played for nothing: it stays there.
+                if run.finish.is_some() {
+                    break;
+                }
                 if taken == round.len() {
                     past = Some(known);
                     continue;
@@ -362,6 +366,10 @@ impl Run<'_, '_> {
 #[must_use]
 pub fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
     let player = &tally.players[player];
-    player.games >= GAMES_BEFORE_DISQUALIFICATION
-        && real(player.n_faults()) > bound * real(player.games)
+    has_spoiled_too_many(player.n_faults(), player.games, bound)
+}
+
+/// Whether `faults` are more than `bound` of the `games` of a player, if those are enough to tell.
+pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
+    games >= GAMES_BEFORE_DISQUALIFICATION && real(faults) > bound * real(games)
 }

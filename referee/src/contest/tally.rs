@@ -133,7 +133,7 @@ impl Tally {
         for seat in [0, 1] {
             let player = &mut self.players[end.players[seat]];
             if let Some(cpu_ms) = end.cpu_ms[seat] {
-                *player.cpu_ms.get_or_insert(0) += cpu_ms;
+                player.cpu_ms = Some(player.cpu_ms.unwrap_or(0).saturating_add(cpu_ms));
             }
             for warning in &end.warnings[seat] {
                 if player.warnings.len() < MOST_WARNINGS && !player.warnings.contains(warning) {
@@ -176,7 +176,7 @@ impl PairingTally {
         self.results.add(outcome);
         let Some(number) = number else { return };
         match self.half.take() {
-            Some((first, before)) if number == first + 1 => {
+            Some((first, before)) if first.checked_add(1) == Some(number) => {
                 self.pairs.add([before, outcome]);
                 self.paired.add(before);
                 self.paired.add(outcome);
@@ -233,7 +233,7 @@ impl PlayerTally {
         if sank {
             self.shots_to_win.add(shots);
         }
-        let cells: usize = game.ships.iter().map(|ship| ship.length).sum();
+        let cells: usize = game.ships.iter().map(|ship| ship.length).fold(0, usize::saturating_add);
         let (badness, why) = match outcome {
             _ if at_fault => ((0, 0), game.reason.clone()),
             Some(Outcome::Loss) => ((1, hits), format!("lost with {hits} of {cells} cells hit")),

@@ -22,3 +22,4 @@ pub use game::{
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
 pub use writer::ContestFile;
+pub(crate) use writer::lock_patiently;

@@ -99,6 +99,8 @@ impl RecordReader {
         match self.next_line() {
             Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
             Ok(None) if is_begun_header(&self.line) => Ok(None),
+            // A header, but not one that this referee reads.
+            Err(error @ RecordError::Line { .. }) if is_begun_header(&self.line) => Err(error),
             Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
             Err(error) => Err(error),
         }
@@ -138,27 +140,28 @@ impl RecordReader {
             match self.next_line()? {
                 None => return Ok(chunk),
                 Some(Line::Header(header)) => {
-                    if let Some(known) = self.header.as_ref().filter(|known| known.id != header.id)
-                    {
-                        let what = format!("contest {} in a record of {}", header.id, known.id);
-                        return Err(self.about(line, what));
-                    }
+                    self.check_contest(&header.id, line)?;
                     self.header = Some(*header);
                 }
-                Some(Line::Game(game)) => match &mut chunk {
-                    None => {
-                        let behind = self.offset;
-                        chunk = Some(Chunk { games: vec![*game], end: None, start, behind, line });
+                Some(Line::Game(game)) => {
+                    if let Some(place) = &game.contest {
+                        self.check_contest(&place.id, line)?;
                     }
-                    Some(chunk) if belong_together(&chunk.games, &game) => {
-                        chunk.games.push(*game);
-                        chunk.behind = self.offset;
+                    match &mut chunk {
+                        None => {
+                            let (games, behind) = (vec![*game], self.offset);
+                            chunk = Some(Chunk { games, end: None, start, behind, line });
+                        }
+                        Some(chunk) if belong_together(&chunk.games, &game) => {
+                            chunk.games.push(*game);
+                            chunk.behind = self.offset;
+                        }
+                        Some(_) => {
+                            self.ahead = Some((*game, start, line));
+                            return Ok(chunk);
+                        }
                     }
-                    Some(_) => {
-                        self.ahead = Some((*game, start, line));
-                        return Ok(chunk);
-                    }
-                },
+                }
                 Some(Line::Series(end)) => {
                     let Some(mut chunk) = chunk.take().filter(|chunk| ends(&end, &chunk.games))
                     else {
@@ -193,11 +196,26 @@ impl RecordReader {
         }
         self.number += 1;
         if self.line.last() != Some(&b'\n') {
+            // Whatever follows so long a line must not be taken for lost.
+            if read as u64 == LONGEST_LINE {
+                let what = format!("a line of more than {LONGEST_LINE} bytes is none of a record");
+                return Err(self.about(self.number, what));
+            }
             self.torn = Some(self.number);
             return Ok(false);
         }
         self.offset += read as u64;
         Ok(true)
+    }
+
+    /// Everything in the record of a contest is of that contest.
+    fn check_contest(&self, id: &str, line: u64) -> Result<(), RecordError> {
+        match &self.header {
+            Some(header) if header.id != id => {
+                Err(self.about(line, format!("contest {id} in a record of {}", header.id)))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn parse(&self) -> Result<Line, String> {
@@ -206,8 +224,14 @@ impl RecordReader {
             format: &'l str,
             version: u32,
         }
-        let not_json = |error: serde_json::Error| format!("this is no line of a record: {error}");
-        let kind: Kind = serde_json::from_slice(&self.line).map_err(not_json)?;
+        let not_json = |error: serde_json::Error| {
+            // It counts lines too, but has seen only this one.
+            let (column, what) = (error.column(), error.to_string());
+            let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
+            format!("this is no line of a record: {what}, at column {column}")
+        };
+        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        let kind: Kind = serde_json::from_slice(line).map_err(not_json)?;
         if kind.version != VERSION {
             return Err(format!(
                 "version {} of the format; this referee reads version {VERSION}",
@@ -215,9 +239,9 @@ impl RecordReader {
             ));
         }
         match kind.format {
-            CONTEST_FORMAT => serde_json::from_slice(&self.line).map(Line::Header),
-            FORMAT => serde_json::from_slice(&self.line).map(Line::Game),
-            SERIES_FORMAT => serde_json::from_slice(&self.line).map(Line::Series),
+            CONTEST_FORMAT => serde_json::from_slice(line).map(Line::Header),
+            FORMAT => serde_json::from_slice(line).map(Line::Game),
+            SERIES_FORMAT => serde_json::from_slice(line).map(Line::Series),
             other => return Err(format!("{other:?} is no kind of line that a record has")),
         }
         .map_err(not_json)
@@ -232,7 +256,8 @@ impl RecordReader {
 fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
     match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
         (Some(last), Some(next)) => {
-            (&last.id, last.series, last.game + 1) == (&next.id, next.series, next.game)
+            (&last.id, last.series, last.game.checked_add(1))
+                == (&next.id, next.series, Some(next.game))
         }
         (None | Some(_), None) | (None, Some(_)) => false,
     }
@@ -249,3 +274,6 @@ fn is_begun_header(line: &[u8]) -> bool {
     let begin = format!("{{\"format\":\"{CONTEST_FORMAT}\"");
     line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ impl ContestFile {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(RecordError::io(path))?;
-        match lock_patiently(&file) {
+        match lock_patiently(|| file.try_lock()) {
             Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
             Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
             // Some file systems have no locks, and nobody to share with.
@@ -102,14 +102,16 @@ impl ContestFile {
     }
 }
 
-/// Locks `file`. A process that a killed referee was just starting has its files, and so its lock, for some moments
+/// Tries to lock a file by `try_lock`. A process that a killed referee was just starting has its files, and so its lock, for some moments
 /// more: that is worth a second.
-fn lock_patiently(file: &File) -> Result<(), TryLockError> {
+pub(crate) fn lock_patiently(
+    try_lock: impl Fn() -> Result<(), TryLockError>,
+) -> Result<(), TryLockError> {
     for _ in 0..50 {
-        match file.try_lock() {
+        match try_lock() {
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
             locked => return locked,
         }
     }
-    file.try_lock()
+    try_lock()
 }

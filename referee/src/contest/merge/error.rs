@@ -1,0 +1,133 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::contest::schedule::PlanError;
+use crate::process::text;
+use crate::record::RecordError;
+
+/// Why records do not become one; what, where, and how to mend it.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A file cannot be opened.
+    #[error("{}: {error}", shown(.path))]
+    NotOpened {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+    /// A contest is still being played into it.
+    #[error("another referee is writing {}; wait until it has ended", shown(.0))]
+    BeingWritten(PathBuf),
+    /// They are not of one contest.
+    #[error(
+        "{} is of another contest than {}; what differs, with the latter as here: {}",
+        shown(.other), shown(.first), .differences.join("; ")
+    )]
+    OtherContest {
+        /// The first record.
+        first: PathBuf,
+        /// The one that differs from it.
+        other: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// They are of contests of different lengths.
+    #[error(
+        "{} has {games_of_first} games of each encounter and {} has {games_of_other}; extend the shorter one with \
+         --resume --games {}",
+        shown(.first), shown(.other), .games_of_first.max(.games_of_other)
+    )]
+    OtherGames {
+        /// The first record.
+        first: PathBuf,
+        /// Games of an encounter in it.
+        games_of_first: u32,
+        /// The one that differs from it.
+        other: PathBuf,
+        /// Games of an encounter in that.
+        games_of_other: u32,
+    },
+    /// The kind of the contest is none that this referee knows.
+    #[error("{}: {schedule:?} is no schedule that this referee knows", shown(.path))]
+    NoSchedule {
+        /// The record.
+        path: PathBuf,
+        /// What it says.
+        schedule: String,
+    },
+    /// The header describes no contest.
+    #[error("{}: {error}", shown(.path))]
+    Plan {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: PlanError,
+    },
+    /// A series is not one of the contest.
+    #[error(
+        "{}, line {line}: series {series} of this contest has other players or games than these",
+        shown(.path)
+    )]
+    Foreign {
+        /// The record.
+        path: PathBuf,
+        /// The line where the series begins, from 1.
+        line: u64,
+        /// Which it claims to be, from 1.
+        series: usize,
+    },
+    /// A file is named twice.
+    #[error("{} is named twice", shown(.0))]
+    NamedTwice(PathBuf),
+    /// Something is there twice.
+    #[error("{0}; leave one of them out, or take the first of each with --partial")]
+    Doubled(String),
+    /// Something is in none of the records.
+    #[error(
+        "{0}; name the records that have them, or merge what there is with --partial and go on with --resume"
+    )]
+    Missing(String),
+    /// The one is also one of those.
+    #[error("{} is one of the records to merge; choose another --out", shown(.0))]
+    OutIsInput(PathBuf),
+    /// There is something where the one should be.
+    #[error("{} is there already; choose another --out", shown(.0))]
+    OutExists(PathBuf),
+    /// The one could not be written, and is not there.
+    #[error("{}: {error}; make room, then merge again", shown(.path))]
+    NotWritten {
+        /// Where it should be.
+        path: PathBuf,
+        /// What the operating system said.
+        error: io::Error,
+    },
+    /// One of the records is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Somebody stopped it.
+    #[error("stopped before everything was merged; nothing was written")]
+    Interrupted,
+}
+
+impl MergeError {
+    /// What a record says that could not be written, for one that is not kept.
+    pub(super) fn not_written(error: RecordError) -> MergeError {
+        match error {
+            RecordError::NotWritten { path, error } => MergeError::NotWritten { path, error },
+            error @ (RecordError::Exists(_)
+            | RecordError::Locked(_)
+            | RecordError::NoHeader(_)
+            | RecordError::OtherContest { .. }
+            | RecordError::Line { .. }
+            | RecordError::Io { .. }) => MergeError::Record(error),
+        }
+    }
+}
+
+/// A path as messages show it.
+pub(super) fn shown(path: &Path) -> String {
+    text::shown(path.as_os_str().as_encoded_bytes())
+}

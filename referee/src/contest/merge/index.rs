@@ -1,0 +1,180 @@
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::shown;
+use super::{MergeError, numbers};
+use crate::contest::Tally;
+use crate::contest::past::series_of;
+use crate::contest::schedule::Series;
+use crate::process::Interrupt;
+use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patiently};
+
+/// Whoever reads of more groups of doubled series does not read them.
+const MOST_GROUPS: usize = 4;
+
+/// Which series is where.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    /// What is played, by the first of the records.
+    pub(super) header: ContestHeader,
+    /// The complete series, by number from 0; of those that are there twice, the first.
+    pub(super) series: BTreeMap<usize, Indexed>,
+    /// What was left out, in a sentence each.
+    pub(super) notes: Vec<String>,
+    /// The files of each series that is there twice, by their places, in order.
+    doubled: BTreeMap<usize, Vec<usize>>,
+}
+
+/// Where a series is, and what a schedule has to know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Indexed {
+    /// The place of its file among all.
+    pub(super) file: usize,
+    /// Where its lines begin, in bytes.
+    pub(super) start: u64,
+    /// Where they end.
+    pub(super) behind: u64,
+    /// The number of the first of them, from 1.
+    pub(super) line: u64,
+    /// Which series it is.
+    pub(super) series: Series,
+    /// How many of its games count.
+    pub(super) counted: u32,
+    /// What the first of the two players got in those, in half points.
+    pub(super) half_points: u32,
+    /// How many of its games each of the two has spoiled.
+    pub(super) faults: [u64; 2],
+}
+
+impl Indexed {
+    fn new(file: usize, chunk: &Chunk) -> Option<Indexed> {
+        let series = series_of(chunk)?;
+        let mut tally = Tally::new(2);
+        for game in &chunk.games {
+            tally.add_game([0, 1], game);
+        }
+        Some(Indexed {
+            file,
+            start: chunk.start,
+            behind: chunk.behind,
+            line: chunk.line,
+            series,
+            counted: tally.table.games(0, 1),
+            half_points: tally.table.half_points(0, 1),
+            faults: [0, 1].map(|seat: usize| tally.players[seat].n_faults()),
+        })
+    }
+}
+
+impl Index {
+    /// Reads the records at `paths`, at least one, and returns them locked, so that nobody writes them before they are
+    /// closed.
+    pub(super) fn read(
+        paths: &[PathBuf],
+        interrupt: &Interrupt,
+    ) -> Result<(Vec<File>, Index), MergeError> {
+        let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<File>, _>>()?;
+        let mut index: Option<Index> = None;
+        for (place, (path, file)) in paths.iter().zip(&files).enumerate() {
+            let file = file.try_clone().map_err(RecordError::io(path))?;
+            let mut reader = RecordReader::new(path, file);
+            let Some(header) = reader.read_header()?.cloned() else {
+                return Err(RecordError::NoHeader(path.clone()).into());
+            };
+            let index = match &mut index {
+                Some(index) => {
+                    index.check(&header, &paths[0], path)?;
+                    index
+                }
+                None => index.insert(Index::new(header)),
+            };
+            while let Some(chunk) = reader.next_chunk()? {
+                if interrupt.is_noted() {
+                    return Err(MergeError::Interrupted);
+                }
+                index.add(place, path, &chunk);
+            }
+            let games = reader.header().map_or(0, |header| header.games);
+            if place == 0 {
+                index.header.games = games;
+            } else if index.header.games != games {
+                return Err(MergeError::OtherGames {
+                    first: paths[0].clone(),
+                    games_of_first: index.header.games,
+                    other: path.clone(),
+                    games_of_other: games,
+                });
+            }
+            if let Some(line) = reader.torn_line() {
+                let note = "is left out, since it was cut short";
+                index.notes.push(format!("line {line} of {} {note}", shown(path)));
+            }
+        }
+        Ok((files, index.expect("there is at least one")))
+    }
+
+    pub(super) fn new(header: ContestHeader) -> Index {
+        Index { header, series: BTreeMap::new(), notes: Vec::new(), doubled: BTreeMap::new() }
+    }
+
+    /// What is there twice, and where; nothing if nothing is.
+    pub(super) fn doubled(&self, paths: &[PathBuf]) -> Option<String> {
+        let mut groups: BTreeMap<&[usize], Vec<usize>> = BTreeMap::new();
+        for (number, places) in &self.doubled {
+            groups.entry(places).or_default().push(*number);
+        }
+        let in_words = |(places, series): (&&[usize], &Vec<usize>)| {
+            let files: Vec<String> =
+                places.iter().map(|place| format!("in {}", shown(&paths[*place]))).collect();
+            format!("{} {} {}", numbers::series(series), numbers::be(series), files.join(" and "))
+        };
+        let mut words: Vec<String> = groups.iter().take(MOST_GROUPS).map(in_words).collect();
+        let more: usize = groups.values().skip(MOST_GROUPS).map(Vec::len).sum();
+        if more > 0 {
+            words.push(format!("{more} more are doubled as well"));
+        }
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+
+    fn check(&self, header: &ContestHeader, first: &Path, other: &Path) -> Result<(), MergeError> {
+        let differences = self.header.config.differences(&header.config);
+        if differences.is_empty() && self.header.id == header.id {
+            return Ok(());
+        }
+        let (first, other) = (first.to_owned(), other.to_owned());
+        Err(MergeError::OtherContest { first, other, differences })
+    }
+
+    pub(super) fn add(&mut self, place: usize, path: &Path, chunk: &Chunk) {
+        let Some(found) = Indexed::new(place, chunk) else {
+            let of = chunk.games.first().and_then(|game| game.contest.as_ref());
+            let what = of.map_or_else(
+                || "a game of no contest".to_owned(),
+                |of| format!("series {}, which is incomplete", of.series),
+            );
+            self.notes.push(format!("{}, line {}: {what}, is left out", shown(path), chunk.line));
+            return;
+        };
+        let number = found.series.number;
+        match self.series.get(&number) {
+            None => drop(self.series.insert(number, found)),
+            Some(first) => {
+                self.doubled.entry(number).or_insert_with(|| vec![first.file]).push(place);
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<File, MergeError> {
+    let not_opened = |error| MergeError::NotOpened { path: path.to_owned(), error };
+    let file = File::open(path).map_err(not_opened)?;
+    match lock_patiently(|| file.try_lock_shared()) {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(MergeError::BeingWritten(path.to_owned())),
+        // Some file systems have no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(not_opened(error)),
+    }
+}

@@ -1,0 +1,190 @@
+//! One record out of several: of the shards of a contest, or of its interrupted parts.
+//!
+//! The first reading finds out which series is where, and what the schedule has to know of it. Then it is clear what
+//! the whole contest consists of, and whether all of it is there, before anything is written. The lines themselves are
+//! copied as they are.
+
+mod error;
+mod index;
+mod numbers;
+mod order;
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+pub use error::MergeError;
+
+use self::index::{Index, Indexed};
+use self::order::{Order, order};
+use super::past::MOST_LOOSE;
+use crate::process::Interrupt;
+use crate::record::{ContestFile, ContestHeader, RecordError};
+
+/// So much is written at a time, in bytes. Each time waits for the disk.
+const WRITTEN_AT_ONCE: usize = 8 << 20;
+
+/// Records that are to become one.
+#[derive(Debug)]
+pub struct Merge<'m> {
+    /// The records of one contest, at least one, in any order.
+    pub files: &'m [PathBuf],
+    /// Where the one is to be.
+    pub out: &'m Path,
+    /// Whether it may have gaps, for somebody to go on with, and take the first of what is there twice.
+    pub partial: bool,
+    /// Who may stop it.
+    pub interrupt: &'m Interrupt,
+}
+
+/// What records came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// How many series the one record has.
+    pub series: usize,
+    /// How many games those have.
+    pub games: u64,
+    /// What somebody may want to know, in a sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Merge<'_> {
+    /// Puts them together.
+    ///
+    /// # Errors
+    /// If they do not belong together, if something is missing in all of them or is there twice, or if they cannot be
+    /// read or the one cannot be written. Then there is no such file.
+    pub fn run(self) -> Result<Merged, MergeError> {
+        self.check_files()?;
+        let (mut files, index) = Index::read(self.files, self.interrupt)?;
+        let order = order(&index, self.files)?;
+        let mut notes = index.notes.clone();
+        self.check_whole(&index, &order, &mut notes)?;
+        let header = ContestHeader { shard: None, ..index.header.clone() };
+        let series: Vec<&Indexed> =
+            order.takes.iter().map(|number| &index.series[number]).collect();
+        self.write(&header, &series, &mut files)?;
+        let games = series.iter().map(|found| u64::from(found.series.games)).sum();
+        Ok(Merged { series: series.len(), games, notes })
+    }
+
+    /// Before hours are spent on reading. Whether it is still so is looked at again when the file is made.
+    fn check_files(&self) -> Result<(), MergeError> {
+        for (place, file) in self.files.iter().enumerate() {
+            if self.files[..place].contains(file) {
+                return Err(MergeError::NamedTwice(file.clone()));
+            }
+        }
+        let Ok(metadata) = self.out.metadata() else { return Ok(()) };
+        let canonical = self.out.canonicalize().ok();
+        if self.files.iter().any(|file| file.canonicalize().ok() == canonical) {
+            return Err(MergeError::OutIsInput(self.out.to_owned()));
+        }
+        if metadata.len() > 0 {
+            return Err(MergeError::OutExists(self.out.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn check_whole(
+        &self,
+        index: &Index,
+        order: &Order,
+        notes: &mut Vec<String>,
+    ) -> Result<(), MergeError> {
+        if order.left_out > 0 {
+            notes.push(format!(
+                "{} series are left out: one run would not have played them, since a player was disqualified before, \
+                 or it is not known who meets there",
+                order.left_out
+            ));
+        }
+        let doubled = index.doubled(self.files);
+        let missing = numbers::missing(&order.missing, order.is_open);
+        match (doubled, self.partial) {
+            (Some(doubled), false) => return Err(MergeError::Doubled(doubled)),
+            (Some(doubled), true) => notes.push(format!("{doubled}; the first of them is taken")),
+            (None, _) => {}
+        }
+        match (missing, self.partial) {
+            (Some(missing), false) => return Err(MergeError::Missing(missing)),
+            (Some(missing), true) => notes.push(format!("{missing}; --resume plays them")),
+            (None, _) => {}
+        }
+        let first = order.missing.first();
+        let behind = first.map_or(0, |first| order.takes.iter().filter(|n| *n > first).count());
+        if behind > MOST_LOOSE {
+            notes.push(format!(
+                "{behind} series are behind the first that is missing: --resume takes at most {MOST_LOOSE} of those"
+            ));
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        header: &ContestHeader,
+        series: &[&Indexed],
+        files: &mut [File],
+    ) -> Result<(), MergeError> {
+        let was_there = self.out.exists();
+        let mut record = ContestFile::create(self.out).map_err(|error| match error {
+            RecordError::Exists(path) => MergeError::OutExists(path),
+            RecordError::Io { path, error } => MergeError::NotOpened { path, error },
+            error @ (RecordError::Locked(_)
+            | RecordError::NoHeader(_)
+            | RecordError::OtherContest { .. }
+            | RecordError::Line { .. }
+            | RecordError::NotWritten { .. }) => MergeError::Record(error),
+        })?;
+        let written = self.write_to(&mut record, header, series, files);
+        if written.is_err() {
+            // The error says more than a second one could.
+            let _ = record.go_on_at(0);
+            if !was_there {
+                let _ = std::fs::remove_file(self.out);
+            }
+        }
+        written
+    }
+
+    fn write_to(
+        &self,
+        record: &mut ContestFile,
+        header: &ContestHeader,
+        series: &[&Indexed],
+        files: &mut [File],
+    ) -> Result<(), MergeError> {
+        let write = |record: &mut ContestFile, lines: &[u8]| {
+            record.append(lines).map_err(MergeError::not_written)
+        };
+        record.append_header(header).map_err(MergeError::not_written)?;
+        let mut lines = Vec::new();
+        for found in series {
+            if self.interrupt.is_noted() {
+                return Err(MergeError::Interrupted);
+            }
+            let path = &self.files[found.file];
+            copy(&mut files[found.file], found, &mut lines).map_err(RecordError::io(path))?;
+            if lines.len() >= WRITTEN_AT_ONCE {
+                write(record, &lines)?;
+                lines.clear();
+            }
+        }
+        write(record, &lines)
+    }
+}
+
+/// Appends the lines of a series to `lines`.
+fn copy(file: &mut File, found: &Indexed, lines: &mut Vec<u8>) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(found.start))?;
+    let (before, length) = (lines.len(), found.behind - found.start);
+    file.take(length).read_to_end(lines)?;
+    if (lines.len() - before) as u64 != length {
+        return Err(std::io::Error::other("it has become shorter while it was read"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

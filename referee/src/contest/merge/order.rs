@@ -1,0 +1,122 @@
+use std::path::PathBuf;
+
+use super::MergeError;
+use super::index::{Index, Indexed};
+use crate::contest::crosstable::Crosstable;
+use crate::contest::run::has_spoiled_too_many;
+use crate::contest::schedule::{Format, Plan, Schedule};
+use crate::record::ContestHeader;
+
+/// What a whole contest consists of, as far as that is known from what is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Order {
+    /// The series to take, by number, in order.
+    pub(super) takes: Vec<usize>,
+    /// The series that are not there.
+    pub(super) missing: Vec<usize>,
+    /// Whether there are rounds for which the missing series have to be known.
+    pub(super) is_open: bool,
+    /// How many series are there that one run would not have played, or of which that is not known.
+    pub(super) left_out: usize,
+}
+
+/// Goes through the contest as one run would have played it, with the results that are in `index`. The first of the
+/// records at `paths` is the one that messages about the header name.
+pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeError> {
+    let header = &index.header;
+    let plan = plan(header, &paths[0])?;
+    let bad_plan = |error| MergeError::Plan { path: paths[0].clone(), error };
+    let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
+    let mut standing = Standing::new(header);
+    let mut order = Order::default();
+    while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
+        for series in round {
+            let found = index.series.get(&series.number);
+            let is_out = series.players.iter().any(|player| standing.out[*player]);
+            match found {
+                // Behind a gap somebody may be disqualified only for want of the games in it.
+                Some(_) if is_out && order.missing.is_empty() => {}
+                None if is_out => {}
+                None => order.missing.push(series.number),
+                Some(found) if found.series == series => {
+                    standing.add(found);
+                    order.takes.push(series.number);
+                }
+                Some(found) => return Err(foreign(found, paths)),
+            }
+        }
+        let depends_on_results = match plan.format {
+            Format::RoundRobin | Format::Gauntlet => false,
+            Format::Swiss { .. } | Format::Knockout => true,
+        };
+        if depends_on_results && !order.missing.is_empty() {
+            order.is_open = true;
+            break;
+        }
+    }
+    for (number, found) in &index.series {
+        if order.takes.binary_search(number).is_err() {
+            let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);
+            if !order.is_open && !found.series.players.iter().any(is_out) {
+                return Err(foreign(found, paths));
+            }
+            order.left_out += 1;
+        }
+    }
+    Ok(order)
+}
+
+fn foreign(found: &Indexed, paths: &[PathBuf]) -> MergeError {
+    let (path, series) = (paths[found.file].clone(), found.series.number + 1);
+    MergeError::Foreign { path, line: found.line, series }
+}
+
+/// What was planned, by what the record says of it.
+fn plan(header: &ContestHeader, path: &std::path::Path) -> Result<Plan, MergeError> {
+    let config = &header.config;
+    let format = match (config.schedule.as_str(), config.rounds) {
+        ("round-robin", _) => Format::RoundRobin,
+        ("gauntlet", _) => Format::Gauntlet,
+        ("swiss", Some(rounds)) => Format::Swiss { rounds },
+        ("knockout", _) => Format::Knockout,
+        (other, _) => {
+            let (path, schedule) = (path.to_owned(), other.to_owned());
+            return Err(MergeError::NoSchedule { path, schedule });
+        }
+    };
+    let (players, series) = (config.players.len(), config.series);
+    Ok(Plan { format, players, games: header.games, series })
+}
+
+/// How a contest stands, as far as its schedule depends on it.
+struct Standing {
+    table: Crosstable,
+    /// How many games each player has spoiled and how many it has played.
+    faults: Vec<(u64, u64)>,
+    out: Vec<bool>,
+    bound: Option<f64>,
+}
+
+impl Standing {
+    fn new(header: &ContestHeader) -> Standing {
+        let players = header.config.players.len();
+        Standing {
+            table: Crosstable::new(players),
+            faults: vec![(0, 0); players],
+            out: vec![false; players],
+            bound: header.config.max_faults,
+        }
+    }
+
+    fn add(&mut self, found: &Indexed) {
+        let [one, other] = found.series.players;
+        self.table.add(one, other, found.half_points, found.counted);
+        for (player, new) in found.series.players.into_iter().zip(found.faults) {
+            let (faults, games) = &mut self.faults[player];
+            *faults += new;
+            *games += u64::from(found.series.games);
+            self.out[player] |=
+                self.bound.is_some_and(|bound| has_spoiled_too_many(*faults, *games, bound));
+        }
+    }
+}

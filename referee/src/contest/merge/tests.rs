@@ -1,0 +1,161 @@
+use std::path::PathBuf;
+
+use super::index::{Index, Indexed};
+use super::order::{Order, order};
+use crate::contest::schedule::Series;
+use crate::record::{ContestConfig, ContestHeader, EntrantInRecord};
+
+/// A contest with four games an encounter and two a series.
+fn header(schedule: &str, rounds: Option<usize>, players: usize) -> ContestHeader {
+    let player = |number: usize| {
+        let name = format!("player {number}");
+        EntrantInRecord { command: name.clone(), name, program: None }
+    };
+    let config = ContestConfig {
+        schedule: schedule.to_owned(),
+        rounds,
+        games: None,
+        series: 2,
+        restart: false,
+        seed: 1,
+        rules: "classic".to_owned(),
+        rows: 10,
+        cols: 10,
+        ships: Vec::new(),
+        max_turns: 1000,
+        limit_ms: 5000,
+        start_limit_ms: 10_000,
+        strict: false,
+        sandbox: None,
+        max_faults: Some(0.5),
+        players: (0..players).map(player).collect(),
+    };
+    ContestHeader::new(config, 4, None)
+}
+
+/// A series that the first of two players has won.
+fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Indexed {
+    Indexed {
+        file: 0,
+        start: 0,
+        behind: 0,
+        line: 1,
+        series: Series { number, round, players, first_game, games: 2 },
+        counted: 2,
+        half_points: 4,
+        faults: [0, 0],
+    }
+}
+
+fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index {
+    let mut index = Index::new(header);
+    index.series.extend(all.into_iter().map(|one| (one.series.number, one)));
+    index
+}
+
+fn ordered(index: &Index) -> Order {
+    order(index, &paths()).unwrap()
+}
+
+fn paths() -> [PathBuf; 1] {
+    [PathBuf::from("a.jsonl")]
+}
+
+/// A match of 12 games in 6 series, all of which the second player spoils.
+fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
+    let mut header = header("round-robin", None, 2);
+    header.games = 16;
+    let all = numbers.into_iter().map(|number| {
+        let first_game = 2 * u32::try_from(number).unwrap();
+        Indexed { faults: [0, 2], ..won(number, 0, [0, 1], first_game) }
+    });
+    index(header, all)
+}
+
+#[test]
+fn a_series_in_no_file_is_missing() {
+    let found = ordered(&index(
+        header("gauntlet", None, 3),
+        [won(0, 0, [0, 1], 0), won(1, 0, [0, 2], 0), won(3, 0, [0, 2], 2)],
+    ));
+    assert_eq!(found, Order { takes: vec![0, 1, 3], missing: vec![2], ..Order::default() });
+}
+
+#[test]
+fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
+    // After ten games, that is five series, it is disqualified. The shard that has series 6 did not know.
+    let found = ordered(&spoilt([0, 1, 2, 3, 4, 6]));
+    assert_eq!(found, Order { takes: vec![0, 1, 2, 3, 4], left_out: 1, ..Order::default() });
+}
+
+#[test]
+fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_stop() {
+    let mut index = spoilt([0, 1, 2, 3, 4, 5, 7]);
+    // One spoiled series is in another file than the others, and so is the good news.
+    for number in [0, 1, 2] {
+        index.series.insert(number, won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
+    }
+    let found = ordered(&index);
+    assert_eq!(found.missing, [6]);
+}
+
+#[test]
+fn behind_a_gap_nothing_is_left_out() {
+    let found = ordered(&spoilt([0, 1, 2, 3, 5, 6]));
+    // Without 4 and 7 as well: after series 5 the player is out, as far as is known.
+    assert_eq!(
+        found,
+        Order { takes: vec![0, 1, 2, 3, 5, 6], missing: vec![4], ..Order::default() }
+    );
+}
+
+#[test]
+fn a_tournament_with_rounds_is_followed_by_its_results() {
+    let first =
+        [won(0, 0, [0, 3], 0), won(1, 0, [1, 2], 0), won(2, 0, [0, 3], 2), won(3, 0, [1, 2], 2)];
+    let last = [won(4, 1, [0, 1], 0), won(5, 1, [0, 1], 2)];
+    let found = ordered(&index(header("knockout", None, 4), first.into_iter().chain(last)));
+    assert_eq!(found, Order { takes: vec![0, 1, 2, 3, 4, 5], ..Order::default() });
+
+    let gap = first[..3].iter().copied().chain(last);
+    let found = ordered(&index(header("knockout", None, 4), gap));
+    let expected = Order { takes: vec![0, 1, 2], missing: vec![3], is_open: true, left_out: 2 };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_series_that_the_contest_does_not_have_is_an_error() {
+    for foreign in
+        [won(1, 0, [0, 1], 4), won(1, 0, [1, 0], 2), won(2, 0, [0, 1], 4), won(9, 3, [5, 7], 0)]
+    {
+        let index = index(
+            header("round-robin", None, 2),
+            [won(0, 0, [0, 1], 0), won(1, 0, [0, 1], 2), foreign],
+        );
+        let error = order(&index, &paths()).unwrap_err().to_string();
+        let number = foreign.series.number + 1;
+        assert_eq!(
+            error,
+            format!(
+                "a.jsonl, line 1: series {number} of this contest has other players or games than these"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_header_that_describes_no_contest_is_an_error() {
+    for (header, what) in [
+        (
+            header("scramble", None, 2),
+            "a.jsonl: \"scramble\" is no schedule that this referee knows",
+        ),
+        (header("swiss", None, 2), "a.jsonl: \"swiss\" is no schedule that this referee knows"),
+        (
+            header("knockout", None, 1),
+            "a.jsonl: a contest needs at least 2 players, got 1: name another",
+        ),
+    ] {
+        assert_eq!(order(&index(header, []), &paths()).unwrap_err().to_string(), what);
+    }
+}

@@ -1,0 +1,210 @@
+use std::io::{Seek, Write};
+
+use battleship::Game;
+use proptest::prelude::*;
+
+use super::super::contest::tests::config;
+use super::super::{InContest, Player, Shot, ShotResult};
+use super::*;
+use crate::contest::Tally;
+
+/// A contest of two series of two games.
+fn record() -> Vec<u8> {
+    let mut lines = Vec::new();
+    let mut push = |line: String| {
+        lines.extend(line.into_bytes());
+        lines.push(b'\n');
+    };
+    let header = ContestHeader::new(config(), 4, None);
+    push(serde_json::to_string(&header).unwrap());
+    let mut game = Game::new(2, 2).unwrap();
+    game.add_ship(2, 'R', "rowboat").unwrap();
+    for series in 1..=2 {
+        for number in [2 * series - 1, 2 * series] {
+            let players = ["awful", "good"].map(|name| Player {
+                name: name.to_owned(),
+                command: name.to_owned(),
+                author: None,
+                human: false,
+                seed: 7,
+                limit_ms: Some(5000),
+                warnings: Vec::new(),
+            });
+            let mut record = GameRecord::new(&game, 1, 40, players);
+            record.contest =
+                Some(InContest { id: header.id.clone(), series: series as usize, game: number });
+            let shot = Shot { player: 0, row: 0, col: 1, result: ShotResult::Sunk(0), us: 12 };
+            record.shots.push(shot);
+            record.winner = Some("awful".to_owned());
+            push(serde_json::to_string(&record).unwrap());
+        }
+        let end = SeriesRecord {
+            format: SERIES_FORMAT.to_owned(),
+            version: VERSION,
+            contest: header.id.clone(),
+            series: series as usize,
+            round: 1,
+            players: [0, 1],
+            games: 2,
+            cpu_ms: [Some(3), None],
+            warnings: [Vec::new(), Vec::new()],
+        };
+        push(serde_json::to_string(&end).unwrap());
+    }
+    lines
+}
+
+/// A reader of these bytes.
+fn reader(bytes: &[u8]) -> RecordReader {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file.rewind().unwrap();
+    RecordReader::new(Path::new("some.jsonl"), file)
+}
+
+/// Reads everything, up to the first error; what is said of the places has to be so.
+fn chunks_of(bytes: &[u8]) -> (Vec<Chunk>, Option<RecordError>) {
+    let mut reader = reader(bytes);
+    let (mut chunks, mut reached) = (Vec::new(), 0);
+    let mut error = reader.read_header().err();
+    while error.is_none() {
+        match reader.next_chunk() {
+            Ok(None) => break,
+            Ok(Some(chunk)) => {
+                assert!(reached <= chunk.start && chunk.start < chunk.behind, "{chunk:?}");
+                reached = chunk.behind;
+                assert_eq!(bytes[usize::try_from(reached).unwrap() - 1], b'\n', "{chunk:?}");
+                chunks.push(chunk);
+            }
+            Err(found) => error = Some(found),
+        }
+    }
+    (chunks, error)
+}
+
+#[test]
+fn a_record_is_read_series_by_series() {
+    let (chunks, error) = chunks_of(&record());
+    assert!(error.is_none(), "{error:?}");
+    let ends: Vec<_> =
+        chunks.iter().map(|chunk| (chunk.games.len(), chunk.end.is_some())).collect();
+    assert_eq!(ends, [(2, true), (2, true)]);
+    assert_eq!([chunks[0].line, chunks[1].line], [2, 5]);
+}
+
+#[test]
+fn the_last_header_counts() {
+    let mut bytes = record();
+    let second = ContestHeader::new(config(), 8, None);
+    bytes.extend(serde_json::to_vec(&second).unwrap());
+    bytes.push(b'\n');
+    assert_eq!(reader(&bytes).last_header().unwrap(), Some(second));
+    assert_eq!(reader(&record()).last_header().unwrap().unwrap().games, 4);
+}
+
+/// The record of one contest once took up the games of another one behind them.
+#[test]
+fn games_of_another_contest_do_not_belong_into_a_record() {
+    let text = String::from_utf8(record()).unwrap();
+    let id = ContestHeader::new(config(), 4, None).id;
+    let (before, behind) = text.split_at(text.rfind("{\"format\":\"battleship-game\"").unwrap());
+    let (_, error) = chunks_of((before.to_owned() + &behind.replace(&id, "abc")).as_bytes());
+    let said = error.unwrap().to_string();
+    assert_eq!(said, format!("some.jsonl, line 6: contest abc in a record of {id}"));
+}
+
+/// It was once taken for a last line that had been cut short, and what followed for lost.
+#[test]
+fn a_line_that_is_far_too_long_is_an_error() {
+    let mut bytes = record();
+    bytes.extend(vec![b' '; usize::try_from(LONGEST_LINE).unwrap() + 1]);
+    bytes.extend(record());
+    let (chunks, error) = chunks_of(&bytes);
+    assert_eq!(chunks.len(), 2);
+    assert!(error.unwrap().to_string().starts_with("some.jsonl, line 8: a line of more than"));
+}
+
+/// Something that may have happened to a record.
+#[derive(Clone, Debug)]
+enum Harm {
+    /// A byte is another one.
+    Byte(usize, u8),
+    /// Some bytes are lost.
+    Gap(usize, usize),
+    /// Some bytes are there twice.
+    Repeat(usize, usize),
+    /// A number is another one.
+    Number(usize, &'static str),
+    /// Lines have changed their places.
+    Swap(usize, usize),
+}
+
+const NUMBERS: [&str; 8] =
+    ["0", "-1", "1", "65535", "4294967295", "18446744073709551615", "1e400", "null"];
+
+fn harm() -> impl Strategy<Value = Harm> {
+    let at = || 0..1_000_000_usize;
+    prop_oneof![
+        (at(), any::<u8>()).prop_map(|(at, byte)| Harm::Byte(at, byte)),
+        (at(), 1..2_000_usize).prop_map(|(at, length)| Harm::Gap(at, length)),
+        (at(), 1..2_000_usize).prop_map(|(at, length)| Harm::Repeat(at, length)),
+        (at(), prop::sample::select(&NUMBERS[..])).prop_map(|(at, text)| Harm::Number(at, text)),
+        (at(), at()).prop_map(|(one, other)| Harm::Swap(one, other)),
+    ]
+}
+
+fn do_harm(bytes: &mut Vec<u8>, harm: &Harm) {
+    let length = bytes.len();
+    if length == 0 {
+        return;
+    }
+    match *harm {
+        Harm::Byte(at, byte) => bytes[at % length] = byte,
+        Harm::Gap(at, n) => drop(bytes.drain(at % length..length.min(at % length + n))),
+        Harm::Repeat(at, n) => {
+            let part = bytes[at % length..length.min(at % length + n)].to_vec();
+            bytes.splice(at % length..at % length, part);
+        }
+        Harm::Number(at, text) => {
+            let digits: Vec<usize> = (0..length).filter(|at| bytes[*at].is_ascii_digit()).collect();
+            let Some(&start) = digits.get(at % digits.len().max(1)) else { return };
+            let n = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            bytes.splice(start..start + n, text.bytes());
+        }
+        Harm::Swap(one, other) => {
+            let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            let n = lines.len();
+            lines.swap(one % n, other % n);
+            *bytes = lines.concat();
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_to_a_record_it_is_read_without_a_panic(
+        harms in prop::collection::vec(harm(), 1..4)
+    ) {
+        let mut bytes = record();
+        for harm in &harms {
+            do_harm(&mut bytes, harm);
+        }
+        let (chunks, _) = chunks_of(&bytes);
+        let mut tally = Tally::new(2);
+        for chunk in &chunks {
+            chunk.games.iter().for_each(|game| tally.add_game([0, 1], game));
+        }
+        let _ = reader(&bytes).last_header();
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        behind_header in any::<bool>(),
+    ) {
+        let mut all = if behind_header { record() } else { Vec::new() };
+        all.extend(bytes);
+        chunks_of(&all);
+        let _ = reader(&all).last_header();
+    }
+}

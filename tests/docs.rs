@@ -38,6 +38,22 @@ fn the_match_in_the_readme_is_the_one_that_is_played() {
 }
 
 #[test]
+fn the_cup_in_the_description_of_contests_is_played() {
+    let text = text_of(project_file("docs/contests.md"));
+    let bot = text_of(project_file("README.md"));
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("cup.toml", block(&text, "## Tournaments", "toml"));
+    write("popeye.py", block(&bot, "## Write a bot in five minutes", "python"));
+    let mut command = referee();
+    command.args(["tournament", "--config", "cup.toml", "--games", "2", "--seed", "1", "--json"]);
+    let assert = command.arg("--quiet").current_dir(folder.path()).assert().success();
+    let summary: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(summary["schedule"], "swiss");
+    assert_eq!(summary["players"][1]["name"], "Popeye the Sailor");
+}
+
+#[test]
 fn the_fields_of_a_contests_record_are_described() {
     let text = text_of(project_file("docs/record.md"));
     let described = text.split_once("## The record of a contest").unwrap().1;

@@ -16,9 +16,7 @@ use crate::contest::{
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
-use crate::record::{
-    ContestConfig, ContestHeader, EntrantInRecord, RecordError, SandboxOfGame, ShipOfGame,
-};
+use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ShipOfGame};
 use crate::show::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
 };
@@ -130,19 +128,12 @@ fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Misuse
 
 /// What is wrong with a file or a number that somebody named is for them to mend.
 fn for_user(error: ContestError) -> anyhow::Error {
-    match error {
-        ContestError::Plan(_)
-        | ContestError::FewerGames { .. }
-        | ContestError::Record(
-            RecordError::Exists(_)
-            | RecordError::Locked(_)
-            | RecordError::NoHeader(_)
-            | RecordError::OtherContest { .. }
-            | RecordError::Line { .. },
-        ) => Misuse::new(error).into(),
-        ContestError::Record(RecordError::NotWritten { .. } | RecordError::Io { .. })
-        | ContestError::Io(_) => error.into(),
-    }
+    let for_user = match &error {
+        ContestError::Plan(_) | ContestError::FewerGames { .. } => true,
+        ContestError::Record(error) => error.is_of_file(),
+        ContestError::Io(_) => false,
+    };
+    if for_user { Misuse::new(error).into() } else { error.into() }
 }
 
 fn bundles(folder: &Path) -> Result<Bundles, Misuse> {

@@ -3,7 +3,6 @@ use super::plan::Misuse;
 use super::{complain, exit};
 use crate::contest::{Merge, MergeError};
 use crate::process::Interrupt;
-use crate::record::RecordError;
 
 /// Puts records together; returns the exit code.
 pub(super) fn run(arguments: &MergeArguments, interrupt: &Interrupt) -> anyhow::Result<u8> {
@@ -26,12 +25,9 @@ pub(super) fn run(arguments: &MergeArguments, interrupt: &Interrupt) -> anyhow::
 
 /// What is wrong with the files that somebody named is for them to mend.
 fn for_user(error: MergeError) -> anyhow::Error {
-    match error {
-        MergeError::NotWritten { .. }
-        | MergeError::Interrupted
-        | MergeError::Record(RecordError::NotWritten { .. } | RecordError::Io { .. }) => {
-            error.into()
-        }
+    let for_user = match &error {
+        MergeError::NotWritten { .. } | MergeError::Interrupted => false,
+        MergeError::Record(error) => error.is_of_file(),
         MergeError::NotOpened { .. }
         | MergeError::BeingWritten(_)
         | MergeError::OtherContest { .. }
@@ -43,13 +39,7 @@ fn for_user(error: MergeError) -> anyhow::Error {
         | MergeError::Doubled(_)
         | MergeError::Missing(_)
         | MergeError::OutIsInput(_)
-        | MergeError::OutExists(_)
-        | MergeError::Record(
-            RecordError::Exists(_)
-            | RecordError::Locked(_)
-            | RecordError::NoHeader(_)
-            | RecordError::OtherContest { .. }
-            | RecordError::Line { .. },
-        ) => Misuse::new(error).into(),
-    }
+        | MergeError::OutExists(_) => true,
+    };
+    if for_user { Misuse::new(error).into() } else { error.into() }
 }

@@ -200,23 +200,10 @@ const MOST_WARNINGS: usize = 10;
 
 /// Whether both bots are as good for the next game as before, after one that ended so.
 fn may_go_on(ended_by: EndedBy) -> bool {
-    match ended_by {
-        EndedBy::FleetSunk | EndedBy::Resigned | EndedBy::CannotPlace | EndedBy::TurnCap => true,
-        EndedBy::Timeout
-        | EndedBy::NotReading
-        | EndedBy::BadReply
-        | EndedBy::IllegalPlacement
-        | EndedBy::LineTooLong
-        | EndedBy::Flood
-        | EndedBy::ClosedOutput
-        | EndedBy::UsedTooMuch
-        | EndedBy::Exited
-        | EndedBy::Crashed
-        | EndedBy::CouldNotStart
-        // An answer may still be on its way.
-        | EndedBy::MachineLate
-        | EndedBy::Interrupted => false,
-    }
+    // After a late machine an answer may still be on its way.
+    let cut_short =
+        matches!(ended_by, EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted);
+    !cut_short && !ended_by.is_forfeit()
 }
 
 /// Whether somebody will want to know how the game came to its end.

@@ -183,7 +183,7 @@ impl Score {
     #[must_use]
     pub fn of(results: &Wdl) -> Option<Score> {
         let wilson = wilson::interval(results.points(), results.games())?;
-        Some(Score { share: results.score()?, wilson })
+        Some(Score { share: results.sample()?.score, wilson })
     }
 }
 
@@ -282,23 +282,21 @@ impl PlayerSummary {
 impl PairingSummary {
     pub(super) fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
         let pairs = &tally.pairs;
-        let figures = || {
-            Some(PairsSummary {
-                counts: pairs.counts(),
-                score: pairs.score()?,
-                standard_error: pairs.standard_error()?,
-                interval: pairs.interval()?,
-                elo: pairs.elo()?,
-                normalized_elo: pairs.normalized_elo()?,
-                los: pairs.los()?,
-            })
-        };
+        let figures = pairs.sample().map(|sample| PairsSummary {
+            counts: pairs.counts(),
+            score: sample.score,
+            standard_error: sample.standard_error(),
+            interval: sample.interval(),
+            elo: sample.elo(),
+            normalized_elo: sample.normalized_elo(),
+            los: sample.los(),
+        });
         PairingSummary {
             players,
             results: tally.results,
             without_winner: tally.without_winner.clone(),
             score: Score::of(&tally.results),
-            pairs: figures(),
+            pairs: figures,
         }
     }
 }

@@ -63,6 +63,19 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// Whether it was the wrong file to name, rather than the machine that failed.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        match self {
+            RecordError::Exists(_)
+            | RecordError::Locked(_)
+            | RecordError::NoHeader(_)
+            | RecordError::OtherContest { .. }
+            | RecordError::Line { .. } => true,
+            RecordError::NotWritten { .. } | RecordError::Io { .. } => false,
+        }
+    }
+
     /// An error of the operating system about the file at `path`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();

@@ -7,6 +7,8 @@ mod error;
 mod game;
 mod reader;
 mod recorder;
+#[cfg(test)]
+pub(crate) mod testing;
 mod writer;
 
 pub use contest::{

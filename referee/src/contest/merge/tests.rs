@@ -14,21 +14,10 @@ fn header(schedule: &str, rounds: Option<usize>, players: usize) -> ContestHeade
     let config = ContestConfig {
         schedule: schedule.to_owned(),
         rounds,
-        games: None,
         series: 2,
-        restart: false,
-        seed: 1,
-        rules: "classic".to_owned(),
-        rows: 10,
-        cols: 10,
-        ships: Vec::new(),
-        max_turns: 1000,
-        limit_ms: 5000,
-        start_limit_ms: 10_000,
-        strict: false,
-        sandbox: None,
         max_faults: Some(0.5),
         players: (0..players).map(player).collect(),
+        ..crate::record::testing::config()
     };
     ContestHeader::new(config, 4, None)
 }

@@ -19,6 +19,7 @@ pub use elo::EloEstimate;
 pub use interval::{Interval, Z_95};
 pub use outcome::Outcome;
 pub use pentanomial::Pentanomial;
+pub use sample::Sample;
 pub use wdl::Wdl;
 
 /// A count as a real number.

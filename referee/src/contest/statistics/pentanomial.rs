@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
-use super::{EloEstimate, Interval, Outcome, real};
+use super::{Outcome, real};
 
 /// Pairs of games, counted by what the first player got in them: nothing, half a point, one point, one and a half
 /// or two.
@@ -20,7 +20,7 @@ use super::{EloEstimate, Interval, Outcome, real};
 /// pairs.add([Outcome::Win, Outcome::Loss]);
 /// pairs.add([Outcome::Win, Outcome::Win]);
 /// assert_eq!(pairs.counts(), [0, 0, 1, 0, 1]);
-/// assert_eq!(pairs.score(), Some(0.75));
+/// assert_eq!(pairs.sample().map(|sample| sample.score), Some(0.75));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -74,61 +74,16 @@ impl Pentanomial {
         real(half_points) / 2.0
     }
 
-    /// The share of all points that the first player got, 0 to 1; nothing without pairs, as with all that follow.
+    /// What they say as a sample; nothing without pairs.
     #[must_use]
-    pub fn score(&self) -> Option<f64> {
-        Some(self.sample()?.score)
-    }
-
-    /// The variance of a pair's score, where a pair's score is 0 to 1.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
-        Some(self.sample()?.variance)
-    }
-
-    /// The standard error of [`score`](Self::score).
-    #[must_use]
-    pub fn standard_error(&self) -> Option<f64> {
-        Some(self.sample()?.standard_error())
-    }
-
-    /// The 95% interval of [`score`](Self::score), by the normal approximation and within 0 to 1.
-    #[must_use]
-    pub fn interval(&self) -> Option<Interval> {
-        Some(self.sample()?.interval())
-    }
-
-    /// The Elo difference with the ends of the score's interval as its interval; infinite wherever a score is 0
-    /// or 1.
-    #[must_use]
-    pub fn elo(&self) -> Option<EloEstimate> {
-        Some(self.sample()?.elo())
-    }
-
-    /// The normalized Elo difference: the lead in units of a game's standard deviation, so that it says how many
-    /// games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
-    ///
-    /// If all pairs ended alike it is infinite, or 0 if they were even.
-    #[must_use]
-    pub fn normalized_elo(&self) -> Option<EloEstimate> {
-        Some(self.sample()?.normalized_elo(2.0))
-    }
-
-    /// The likelihood of superiority: of the first player being the stronger one, 0 to 1.
-    ///
-    /// If all pairs ended alike it is 0 or 1, or 1/2 if they were even.
-    #[must_use]
-    pub fn los(&self) -> Option<f64> {
-        Some(self.sample()?.los())
-    }
-
-    fn sample(&self) -> Option<Sample> {
-        Sample::of(self.counts)
+    pub fn sample(&self) -> Option<Sample> {
+        Sample::of(self.counts, 2.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{EloEstimate, Interval};
     use super::*;
 
     /// Cases "`EloPentanomial` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are LL, LD, WL, DD, WD,
@@ -142,8 +97,9 @@ mod tests {
             ([7895, 8757, 5485 + 200, 568, 9999], [-21.04, 2.95, -19.01, 2.65, 0.0]),
         ] {
             let pairs = Pentanomial::new(counts);
-            let (elo, normalized) = (pairs.elo().unwrap(), pairs.normalized_elo().unwrap());
-            let los = 100.0 * pairs.los().unwrap();
+            let (elo, normalized) =
+                (pairs.sample().unwrap().elo(), pairs.sample().unwrap().normalized_elo());
+            let los = 100.0 * pairs.sample().unwrap().los();
             let actual = [elo.elo, elo.error(), normalized.elo, normalized.error(), los];
             for (actual, expected) in actual.into_iter().zip(figures) {
                 assert!((actual - expected).abs() < 0.0051, "{counts:?}: {actual}, not {expected}");
@@ -156,18 +112,27 @@ mod tests {
         let pairs = Pentanomial::new([1, 0, 2, 0, 1]);
         assert_eq!(pairs.pairs(), 4);
         assert_eq!(pairs.points().to_string(), "4");
-        assert_eq!(pairs.score(), Some(0.5));
-        assert_eq!(pairs.variance(), Some(0.125));
-        assert!((pairs.standard_error().unwrap() - (0.125_f64 / 4.0).sqrt()).abs() < 1e-12);
+        assert!((pairs.sample().unwrap().score - 0.5).abs() < 1e-12);
+        assert!((pairs.sample().unwrap().variance - 0.125).abs() < 1e-12);
+        assert!(
+            (pairs.sample().unwrap().standard_error() - (0.125_f64 / 4.0).sqrt()).abs() < 1e-12
+        );
     }
 
     #[test]
     fn the_second_player_has_the_opposite_figures() {
         let pairs = Pentanomial::new([3, 1, 20, 4, 9]);
         let reversed = pairs.reversed();
-        assert!((pairs.elo().unwrap().elo + reversed.elo().unwrap().elo).abs() < 1e-9);
-        assert!((pairs.elo().unwrap().low + reversed.elo().unwrap().high).abs() < 1e-9);
-        assert!((pairs.los().unwrap() + reversed.los().unwrap() - 1.0).abs() < 1e-12);
+        assert!(
+            (pairs.sample().unwrap().elo().elo + reversed.sample().unwrap().elo().elo).abs() < 1e-9
+        );
+        assert!(
+            (pairs.sample().unwrap().elo().low + reversed.sample().unwrap().elo().high).abs()
+                < 1e-9
+        );
+        assert!(
+            (pairs.sample().unwrap().los() + reversed.sample().unwrap().los() - 1.0).abs() < 1e-12
+        );
     }
 
     #[test]
@@ -185,33 +150,33 @@ mod tests {
         let none = Pentanomial::default();
         assert_eq!(none.pairs(), 0);
         assert_eq!(none.points().to_string(), "0");
-        assert_eq!((none.score(), none.variance(), none.standard_error()), (None, None, None));
-        assert_eq!((none.interval(), none.elo(), none.normalized_elo()), (None, None, None));
-        assert_eq!(none.los(), None);
+        assert!(none.sample().is_none());
     }
 
     #[test]
     fn pairs_that_all_ended_alike_have_figures_without_width() {
-        let even = Pentanomial::new([0, 0, 7, 0, 0]);
+        let even = Pentanomial::new([0, 0, 7, 0, 0]).sample().unwrap();
         let nothing = EloEstimate { elo: 0.0, low: 0.0, high: 0.0 };
-        assert_eq!(even.interval(), Some(Interval { low: 0.5, high: 0.5 }));
-        assert_eq!((even.elo(), even.normalized_elo()), (Some(nothing), Some(nothing)));
-        assert_eq!(even.los(), Some(0.5));
+        assert_eq!(even.interval(), Interval { low: 0.5, high: 0.5 });
+        assert_eq!((even.elo(), even.normalized_elo()), (nothing, nothing));
+        assert!((even.los() - 0.5).abs() < 1e-12);
 
         let sweep = Pentanomial::new([0, 0, 0, 0, 7]);
         let infinite = EloEstimate { elo: f64::INFINITY, low: f64::INFINITY, high: f64::INFINITY };
-        assert_eq!(sweep.interval(), Some(Interval { low: 1.0, high: 1.0 }));
-        assert_eq!((sweep.elo(), sweep.normalized_elo()), (Some(infinite), Some(infinite)));
-        assert_eq!((sweep.los(), sweep.reversed().los()), (Some(1.0), Some(0.0)));
+        let won = sweep.sample().unwrap();
+        assert_eq!(won.interval(), Interval { low: 1.0, high: 1.0 });
+        assert_eq!((won.elo(), won.normalized_elo()), (infinite, infinite));
+        let lost = sweep.reversed().sample().unwrap();
+        assert!((won.los() - lost.los() - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn no_figure_of_any_few_pairs_is_ever_nan() {
         for code in 0..3_u64.pow(5) {
             let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
-            let Some(elo) = pairs.elo() else { continue };
-            let normalized = pairs.normalized_elo().unwrap();
-            let figures = [elo.elo, elo.low, elo.high, elo.error(), pairs.los().unwrap()];
+            let Some(sample) = pairs.sample() else { continue };
+            let (elo, normalized) = (sample.elo(), sample.normalized_elo());
+            let figures = [elo.elo, elo.low, elo.high, elo.error(), sample.los()];
             let more = [normalized.elo, normalized.low, normalized.high, normalized.error()];
             assert!(figures.iter().chain(&more).all(|figure| !figure.is_nan()), "{pairs:?}");
         }

@@ -4,18 +4,21 @@ use super::{Interval, Z_95, real};
 /// The mean and the spread of scores that lie at equal steps between 0 and 1: what single games and pairs of games
 /// have in common. Formulas as in fastchess, `app/src/matchmaking/elo/elo_pentanomial.cpp` and `elo_wdl.cpp`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub struct Sample {
     /// How many scores there are; not 0.
     size: f64,
-    /// Their mean.
-    pub(super) score: f64,
+    /// How many games each of them is the mean of.
+    games: f64,
+    /// Their mean: the share of all points that the first player got, 0 to 1.
+    pub score: f64,
     /// Their variance, as of a whole population.
-    pub(super) variance: f64,
+    pub variance: f64,
 }
 
 impl Sample {
-    /// The sample with the given count of each score, from 0 to 1; nothing if all counts are 0.
-    pub(super) fn of<const N: usize>(counts: [u64; N]) -> Option<Sample> {
+    /// The sample with the given count of each score, from 0 to 1, each score the mean of `games` games; nothing if all
+    /// counts are 0.
+    pub(super) fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Sample> {
         let counts = counts.map(real);
         let size: f64 = counts.iter().sum();
         if size <= 0.0 {
@@ -28,35 +31,41 @@ impl Sample {
         let scores = scores();
         let score = mean_of(scores);
         let variance = mean_of(scores.map(|each| (each - score).powi(2)));
-        Some(Sample { size, score, variance })
+        Some(Sample { size, games, score, variance })
     }
 
     /// The standard error of the mean score.
-    pub(super) fn standard_error(&self) -> f64 {
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
         (self.variance / self.size).sqrt()
     }
 
-    /// The 95% interval of the mean score, by the normal approximation.
-    pub(super) fn interval(&self) -> Interval {
+    /// The 95% interval of the mean score, by the normal approximation and within 0 to 1.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
         Interval::around(self.score, self.standard_error()).clamped(0.0, 1.0)
     }
 
-    /// The Elo difference that the mean score means.
-    pub(super) fn elo(&self) -> EloEstimate {
+    /// The Elo difference with the ends of the score's interval as its interval; infinite wherever a score is 0 or 1.
+    #[must_use]
+    pub fn elo(&self) -> EloEstimate {
         let Interval { low, high } = self.interval();
         let [elo, low, high] = [self.score, low, high].map(elo::difference);
         EloEstimate { elo, low, high }
     }
 
-    /// The normalized Elo difference, where each score is the mean of `games` games.
+    /// The normalized Elo difference: the lead in units of a game's standard deviation, so that it says how many
+    /// games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
     ///
-    /// The error does not depend on the variance, which cancels.
-    pub(super) fn normalized_elo(&self, games: f64) -> EloEstimate {
+    /// The error does not depend on the variance, which cancels. If all scores are alike it is infinite, or 0 if they
+    /// are even.
+    #[must_use]
+    pub fn normalized_elo(&self) -> EloEstimate {
         let scale = 2.0 * elo::PER_LOG_ODDS;
         let lead = self.score - 0.5;
         if self.variance > 0.0 {
-            let elo = scale * lead / (games * self.variance).sqrt();
-            let error = scale * Z_95 / (games * self.size).sqrt();
+            let elo = scale * lead / (self.games * self.variance).sqrt();
+            let error = scale * Z_95 / (self.games * self.size).sqrt();
             EloEstimate { elo, low: elo - error, high: elo + error }
         } else {
             let elo = sign(lead).map_or(0.0, |sign| sign * f64::INFINITY);
@@ -64,8 +73,10 @@ impl Sample {
         }
     }
 
-    /// The likelihood of superiority: of the first player being the stronger one, given the scores.
-    pub(super) fn los(&self) -> f64 {
+    /// The likelihood of superiority: of the first player being the stronger one, 0 to 1. If all scores are alike it is
+    /// 0 or 1, or 1/2 if they are even.
+    #[must_use]
+    pub fn los(&self) -> f64 {
         let lead = self.score - 0.5;
         if self.variance > 0.0 {
             // Half of erfc(-x) is (1 + erf(x)) / 2, without rounding what is nearly 0 to nothing.

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
-use super::{EloEstimate, Interval, Outcome, real};
+use super::{Outcome, real};
 
 /// Single games, counted by what they brought the first player: for games that were not played in pairs. See
 /// [`Pentanomial`](super::Pentanomial) for those that were, and for what the figures mean.
@@ -52,55 +52,15 @@ impl Wdl {
         real(self.wins) + real(self.draws) / 2.0
     }
 
-    /// The share of all points that the first player got, 0 to 1; nothing without games, as with all that follow.
+    /// What they say as a sample; nothing without games.
     #[must_use]
-    pub fn score(&self) -> Option<f64> {
-        Some(self.sample()?.score)
-    }
-
-    /// The variance of a game's score.
-    #[must_use]
-    pub fn variance(&self) -> Option<f64> {
-        Some(self.sample()?.variance)
-    }
-
-    /// The standard error of [`score`](Self::score).
-    #[must_use]
-    pub fn standard_error(&self) -> Option<f64> {
-        Some(self.sample()?.standard_error())
-    }
-
-    /// The 95% interval of [`score`](Self::score), by the normal approximation and within 0 to 1.
-    #[must_use]
-    pub fn interval(&self) -> Option<Interval> {
-        Some(self.sample()?.interval())
-    }
-
-    /// The Elo difference.
-    #[must_use]
-    pub fn elo(&self) -> Option<EloEstimate> {
-        Some(self.sample()?.elo())
-    }
-
-    /// The normalized Elo difference.
-    #[must_use]
-    pub fn normalized_elo(&self) -> Option<EloEstimate> {
-        Some(self.sample()?.normalized_elo(1.0))
-    }
-
-    /// The likelihood of superiority: of the first player being the stronger one, 0 to 1.
-    #[must_use]
-    pub fn los(&self) -> Option<f64> {
-        Some(self.sample()?.los())
+    pub fn sample(&self) -> Option<Sample> {
+        Sample::of(self.counts(), 1.0)
     }
 
     /// The games by what they brought: 0, 1 or 2 half points.
     pub(super) const fn counts(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
-    }
-
-    fn sample(&self) -> Option<Sample> {
-        Sample::of(self.counts())
     }
 }
 
@@ -120,8 +80,9 @@ mod tests {
             (third, [None, None, Some(-508.44), Some(34.48), None]),
         ] {
             let games = Wdl { wins, draws, losses };
-            let (elo, normalized) = (games.elo().unwrap(), games.normalized_elo().unwrap());
-            let los = 100.0 * games.los().unwrap();
+            let (elo, normalized) =
+                (games.sample().unwrap().elo(), games.sample().unwrap().normalized_elo());
+            let los = 100.0 * games.sample().unwrap().los();
             let actual = [elo.elo, elo.error(), normalized.elo, normalized.error(), los];
             for (actual, expected) in actual.into_iter().zip(figures) {
                 let Some(expected) = expected else { continue };
@@ -137,20 +98,21 @@ mod tests {
         games.add(Outcome::Draw);
         games.merge(&Wdl { wins: 1, draws: 0, losses: 2 });
         assert_eq!(games, Wdl { wins: 2, draws: 1, losses: 2 });
-        assert_eq!((games.games(), games.score()), (5, Some(0.5)));
+        assert_eq!(games.games(), 5);
         assert_eq!(games.points().to_string(), "2.5");
         assert_eq!(games.reversed(), games);
     }
 
     #[test]
     fn no_figure_of_any_few_games_is_ever_nan() {
-        assert_eq!(Wdl::default().elo(), None);
+        assert!(Wdl::default().sample().is_none());
         for code in 1..27 {
             let games = Wdl { wins: code % 3, draws: code / 3 % 3, losses: code / 9 };
-            let (elo, normalized) = (games.elo().unwrap(), games.normalized_elo().unwrap());
+            let (elo, normalized) =
+                (games.sample().unwrap().elo(), games.sample().unwrap().normalized_elo());
             let figures = [elo.low, elo.high, elo.error(), normalized.elo, normalized.error()];
             assert!(figures.iter().all(|figure| !figure.is_nan()), "{games:?}");
-            assert!((0.0..=1.0).contains(&games.los().unwrap()), "{games:?}");
+            assert!((0.0..=1.0).contains(&games.sample().unwrap().los()), "{games:?}");
         }
     }
 }

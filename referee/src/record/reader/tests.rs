@@ -3,7 +3,7 @@ use std::io::{Seek, Write};
 use battleship::Game;
 use proptest::prelude::*;
 
-use super::super::contest::tests::config;
+use super::super::testing::config;
 use super::super::{InContest, Player, Shot, ShotResult};
 use super::*;
 use crate::contest::Tally;

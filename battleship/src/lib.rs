@@ -3,6 +3,7 @@
 //! Everything here is pure: no processes, no files, no clocks, no terminal.
 //!
 //! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`Player`].
+//! * [`twist`]: the 12x12 game whose units move, repair and search.
 //! * [`protocol`]: every line as a type, and the loop that lets a [`Player`] speak the protocol.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
 //!
@@ -54,6 +55,7 @@
 pub mod classic;
 pub mod protocol;
 pub mod seeded;
+pub mod twist;
 
 pub use classic::{
     AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,

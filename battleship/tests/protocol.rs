@@ -3,14 +3,25 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::protocol::{
-    Greeting, MalformedLine, Outcome, Reply, Request, Ruleset, serve, strip_line_end,
+    Greeting, MalformedLine, NewAdmiral, Order, OrderResult, Outcome, Reply, Request, Ruleset,
+    Sighting, serve, strip_line_end,
 };
+use battleship::twist::Admiral;
 use battleship::{AttackResult, Board, Direction, Game, Placement, Player, Point};
 use proptest::prelude::*;
+
+fn order() -> Order {
+    Order { origin: Point::new(2, 0), target: Point::new(5, 3) }
+}
 
 #[test]
 fn the_documented_lines_are_understood() {
     let ship = Request::Ship { id: 0, length: 5, symbol: 'A', name: "aircraft carrier".to_owned() };
+    let repaired = Request::OrderResult(order(), OrderResult::Repaired(vec![0, 4]));
+    let seen = [(Point::new(3, 4), Sighting::Whole), (Point::new(3, 5), Sighting::Damaged)];
+    let found = Request::OrderResult(order(), OrderResult::Found(seen.to_vec()));
+    let why = OrderResult::Refused("there is no room".to_owned());
+    let refused = Request::OrderResult(order(), why);
     for (line, request) in [
         ("battleship 1", Request::Battleship(1)),
         ("game classic 10 8", Request::Game { ruleset: Ruleset::Classic, rows: 10, cols: 8 }),
@@ -21,6 +32,12 @@ fn the_documented_lines_are_understood() {
         ("result 5 3 miss", Request::Result(Point::new(5, 3), AttackResult::Miss)),
         ("result 5 3 sunk 2", Request::Result(Point::new(5, 3), AttackResult::Sunk(2))),
         ("result -1 30 wasted", Request::Result(Point::new(-1, 30), AttackResult::Wasted)),
+        ("act", Request::Act),
+        ("result 2 0 5 3 hit", Request::OrderResult(order(), OrderResult::Hit)),
+        ("result 2 0 5 3 repaired 0 4", repaired),
+        ("result 2 0 5 3 repaired", Request::OrderResult(order(), OrderResult::Repaired(vec![]))),
+        ("result 2 0 5 3 found 3 4 y 3 5 x", found),
+        ("result 2 0 5 3 refused there is no room", refused),
         ("opponent 4 4", Request::Opponent(Point::new(4, 4))),
         ("end won fleet_sunk", Request::End(Outcome::Won, "fleet_sunk".to_owned())),
         ("end void", Request::End(Outcome::Void, String::new())),
@@ -32,6 +49,10 @@ fn the_documented_lines_are_understood() {
     }
     // What later versions may add is ignored.
     assert_eq!(Request::parse(b"attack quickly"), Ok(Request::Attack));
+    assert_eq!(Request::parse(b"result 2 0 5 3 hit hard"), Request::parse(b"result 2 0 5 3 hit"));
+    let word = MalformedLine::Word("splash".to_owned());
+    assert_eq!(Request::parse(b"result 5 3 splash"), Err(word.clone()));
+    assert_eq!(Request::parse(b"result 5 3 2 0 splash"), Err(word));
     assert_eq!(Request::parse(b"sing a song"), Err(MalformedLine::UnknownCommand));
 }
 
@@ -112,10 +133,28 @@ fn any_request() -> impl Strategy<Value = Request> {
         Just(Request::Place),
         Just(Request::Attack),
         (any_point(), result).prop_map(|(at, result)| Request::Result(at, result)),
+        Just(Request::Act),
+        (any_order(), any_order_result())
+            .prop_map(|(order, result)| Request::OrderResult(order, result)),
         any_point().prop_map(Request::Opponent),
         (outcome, "[^\r\n]{0,40}").prop_map(|(outcome, reason)| Request::End(outcome, reason)),
         any_text().prop_map(Request::Error),
         Just(Request::Quit),
+    ]
+}
+
+fn any_order() -> impl Strategy<Value = Order> {
+    (any_point(), any_point()).prop_map(|(origin, target)| Order { origin, target })
+}
+
+fn any_order_result() -> impl Strategy<Value = OrderResult> {
+    let sighting = prop_oneof![Just(Sighting::Whole), Just(Sighting::Damaged)];
+    prop_oneof![
+        Just(OrderResult::Miss),
+        Just(OrderResult::Hit),
+        proptest::collection::vec(0..8_usize, 0..9).prop_map(OrderResult::Repaired),
+        proptest::collection::vec((any_point(), sighting), 0..26).prop_map(OrderResult::Found),
+        any_text().prop_map(OrderResult::Refused),
     ]
 }
 
@@ -132,6 +171,7 @@ fn any_reply() -> impl Strategy<Value = Reply> {
         proptest::collection::vec(placement, 1..92).prop_map(Reply::Place),
         Just(Reply::PlaceNone),
         any_point().prop_map(Reply::Attack),
+        any_order().prop_map(Reply::Act),
         Just(Reply::Resign),
         any_text().prop_map(Reply::Comment),
     ]
@@ -221,8 +261,14 @@ fn a_fuzzed_referee_never_makes_the_player_loop_panic() {
             .collect();
         let opening = b"battleship 1\ngame classic 3 3\nship 0 2 R rowboat\n";
         let input = [&opening[..], &dialogue].concat();
-        let _ =
-            serve(&Greeting::from("rookie"), rookie, &input[..], std::io::sink(), std::io::sink());
+        let _ = serve(
+            &Greeting::from("rookie"),
+            rookie,
+            None,
+            &input[..],
+            std::io::sink(),
+            std::io::sink(),
+        );
     });
 }
 
@@ -260,7 +306,8 @@ impl Player for Rookie {
 
 fn dialogue(input: &str) -> (String, String, bool) {
     let (mut output, mut log) = (Vec::new(), Vec::new());
-    let result = serve(&Greeting::from("rookie"), rookie, input.as_bytes(), &mut output, &mut log);
+    let result =
+        serve(&Greeting::from("rookie"), rookie, None, input.as_bytes(), &mut output, &mut log);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output), text(log), result.is_ok())
 }
@@ -301,4 +348,54 @@ fn a_referee_that_breaks_the_protocol_ends_the_player_loop() {
         let (_, _, ok) = dialogue(input);
         assert!(!ok, "{input}");
     }
+}
+
+/// Places its units row by row and fires with the first of them at where its opponent fired last, (0,0) at first.
+struct Cadet {
+    next: Point,
+}
+
+impl Admiral for Cadet {
+    fn name(&self) -> &'static str {
+        "cadet"
+    }
+
+    fn place_units(&mut self) -> Option<Vec<Placement>> {
+        let at =
+            |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+        Some((0..8).map(at).collect())
+    }
+
+    fn recommend_order(&mut self) -> Order {
+        Order { origin: Point::new(0, 2), target: self.next }
+    }
+
+    fn record_result(&mut self, order: Order, result: &OrderResult) {
+        if *result == OrderResult::Hit {
+            self.next.row = order.target.row + 1;
+        }
+    }
+
+    fn record_shot_by_opponent(&mut self, at: Point) {
+        self.next = at;
+    }
+}
+
+#[test]
+fn a_player_of_the_twist_game_speaks_the_protocol_too() {
+    let input = "battleship 1\ngame twist 12 12\nship 0 5 C battleship\nseed 2\nplace\nact\n\
+                 result 0 2 0 0 hit\nact\nopponent 7 3\nact\nend won fleet_sunk\n\
+                 game classic 1 1\nship 0 1 D dinghy\nplace\nquit\n";
+    let mut output = Vec::new();
+    let mut new_admiral =
+        |_: u64| -> Box<dyn Admiral> { Box::new(Cadet { next: Point::new(0, 0) }) };
+    let admirals: Option<NewAdmiral<'_>> = Some(&mut new_admiral);
+    let greeting = Greeting::from("cadet");
+    serve(&greeting, rookie, admirals, input.as_bytes(), &mut output, std::io::sink()).unwrap();
+    assert_eq!(
+        String::from_utf8(output).unwrap(),
+        "name cadet\nplays classic twist\nready\n\
+         place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\n\
+         act 0 2 0 0\nact 0 2 1 0\nact 0 2 7 3\nplace 0 0 h\n"
+    );
 }

@@ -3,14 +3,16 @@
 //!
 //! `protocol.md` at the root of the project is the normative text.
 
+mod order;
 mod reply;
 mod request;
 mod serve;
 mod words;
 
+pub use order::{Order, OrderResult, Sighting};
 pub use reply::Reply;
 pub use request::{Outcome, Request, Ruleset};
-pub use serve::{Greeting, ServeError, play_on_stdio, serve};
+pub use serve::{Greeting, NewAdmiral, ServeError, play_all_on_stdio, play_on_stdio, serve};
 pub use words::{MalformedLine, strip_line_end};
 
 /// The protocol's version.

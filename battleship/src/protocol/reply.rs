@@ -1,7 +1,7 @@
 use std::fmt;
 
-use super::Ruleset;
 use super::words::{MalformedLine, Words};
+use super::{Order, Ruleset};
 use crate::{Direction, Placement, Point};
 
 /// A line from a bot to the referee.
@@ -23,6 +23,8 @@ pub enum Reply {
     PlaceNone,
     /// `attack ROW COL`: where it attacks.
     Attack(Point),
+    /// `act ROW COL ROW COL`: which of its units does what. (In the twist game.)
+    Act(Order),
     /// `resign`: it gives the game up.
     Resign,
     /// `# TEXT`: for people who read the dialogue.
@@ -62,6 +64,7 @@ impl Reply {
             "ready" => Reply::Ready,
             "place" => parse_place(&mut words)?,
             "attack" => Reply::Attack(Point::new(words.number()?, words.number()?)),
+            "act" => Reply::Act(Order::parse(&mut words)?),
             "resign" => Reply::Resign,
             _ => return Err(MalformedLine::UnknownCommand),
         };
@@ -112,6 +115,7 @@ impl fmt::Display for Reply {
             }
             Reply::PlaceNone => write!(f, "place none"),
             Reply::Attack(at) => write!(f, "attack {} {}", at.row, at.col),
+            Reply::Act(order) => write!(f, "act {order}"),
             Reply::Resign => write!(f, "resign"),
             Reply::Comment(text) => write!(f, "#{text}"),
         }

@@ -1,6 +1,7 @@
 use std::fmt;
 
-use super::words::{MalformedLine, Words};
+use super::order::{Order, OrderResult};
+use super::words::{MalformedLine, Words, number};
 use crate::{AttackResult, Point, ShipId};
 
 /// The rules a game is played by.
@@ -81,9 +82,13 @@ pub enum Request {
     Place,
     /// `attack`: where do you attack?
     Attack,
+    /// `act`: which of your units does what? (In the twist game.)
+    Act,
     /// `result ROW COL RESULT`: what became of the bot's attack.
     Result(Point, AttackResult),
-    /// `opponent ROW COL`: where the opponent attacked.
+    /// `result ROW COL ROW COL RESULT`: what became of the bot's order.
+    OrderResult(Order, OrderResult),
+    /// `opponent ROW COL`: where the opponent attacked or fired.
     Opponent(Point),
     /// `end OUTCOME REASON`: the game is over.
     End(Outcome, String),
@@ -118,17 +123,8 @@ impl Request {
             "seed" => Request::Seed(words.number()?),
             "place" => Request::Place,
             "attack" => Request::Attack,
-            "result" => {
-                let at = Point::new(words.number()?, words.number()?);
-                let result = match words.word()? {
-                    "miss" => AttackResult::Miss,
-                    "hit" => AttackResult::Hit,
-                    "sunk" => AttackResult::Sunk(words.number()?),
-                    "wasted" => AttackResult::Wasted,
-                    other => return Err(MalformedLine::Word(other.to_owned())),
-                };
-                Request::Result(at, result)
-            }
+            "act" => Request::Act,
+            "result" => parse_result(&mut words)?,
             "opponent" => Request::Opponent(Point::new(words.number()?, words.number()?)),
             "end" => {
                 let outcome = match words.word()? {
@@ -146,6 +142,24 @@ impl Request {
     }
 }
 
+/// After a cell comes what became of an attack on it, or another cell, for an order.
+fn parse_result(words: &mut Words<'_>) -> Result<Request, MalformedLine> {
+    let at = Point::new(words.number()?, words.number()?);
+    let result = match words.word()? {
+        "miss" => AttackResult::Miss,
+        "hit" => AttackResult::Hit,
+        "sunk" => AttackResult::Sunk(words.number()?),
+        "wasted" => AttackResult::Wasted,
+        other => {
+            let row = number(other).map_err(|_| MalformedLine::Word(other.to_owned()))?;
+            let target = Point::new(row, words.number()?);
+            let order = Order { origin: at, target };
+            return Ok(Request::OrderResult(order, OrderResult::parse(words)?));
+        }
+    };
+    Ok(Request::Result(at, result))
+}
+
 /// The line, without its line end.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,6 +174,8 @@ impl fmt::Display for Request {
             Request::Seed(seed) => write!(f, "seed {seed}"),
             Request::Place => write!(f, "place"),
             Request::Attack => write!(f, "attack"),
+            Request::Act => write!(f, "act"),
+            Request::OrderResult(order, result) => write!(f, "result {order} {result}"),
             Request::Result(at, result) => write!(f, "result {} {} {result}", at.row, at.col),
             Request::Opponent(at) => write!(f, "opponent {} {}", at.row, at.col),
             Request::End(outcome, reason) if reason.is_empty() => {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use super::{MAX_LINE, MalformedLine, Reply, Request, Ruleset, VERSION, strip_line_end};
+use crate::twist::Admiral;
 use crate::{Board, Game, GameError, Player};
 
 /// What a bot says of itself before the first game.
@@ -18,10 +19,10 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    fn replies(&self) -> Vec<Reply> {
+    fn replies(&self, plays: Vec<Ruleset>) -> Vec<Reply> {
         let mut replies = vec![Reply::Name(self.name.clone())];
         replies.extend(self.author.clone().map(Reply::Author));
-        replies.push(Reply::Plays(vec![Ruleset::Classic]));
+        replies.push(Reply::Plays(plays));
         replies.extend(self.human.then_some(Reply::Human));
         replies.push(Reply::Ready);
         replies
@@ -63,16 +64,28 @@ pub enum ServeError {
     Unknown(String),
 }
 
-/// Plays on standard input and output until the referee says `quit` or closes the input. `new_player` makes a
-/// player for each game from its parameters and its seed. What goes wrong is said on standard error.
+/// Makes a player of the twist game from the seed of the game.
+pub type NewAdmiral<'n> = &'n mut dyn FnMut(u64) -> Box<dyn Admiral>;
+
+/// Plays the classic game on standard input and output until the referee says `quit` or closes the input. `new_player`
+/// makes a player for each game from its parameters and its seed. What goes wrong is said on standard error.
 ///
 /// The crate's front page shows a whole bot.
 pub fn play_on_stdio(
     greeting: impl Into<Greeting>,
     new_player: impl FnMut(&Game, u64) -> Box<dyn Player>,
 ) -> ExitCode {
+    play_all_on_stdio(greeting, new_player, None)
+}
+
+/// As [`play_on_stdio`], and the twist game too, if there is a `new_admiral`.
+pub fn play_all_on_stdio(
+    greeting: impl Into<Greeting>,
+    new_player: impl FnMut(&Game, u64) -> Box<dyn Player>,
+    new_admiral: Option<NewAdmiral<'_>>,
+) -> ExitCode {
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    match serve(&greeting.into(), new_player, input, output, io::stderr()) {
+    match serve(&greeting.into(), new_player, new_admiral, input, output, io::stderr()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
@@ -82,8 +95,9 @@ pub fn play_on_stdio(
     }
 }
 
-/// Speaks the protocol for the players that `new_player` makes, one for each game from its parameters and its
-/// seed (0 if the referee sends none). The referee's `error` lines go to `log`.
+/// Speaks the protocol for the players that `new_player` makes, one for each game from its parameters and its seed (0
+/// if the referee sends none), and for those that `new_admiral` makes for the twist game, if the bot plays that. The
+/// referee's `error` lines go to `log`.
 ///
 /// # Errors
 /// If reading or writing fails, or if the referee breaks the protocol. Commands that the bot does not know
@@ -91,12 +105,16 @@ pub fn play_on_stdio(
 pub fn serve(
     greeting: &Greeting,
     mut new_player: impl FnMut(&Game, u64) -> Box<dyn Player>,
+    mut new_admiral: Option<NewAdmiral<'_>>,
     mut input: impl BufRead,
     mut output: impl Write,
     mut log: impl Write,
 ) -> Result<(), ServeError> {
     let mut line = Vec::with_capacity(256);
+    let mut plays = vec![Ruleset::Classic];
+    plays.extend(new_admiral.is_some().then_some(Ruleset::Twist));
     let mut table: Option<Table> = None;
+    let mut bridge: Option<Bridge> = None;
     while read_line(&mut input, &mut line)? {
         let request = match Request::parse(&line) {
             Ok(request) => request,
@@ -109,24 +127,49 @@ pub fn serve(
         let no_game = || ServeError::NoGame(request.to_string());
         match &request {
             Request::Battleship(VERSION) => {
-                for reply in greeting.replies() {
+                for reply in greeting.replies(plays.clone()) {
                     writeln!(output, "{reply}")?;
                 }
                 output.flush()?;
             }
             Request::Game { ruleset: Ruleset::Classic, rows, cols } => {
                 table = Some(Table { game: Game::new(*rows, *cols)?, seed: 0, player: None });
+                bridge = None;
+            }
+            Request::Game { ruleset: Ruleset::Twist, .. } if new_admiral.is_some() => {
+                bridge = Some(Bridge { seed: 0, admiral: None });
+                table = None;
             }
             Request::Battleship(_) | Request::Game { ruleset: Ruleset::Twist, .. } => {
                 return Err(ServeError::Unknown(request.to_string()));
             }
+            // The units of the twist game are always the same.
+            Request::Ship { .. } if bridge.is_some() => {}
             Request::Ship { length, symbol, name, .. } => {
                 table.as_mut().ok_or_else(no_game)?.game.add_ship(*length, *symbol, name)?;
             }
-            Request::Seed(seed) => table.as_mut().ok_or_else(no_game)?.seed = u64::from(*seed),
+            Request::Seed(seed) => match (&mut table, &mut bridge) {
+                (Some(table), _) => table.seed = u64::from(*seed),
+                (None, Some(bridge)) => bridge.seed = u64::from(*seed),
+                (None, None) => return Err(no_game()),
+            },
             Request::Place => {
-                let reply = table.as_mut().ok_or_else(no_game)?.place(&mut new_player);
+                let reply = match (&mut table, bridge.as_mut().zip(new_admiral.as_mut())) {
+                    (Some(table), _) => table.place(&mut new_player),
+                    (None, Some((bridge, new_admiral))) => bridge.place(new_admiral),
+                    (None, None) => return Err(no_game()),
+                };
                 say(&mut output, &reply)?;
+            }
+            Request::Act => {
+                let (bridge, new_admiral) =
+                    bridge.as_mut().zip(new_admiral.as_mut()).ok_or_else(no_game)?;
+                say(&mut output, &bridge.act(new_admiral))?;
+            }
+            Request::OrderResult(order, result) => {
+                let (bridge, new_admiral) =
+                    bridge.as_mut().zip(new_admiral.as_mut()).ok_or_else(no_game)?;
+                bridge.admiral(new_admiral).record_result(*order, result);
             }
             Request::Attack => {
                 let reply = table.as_mut().ok_or_else(no_game)?.attack(&mut new_player);
@@ -137,10 +180,17 @@ pub fn serve(
                 table.player(&mut new_player).record_attack_result(*at, *result);
             }
             Request::Opponent(at) => {
-                let table = table.as_mut().ok_or_else(no_game)?;
-                table.player(&mut new_player).record_attack_by_opponent(*at);
+                match (&mut table, bridge.as_mut().zip(new_admiral.as_mut())) {
+                    (Some(table), _) => {
+                        table.player(&mut new_player).record_attack_by_opponent(*at);
+                    }
+                    (None, Some((bridge, new_admiral))) => {
+                        bridge.admiral(new_admiral).record_shot_by_opponent(*at);
+                    }
+                    (None, None) => return Err(no_game()),
+                }
             }
-            Request::End(..) => table = None,
+            Request::End(..) => (table, bridge) = (None, None),
             Request::Error(text) => writeln!(log, "{}: {text}", greeting.name)?,
             Request::Quit => break,
         }
@@ -183,6 +233,34 @@ impl Table {
         let player = self.player(new_player);
         let point = player.recommend_attack();
         if player.has_resigned() { Reply::Resign } else { Reply::Attack(point) }
+    }
+}
+
+/// One twist game: its seed, and the player from the first moment that one is needed.
+struct Bridge {
+    seed: u64,
+    admiral: Option<Box<dyn Admiral>>,
+}
+
+impl Bridge {
+    fn admiral(&mut self, new_admiral: &mut NewAdmiral<'_>) -> &mut dyn Admiral {
+        self.admiral.get_or_insert_with(|| new_admiral(self.seed)).as_mut()
+    }
+
+    fn place(&mut self, new_admiral: &mut NewAdmiral<'_>) -> Reply {
+        let admiral = self.admiral(new_admiral);
+        let placements = admiral.place_units();
+        match placements {
+            _ if admiral.has_resigned() => Reply::Resign,
+            Some(placements) if !placements.is_empty() => Reply::Place(placements),
+            Some(_) | None => Reply::PlaceNone,
+        }
+    }
+
+    fn act(&mut self, new_admiral: &mut NewAdmiral<'_>) -> Reply {
+        let admiral = self.admiral(new_admiral);
+        let order = admiral.recommend_order();
+        if admiral.has_resigned() { Reply::Resign } else { Reply::Act(order) }
     }
 }
 

@@ -67,15 +67,7 @@ impl<'l> Words<'l> {
 
     /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
     pub(super) fn number<N: FromStr>(&mut self) -> Result<N, MalformedLine> {
-        let word = self.word()?;
-        let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
-        let is_plain = match digits.first() {
-            Some(b'0') => word == "0",
-            Some(_) => digits.iter().all(u8::is_ascii_digit),
-            None => false,
-        };
-        let number = if is_plain { word.parse().ok() } else { None };
-        number.ok_or_else(|| MalformedLine::Number(word.to_owned()))
+        number(self.word()?)
     }
 
     /// A word that is a single character.
@@ -104,4 +96,16 @@ impl<'l> Words<'l> {
             Some(_) => Err(MalformedLine::TooManyWords),
         }
     }
+}
+
+/// The whole number that `word` is, in the only form it is printed in.
+pub(super) fn number<N: FromStr>(word: &str) -> Result<N, MalformedLine> {
+    let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
+    let is_plain = match digits.first() {
+        Some(b'0') => word == "0",
+        Some(_) => digits.iter().all(u8::is_ascii_digit),
+        None => false,
+    };
+    let number = if is_plain { word.parse().ok() } else { None };
+    number.ok_or_else(|| MalformedLine::Number(word.to_owned()))
 }

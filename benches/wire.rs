@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use battleship::Game;
-use battleship_referee::play::{Event, Listener, Match, Stop, greet, play};
+use battleship::protocol::Ruleset;
+use battleship_referee::play::{Event, Listener, Match, Rules, Stop, greet, play};
 use battleship_referee::process::{Interrupt, Lane, Launch, Program, Side, pin};
 
 /// Round trips of one measurement.
@@ -143,10 +144,16 @@ fn lane(core: usize, interrupt: &Arc<Interrupt>) -> io::Result<Vec<u32>> {
     let limit = Duration::from_secs(5);
     let mut lane = Lane::start([&program, &program], &launch, interrupt.clone(), None)
         .map_err(|(_, error)| io::Error::other(error))?;
-    greet(&mut lane, limit).map_err(|over| io::Error::other(format!("{over:?}")))?;
+    greet(&mut lane, Ruleset::Classic, limit)
+        .map_err(|over| io::Error::other(format!("{over:?}")))?;
     let mut game = Game::new(10, 10).map_err(io::Error::other)?;
     game.add_ship(1, 'D', "dinghy").map_err(io::Error::other)?;
-    let game = Match { game, seeds: [1, 2], limits: [Some(limit); 2], max_turns: ROUND_TRIPS / 2 };
+    let game = Match {
+        rules: Rules::Classic(game),
+        seeds: [1, 2],
+        limits: [Some(limit); 2],
+        max_turns: ROUND_TRIPS / 2,
+    };
     let mut clock = Clock::start();
     play(&mut lane, &game, Side::One, &mut clock)?;
     lane.end([None, None])?;

@@ -16,7 +16,7 @@ use crate::contest::{
 };
 use crate::play::tell_apart;
 use crate::process::{Interrupt, Launch};
-use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ShipOfGame};
+use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ships_of};
 use crate::show::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
 };
@@ -150,7 +150,7 @@ fn check(
     interrupt: &Arc<Interrupt>,
 ) -> anyhow::Result<Result<Terms, u8>> {
     let check = Check {
-        game: &plan.game,
+        rules: &plan.rules,
         launch: &plan.launch,
         limit: plan.limit,
         start_limit: plan.start_limit,
@@ -192,9 +192,9 @@ fn check(
     }
     let config = config(plan, seed, games, players, sandbox.as_ref());
     let header = ContestHeader::new(config, games, plan.shard.map(|shard| shard.to_string()));
-    let (game, launch) = (plan.game.clone(), plan.launch.clone());
+    let (rules, launch) = (plan.rules.clone(), plan.launch.clone());
     let launch = Launch { pinned: plan.launch.pinned, ..launch };
-    Ok(Ok(Terms { header, entrants, authors, game, launch, sandbox }))
+    Ok(Ok(Terms { header, entrants, authors, rules, launch, sandbox }))
 }
 
 fn config(
@@ -213,6 +213,7 @@ fn config(
         Format::Swiss { rounds } => ("swiss", Some(rounds), Some(games)),
         Format::Knockout => ("knockout", None, Some(games)),
     };
+    let [rows, cols] = plan.rules.size();
     ContestConfig {
         schedule: schedule.to_owned(),
         rounds,
@@ -220,10 +221,10 @@ fn config(
         series: plan.series,
         restart: plan.restart,
         seed,
-        rules: "classic".to_owned(),
-        rows: plan.game.rows(),
-        cols: plan.game.cols(),
-        ships: plan.game.ships().iter().map(ShipOfGame::from).collect(),
+        rules: plan.rules.ruleset().word().to_owned(),
+        rows,
+        cols,
+        ships: ships_of(&plan.rules),
         max_turns: plan.max_turns,
         limit_ms: milliseconds(plan.limit),
         start_limit_ms: milliseconds(plan.start_limit),

@@ -1,15 +1,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use battleship::Game;
-
 use super::arguments::{ContestArguments, MatchArguments};
 use super::plan::{self, Misuse};
 use super::player;
 use crate::contest::schedule::{Format, Shard, ShardArgument};
 use crate::contest::statistics::sprt::Sprt;
 use crate::contest::{AnchorArgument, Lanes};
-use crate::play::{Entrant, default_max_turns};
+use crate::play::{Entrant, Rules};
 use crate::process::Launch;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
@@ -18,7 +16,7 @@ use crate::process::Launch;
 pub(super) struct ContestPlan {
     pub(super) players: Vec<Entrant>,
     pub(super) format: Format,
-    pub(super) game: Game,
+    pub(super) rules: Rules,
     pub(super) launch: Launch,
     pub(super) limit: Duration,
     pub(super) start_limit: Duration,
@@ -94,7 +92,7 @@ pub(super) fn plan(
     format: Format,
 ) -> anyhow::Result<ContestPlan> {
     let terms = &arguments.terms;
-    let game = plan::game(terms)?;
+    let rules = plan::rules(terms)?;
     let launch = plan::launch(terms)?;
     let usual_series = if arguments.restart { 2 } else { SERIES };
     let series = arguments.series.unwrap_or(usual_series);
@@ -117,7 +115,7 @@ pub(super) fn plan(
     };
     Ok(ContestPlan {
         format,
-        max_turns: terms.max_turns.unwrap_or_else(|| default_max_turns(&game)),
+        max_turns: terms.max_turns.unwrap_or_else(|| rules.default_max_turns()),
         limit: terms.limit,
         start_limit: terms.start_limit,
         games: arguments.games,
@@ -136,7 +134,7 @@ pub(super) fn plan(
         output,
         quiet: arguments.quiet,
         players,
-        game,
+        rules,
         launch,
     })
 }

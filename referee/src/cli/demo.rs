@@ -78,23 +78,24 @@ fn as_if_typed(plan: &DemoPlan, players: [&str; 2], options: &[&str]) -> anyhow:
 fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
     report(plan.seed);
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
-    let PlayPlan { players, game, limits, start_limit, max_turns, launch, .. } =
+    let PlayPlan { players, rules, limits, start_limit, max_turns, launch, .. } =
         as_if_typed(plan, typed, &[])?;
     let names = players.each_ref().map(|player| player.name.clone());
-    let mut seated = match Seated::start(&players, &launch, start_limit, interrupt, None) {
-        Ok(seated) => seated,
-        Err(Over::Ended(ending)) => {
-            super::complain(&ending.reason(&names));
-            return Ok(exit_code(&ending));
-        }
-        Err(Over::Failed(error)) => return Err(error.into()),
-    };
+    let mut seated =
+        match Seated::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
+            Ok(seated) => seated,
+            Err(Over::Ended(ending)) => {
+                super::complain(&ending.reason(&names));
+                return Ok(exit_code(&ending));
+            }
+            Err(Over::Failed(error)) => return Err(error.into()),
+        };
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = Match { game: game.clone(), seeds, limits, max_turns };
+        let game = Match { rules: rules.clone(), seeds, limits, max_turns };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
         let ending = seated.play(&game, first, &mut transcript)?;

@@ -11,7 +11,7 @@ use super::arguments::{
     DemoArguments, PauseArguments, PlayArguments, SandboxLevel, TermsArguments,
 };
 use super::player;
-use crate::play::{Entrant, default_max_turns, draw_seed, tell_apart};
+use crate::play::{Entrant, Rules, draw_seed, tell_apart};
 use crate::process::{Launch, Sandbox, text};
 
 /// What was typed cannot be done; what, and how to mend it.
@@ -29,7 +29,7 @@ impl Misuse {
 #[derive(Clone, Debug)]
 pub(super) struct PlayPlan {
     pub(super) players: [Entrant; 2],
-    pub(super) game: Game,
+    pub(super) rules: Rules,
     pub(super) seed: Seed,
     pub(super) limits: [Option<Duration>; 2],
     pub(super) start_limit: Duration,
@@ -67,7 +67,7 @@ impl Seed {
 pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     let terms = &arguments.terms;
     let players = players([&arguments.one, &arguments.two])?;
-    let game = game(terms)?;
+    let rules = rules(terms)?;
     if arguments.record.is_some() && arguments.record == arguments.transcript {
         return Err(Misuse::new("--record and --transcript need a file each").into());
     }
@@ -75,7 +75,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
         .each_ref()
         .map(|player| if player.human { arguments.human_limit } else { Some(terms.limit) });
     Ok(PlayPlan {
-        max_turns: terms.max_turns.unwrap_or_else(|| default_max_turns(&game)),
+        max_turns: terms.max_turns.unwrap_or_else(|| rules.default_max_turns()),
         pause: !arguments.json && pauses(&arguments.pause),
         seed: Seed::given_or_drawn(arguments.seed)?,
         start_limit: terms.start_limit,
@@ -84,7 +84,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
         transcript: arguments.transcript.clone(),
         launch: launch(terms)?,
         players,
-        game,
+        rules,
         limits,
     })
 }
@@ -147,7 +147,11 @@ fn pauses(arguments: &PauseArguments) -> bool {
     arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
 }
 
-pub(super) fn game(terms: &TermsArguments) -> Result<Game, Misuse> {
+pub(super) fn rules(terms: &TermsArguments) -> Result<Rules, Misuse> {
+    game(terms).map(Rules::Classic)
+}
+
+fn game(terms: &TermsArguments) -> Result<Game, Misuse> {
     let (rows, cols) = (terms.rows, terms.cols);
     let mut game = Game::new(rows, cols)
         .map_err(|error| Misuse(format!("--rows {rows} --cols {cols}: {error}")))?;

@@ -26,16 +26,22 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
     let mut names = plan.names();
     let mut authors = [None, None];
-    let seated =
-        match Seated::start(&plan.players, &plan.launch, plan.start_limit, interrupt, wiretap) {
-            Ok(seated) => {
-                names.clone_from(&seated.names);
-                authors.clone_from(&seated.authors);
-                Ok(seated)
-            }
-            Err(Over::Ended(ending)) => Err(ending),
-            Err(Over::Failed(error)) => return Err(error.into()),
-        };
+    let seated = match Seated::start(
+        &plan.players,
+        &plan.launch,
+        plan.rules.ruleset(),
+        plan.start_limit,
+        interrupt,
+        wiretap,
+    ) {
+        Ok(seated) => {
+            names.clone_from(&seated.names);
+            authors.clone_from(&seated.authors);
+            Ok(seated)
+        }
+        Err(Over::Ended(ending)) => Err(ending),
+        Err(Over::Failed(error)) => return Err(error.into()),
+    };
 
     let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
     let mut recorder = Recorder::new(record);
@@ -50,8 +56,8 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     }
     let (ending, seated) = match seated {
         Ok(mut seated) => {
-            let (game, max_turns) = (plan.game.clone(), plan.max_turns);
-            let game = Match { game, seeds, limits: plan.limits, max_turns };
+            let (rules, max_turns) = (plan.rules.clone(), plan.max_turns);
+            let game = Match { rules, seeds, limits: plan.limits, max_turns };
             (seated.play(&game, Side::One, &mut listeners)?, Some(seated))
         }
         Err(ending) => {
@@ -115,7 +121,7 @@ fn new_record(
             warnings: Vec::new(),
         }
     };
-    GameRecord::new(&plan.game, plan.seed.value, plan.max_turns, Side::BOTH.map(player))
+    GameRecord::new(&plan.rules, plan.seed.value, plan.max_turns, Side::BOTH.map(player))
 }
 
 /// Writes the game down where that was asked for, and says why if nobody won.

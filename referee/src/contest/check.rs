@@ -3,12 +3,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use battleship::Game;
-
 use super::crew::{News, work_in_order};
 use super::lanes::Lanes;
 use crate::play::{
-    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, Stop, bot_seeds,
+    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Rules, Seated, Stop, bot_seeds,
 };
 use crate::process::{Interrupt, Launch, Side};
 
@@ -36,8 +34,8 @@ pub enum NotChecked {
 /// What players are checked with.
 #[derive(Clone, Debug)]
 pub struct Check<'c> {
-    /// The boards and the fleet.
-    pub game: &'c Game,
+    /// What is played.
+    pub rules: &'c Rules,
     /// How bots are started.
     pub launch: &'c Launch,
     /// How long a bot may take for a reply.
@@ -82,7 +80,14 @@ impl Check<'_> {
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
         let both = [player.clone(), player.clone()];
-        let seated = Seated::start(&both, self.launch, self.start_limit, interrupt, None);
+        let seated = Seated::start(
+            &both,
+            self.launch,
+            self.rules.ruleset(),
+            self.start_limit,
+            interrupt,
+            None,
+        );
         let mut seated = match seated {
             Ok(seated) => seated,
             Err(Over::Ended(ending)) => return Ok(Err(not_checked(&ending))),
@@ -90,7 +95,7 @@ impl Check<'_> {
         };
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
         let limits = [Some(self.limit); 2];
-        let game = Match { game: self.game.clone(), seeds, limits, max_turns: ATTACKS };
+        let game = Match { rules: self.rules.clone(), seeds, limits, max_turns: ATTACKS };
         let ending = seated.play(&game, Side::One, &mut Nobody)?;
         let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
         seated.end(&ending)?;

@@ -2,7 +2,7 @@
 
 use battleship::Game;
 
-use crate::play::default_max_turns;
+use crate::play::Rules;
 use crate::record::{ContestConfig, EntrantInRecord, ShipOfGame};
 
 /// The command line that plays one more game between the players of these names, the first of them moving first, with
@@ -61,8 +61,8 @@ fn options(config: &ContestConfig) -> Vec<String> {
             add("--ship", format!("{length} {symbol} {name}"));
         }
     }
-    let usual_turns =
-        Game::new(config.rows, config.cols).map_or(0, |game| default_max_turns(&game));
+    let usual_turns = Game::new(config.rows, config.cols)
+        .map_or(0, |game| Rules::Classic(game).default_max_turns());
     if config.max_turns != usual_turns {
         add("--max-turns", config.max_turns.to_string());
     }

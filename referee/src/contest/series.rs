@@ -154,7 +154,14 @@ impl Table<'_> {
             let players = self.series.players.map(|player| terms.entrants[player].clone());
             let names = players.each_ref().map(|player| player.name.clone());
             let wiretap = self.witness.as_ref().map(|witness| witness.wiretap(names));
-            let seated = Seated::start(&players, &terms.launch, terms.start_limit(), deaf, wiretap);
+            let seated = Seated::start(
+                &players,
+                &terms.launch,
+                terms.rules.ruleset(),
+                terms.start_limit(),
+                deaf,
+                wiretap,
+            );
             match seated {
                 Ok(seated) => {
                     self.not_started = None;

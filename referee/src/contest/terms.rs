@@ -1,8 +1,6 @@
 use std::time::Duration;
 
-use battleship::Game;
-
-use crate::play::{Entrant, Match};
+use crate::play::{Entrant, Match, Rules};
 use crate::process::Launch;
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
 
@@ -18,8 +16,8 @@ pub struct Terms {
     pub entrants: Vec<Entrant>,
     /// Who wrote them, as far as they say.
     pub authors: Vec<Option<String>>,
-    /// The boards and the fleet.
-    pub game: Game,
+    /// What is played.
+    pub rules: Rules,
     /// How bots are started.
     pub launch: Launch,
     /// The sandbox, after it has been tried.
@@ -64,8 +62,8 @@ impl Terms {
             contest: Some(contest),
             first,
             sandbox: self.sandbox.clone(),
-            ..GameRecord::new(&self.game, seed, config.max_turns, players)
+            ..GameRecord::new(&self.rules, seed, config.max_turns, players)
         };
-        (Match { game: self.game.clone(), seeds, limits, max_turns: config.max_turns }, record)
+        (Match { rules: self.rules.clone(), seeds, limits, max_turns: config.max_turns }, record)
     }
 }

@@ -15,11 +15,11 @@ pub struct Profile {
     pub author: Option<String>,
 }
 
-/// Greets both bots and waits until they are ready, each within `limit` from its greeting.
+/// Greets both bots and waits until they are ready to play by `rules`, each within `limit` from its greeting.
 ///
 /// # Errors
-/// If one is not ready in time or cannot play the classic game: no game, and so no winner.
-pub fn greet(lane: &mut Lane, limit: Duration) -> Result<[Profile; 2], Over> {
+/// If one is not ready in time or cannot play by these rules: no game, and so no winner.
+pub fn greet(lane: &mut Lane, rules: Ruleset, limit: Duration) -> Result<[Profile; 2], Over> {
     let mut put = |side| {
         lane.put(side, &Request::Battleship(VERSION), Some(limit))
             .map_err(|error| not_ready(side, Over::of(side, error)))
@@ -27,26 +27,39 @@ pub fn greet(lane: &mut Lane, limit: Duration) -> Result<[Profile; 2], Over> {
     // Both at once: a slow start is not waited for twice.
     let (one, two) = (put(Side::One)?, put(Side::Two)?);
     let mut hear =
-        |side, question| listen(lane, side, question).map_err(|over| not_ready(side, over));
+        |side, question| listen(lane, rules, side, question).map_err(|over| not_ready(side, over));
     Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
 }
 
-fn listen(lane: &mut Lane, side: Side, mut question: Question) -> Result<Profile, Over> {
+fn listen(
+    lane: &mut Lane,
+    rules: Ruleset,
+    side: Side,
+    mut question: Question,
+) -> Result<Profile, Over> {
     let mut profile = Profile::default();
+    // What a bot plays that does not say.
+    let mut plays = vec![Ruleset::Classic];
     loop {
         let line = lane.answer(&mut question).map_err(|error| Over::of(side, error))?.line;
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),
-            Ok(Reply::Plays(rulesets)) if rulesets.contains(&Ruleset::Classic) => {}
-            Ok(Reply::Plays(_)) => {
-                let what = "it does not play classic";
-                return Err(Ending::lost_by(side, EndedBy::CouldNotStart, what).into());
-            }
+            Ok(Reply::Plays(rulesets)) => plays = rulesets,
             // Who is human is for the command line to say: humans have no time limit.
             Ok(Reply::Human | Reply::Comment(_)) => {}
-            Ok(Reply::Ready) => return Ok(profile),
-            Ok(Reply::Place(_) | Reply::PlaceNone | Reply::Attack(_) | Reply::Resign) => {
+            Ok(Reply::Ready) if plays.contains(&rules) => return Ok(profile),
+            Ok(Reply::Ready) => {
+                let what = format!("it does not play {}", rules.word());
+                return Err(Ending::lost_by(side, EndedBy::CouldNotStart, what).into());
+            }
+            Ok(
+                Reply::Place(_)
+                | Reply::PlaceNone
+                | Reply::Attack(_)
+                | Reply::Act(_)
+                | Reply::Resign,
+            ) => {
                 return Err(bad_reply(side, EXPECTED, line, None).into());
             }
             Err(why) => return Err(bad_reply(side, EXPECTED, line, Some(&why)).into()),

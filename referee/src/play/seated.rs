@@ -2,6 +2,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use battleship::protocol::Ruleset;
+
 use super::entrant::{Entrant, tell_apart};
 use super::{Ending, Listener, Match, Over, Profile, greet, play};
 use crate::process::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
@@ -17,7 +19,7 @@ pub struct Seated {
 }
 
 impl Seated {
-    /// Starts and greets both players; `wiretap` hears their dialogues.
+    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
     ///
     /// # Errors
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
@@ -25,6 +27,7 @@ impl Seated {
     pub fn start(
         players: &[Entrant; 2],
         launch: &Launch,
+        rules: Ruleset,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
@@ -41,7 +44,7 @@ impl Seated {
                 }
             },
         )?;
-        match greet(&mut lane, limit) {
+        match greet(&mut lane, rules, limit) {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);
                 lane.call_them(&names);

@@ -134,10 +134,12 @@ fn first_word(request: &Request) -> &'static str {
         Request::Battleship(_) => "battleship",
         Request::Place => "place",
         Request::Attack => "attack",
+        Request::Act => "act",
         Request::Game { .. }
         | Request::Ship { .. }
         | Request::Seed(_)
         | Request::Result(..)
+        | Request::OrderResult(..)
         | Request::Opponent(_)
         | Request::End(..)
         | Request::Error(_)

@@ -2,13 +2,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use battleship::protocol::Ruleset;
-use battleship::{AttackResult, Game, ShipType};
+use battleship::{AttackResult, ShipType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::play::EndedBy;
+use crate::play::{EndedBy, Rules};
 
 /// What every line says of itself.
 pub const FORMAT: &str = "battleship-game";
@@ -64,16 +63,17 @@ pub struct GameRecord {
 impl GameRecord {
     /// The record of a game of `players` that has yet to be played; player 0 moves first.
     #[must_use]
-    pub fn new(game: &Game, seed: u64, max_turns: u32, players: [Player; 2]) -> GameRecord {
+    pub fn new(rules: &Rules, seed: u64, max_turns: u32, players: [Player; 2]) -> GameRecord {
+        let [rows, cols] = rules.size();
         GameRecord {
             format: FORMAT.to_owned(),
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             contest: None,
-            rules: Ruleset::Classic.word().to_owned(),
-            rows: game.rows(),
-            cols: game.cols(),
-            ships: game.ships().iter().map(ShipOfGame::from).collect(),
+            rules: rules.ruleset().word().to_owned(),
+            rows,
+            cols,
+            ships: ships_of(rules),
             seed,
             max_turns,
             sandbox: None,
@@ -137,6 +137,14 @@ pub struct ShipOfGame {
     pub symbol: char,
     /// What messages call it.
     pub name: String,
+}
+
+/// The ships that are played with, in id order.
+#[must_use]
+pub fn ships_of(rules: &Rules) -> Vec<ShipOfGame> {
+    match rules {
+        Rules::Classic(game) => game.ships().iter().map(ShipOfGame::from).collect(),
+    }
 }
 
 impl From<&ShipType> for ShipOfGame {

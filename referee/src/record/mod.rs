@@ -19,7 +19,7 @@ pub use dialogue::Dialogue;
 pub use error::RecordError;
 pub use game::{
     FORMAT, GameRecord, InContest, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
-    ShotResult, VERSION,
+    ShotResult, VERSION, ships_of,
 };
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};

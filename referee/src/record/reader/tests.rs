@@ -7,6 +7,7 @@ use super::super::testing::config;
 use super::super::{InContest, Player, Shot, ShotResult};
 use super::*;
 use crate::contest::Tally;
+use crate::play::Rules;
 
 /// A contest of two series of two games.
 fn record() -> Vec<u8> {
@@ -19,6 +20,7 @@ fn record() -> Vec<u8> {
     push(serde_json::to_string(&header).unwrap());
     let mut game = Game::new(2, 2).unwrap();
     game.add_ship(2, 'R', "rowboat").unwrap();
+    let rules = Rules::Classic(game);
     for series in 1..=2 {
         for number in [2 * series - 1, 2 * series] {
             let players = ["awful", "good"].map(|name| Player {
@@ -30,7 +32,7 @@ fn record() -> Vec<u8> {
                 limit_ms: Some(5000),
                 warnings: Vec::new(),
             });
-            let mut record = GameRecord::new(&game, 1, 40, players);
+            let mut record = GameRecord::new(&rules, 1, 40, players);
             record.contest =
                 Some(InContest { id: header.id.clone(), series: series as usize, game: number });
             let shot = Shot { player: 0, row: 0, col: 1, result: ShotResult::Sunk(0), us: 12 };

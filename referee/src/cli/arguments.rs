@@ -77,6 +77,9 @@ pub(super) struct PlayArguments {
     /// Repeats the game that was played with this seed [default: one is drawn and reported]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) seed: Option<u64>,
+    /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub(super) first: Option<u8>,
     /// How long a human may take [default: as long as it takes]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(super) human_limit: Option<Duration>,
@@ -97,12 +100,15 @@ pub(super) struct PlayArguments {
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct TermsArguments {
-    /// Rows of a board, 1 to 10
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(super) rows: usize,
-    /// Columns of a board, 1 to 10
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(super) cols: usize,
+    /// The game: classic, or twist, the one on 12x12 with moving, repairing and sonar
+    #[arg(long, value_enum, value_name = "RULES", default_value = "classic")]
+    pub(super) rules: RulesArgument,
+    /// Rows of a classic board, 1 to 10 [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(super) rows: Option<usize>,
+    /// Columns of a classic board, 1 to 10 [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(super) cols: Option<usize>,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
     #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     pub(super) ship: Vec<String>,
@@ -118,7 +124,7 @@ pub(super) struct TermsArguments {
     /// How long a bot may take to quit before it is ended
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
     pub(super) grace: Duration,
-    /// End without a winner after so many attacks of each player [default: ten times the cells of a board]
+    /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_turns: Option<u32>,
     /// Confine bots: they read the system's folders and their own, write in a fresh one, have no network, and limits.
@@ -263,6 +269,15 @@ pub(super) struct BotArguments {
     /// What it calls itself
     #[arg(long, value_name = "TEXT")]
     pub(super) name: Option<String>,
+}
+
+/// A game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RulesArgument {
+    /// Boards up to 10x10, any fleet
+    Classic,
+    /// 12x12, eight units that fire, move and repair, or move and search
+    Twist,
 }
 
 /// How much a sandbox takes away.

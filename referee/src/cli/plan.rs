@@ -8,11 +8,11 @@ use battleship::{Game, GameError};
 use thiserror::Error;
 
 use super::arguments::{
-    DemoArguments, PauseArguments, PlayArguments, SandboxLevel, TermsArguments,
+    DemoArguments, PauseArguments, PlayArguments, RulesArgument, SandboxLevel, TermsArguments,
 };
 use super::player;
-use crate::play::{Entrant, Rules, draw_seed, tell_apart};
-use crate::process::{Launch, Sandbox, text};
+use crate::play::{Entrant, Rules, draw_first, draw_seed, tell_apart};
+use crate::process::{Launch, Sandbox, Side, text};
 
 /// What was typed cannot be done; what, and how to mend it.
 #[derive(Clone, Debug, Error)]
@@ -31,6 +31,8 @@ pub(super) struct PlayPlan {
     pub(super) players: [Entrant; 2],
     pub(super) rules: Rules,
     pub(super) seed: Seed,
+    /// Who moves first.
+    pub(super) first: Side,
     pub(super) limits: [Option<Duration>; 2],
     pub(super) start_limit: Duration,
     pub(super) max_turns: u32,
@@ -74,10 +76,20 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     let limits = players
         .each_ref()
         .map(|player| if player.human { arguments.human_limit } else { Some(terms.limit) });
+    let seed = Seed::given_or_drawn(arguments.seed)?;
+    let first = match (arguments.first, &rules) {
+        (Some(2), _) => Side::Two,
+        (Some(_), _) | (None, Rules::Classic(_)) => Side::One,
+        (None, Rules::Twist) => draw_first(seed.value),
+    };
+    // A person at the twist game plays for as long as it takes.
+    let endless = matches!(rules, Rules::Twist) && players.iter().any(|player| player.human);
+    let usual_turns = if endless { u32::MAX } else { rules.default_max_turns() };
     Ok(PlayPlan {
-        max_turns: terms.max_turns.unwrap_or_else(|| rules.default_max_turns()),
+        max_turns: terms.max_turns.unwrap_or(usual_turns),
+        first,
         pause: !arguments.json && pauses(&arguments.pause),
-        seed: Seed::given_or_drawn(arguments.seed)?,
+        seed,
         start_limit: terms.start_limit,
         record: arguments.record.clone(),
         json: arguments.json,
@@ -148,11 +160,20 @@ fn pauses(arguments: &PauseArguments) -> bool {
 }
 
 pub(super) fn rules(terms: &TermsArguments) -> Result<Rules, Misuse> {
-    game(terms).map(Rules::Classic)
+    match terms.rules {
+        RulesArgument::Classic => game(terms).map(Rules::Classic),
+        RulesArgument::Twist if terms.rows.is_some() || terms.cols.is_some() => {
+            Err(Misuse::new("--rows, --cols: the grids of the twist game are always 12x12"))
+        }
+        RulesArgument::Twist if !terms.ship.is_empty() => {
+            Err(Misuse::new("--ship: the units of the twist game are always the same eight"))
+        }
+        RulesArgument::Twist => Ok(Rules::Twist),
+    }
 }
 
 fn game(terms: &TermsArguments) -> Result<Game, Misuse> {
-    let (rows, cols) = (terms.rows, terms.cols);
+    let (rows, cols) = (terms.rows.unwrap_or(10), terms.cols.unwrap_or(10));
     let mut game = Game::new(rows, cols)
         .map_err(|error| Misuse(format!("--rows {rows} --cols {cols}: {error}")))?;
     if terms.ship.is_empty() {

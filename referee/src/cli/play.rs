@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::plan::{Misuse, PlayPlan, Seed};
 use super::{complain, complain_behind_prompt, exit, keeper};
-use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, bot_seeds};
+use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, seeds_of_game};
 use crate::process::{Interrupt, Side, Wiretap};
 use crate::record::{self, Dialogue, GameRecord, Recorder, append_line};
 use crate::show::{Keyboard, Transcript};
@@ -23,7 +23,7 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
     };
     let wiretap = open_files(plan)?;
     report(plan.seed);
-    let seeds = bot_seeds(plan.seed.value).next().expect("seeds have no end");
+    let seeds = seeds_of_game(plan.seed.value, plan.first);
     let mut names = plan.names();
     let mut authors = [None, None];
     let seated = match Seated::start(
@@ -58,7 +58,7 @@ pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
         Ok(mut seated) => {
             let (rules, max_turns) = (plan.rules.clone(), plan.max_turns);
             let game = Match { rules, seeds, limits: plan.limits, max_turns };
-            (seated.play(&game, Side::One, &mut listeners)?, Some(seated))
+            (seated.play(&game, plan.first, &mut listeners)?, Some(seated))
         }
         Err(ending) => {
             let event = Event::Ended { ending: &ending, boards: None };
@@ -121,7 +121,9 @@ fn new_record(
             warnings: Vec::new(),
         }
     };
-    GameRecord::new(&plan.rules, plan.seed.value, plan.max_turns, Side::BOTH.map(player))
+    let players = Side::BOTH.map(player);
+    let record = GameRecord::new(&plan.rules, plan.seed.value, plan.max_turns, players);
+    GameRecord { first: plan.first.index(), ..record }
 }
 
 /// Writes the game down where that was asked for, and says why if nobody won.

@@ -1,6 +1,7 @@
 //! The command that plays a game of a contest once more.
 
 use battleship::Game;
+use battleship::protocol::Ruleset;
 
 use crate::play::Rules;
 use crate::record::{ContestConfig, EntrantInRecord, ShipOfGame};
@@ -49,20 +50,30 @@ fn as_typed(player: &EntrantInRecord) -> String {
 fn options(config: &ContestConfig) -> Vec<String> {
     let mut words = Vec::new();
     let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
-    if config.rows != 10 {
+    if config.rules == Ruleset::Twist.word() {
+        add("--rules", config.rules.clone());
+        // The players are named in the order in which they moved.
+        add("--first", "1".to_owned());
+    }
+    let is_classic = config.rules == Ruleset::Classic.word();
+    if is_classic && config.rows != 10 {
         add("--rows", config.rows.to_string());
     }
-    if config.cols != 10 {
+    if is_classic && config.cols != 10 {
         add("--cols", config.cols.to_string());
     }
     let standard: Vec<_> = Game::standard().ships().iter().map(ShipOfGame::from).collect();
-    if config.ships != standard {
+    if is_classic && config.ships != standard {
         for ShipOfGame { length, symbol, name } in &config.ships {
             add("--ship", format!("{length} {symbol} {name}"));
         }
     }
-    let usual_turns = Game::new(config.rows, config.cols)
-        .map_or(0, |game| Rules::Classic(game).default_max_turns());
+    let rules = if is_classic {
+        Game::new(config.rows, config.cols).ok().map(Rules::Classic)
+    } else {
+        Some(Rules::Twist)
+    };
+    let usual_turns = rules.map_or(0, |rules| rules.default_max_turns());
     if config.max_turns != usual_turns {
         add("--max-turns", config.max_turns.to_string());
     }

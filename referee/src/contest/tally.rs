@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use battleship::protocol::OrderResult;
+
 use super::crosstable::Crosstable;
 use super::points::outcomes;
 use super::schedule::Series;
@@ -227,6 +229,12 @@ impl PlayerTally {
                 ShotResult::Wasted => self.wasted += 1,
                 ShotResult::Miss => {}
             }
+        }
+        for turn in game.moves.iter().filter(|turn| usize::from(turn.player) == seat) {
+            shots += 1;
+            self.reply_times.add(turn.us.into());
+            hits += u64::from(turn.result == OrderResult::Hit.to_string());
+            self.wasted += u64::from(turn.result.starts_with("refused"));
         }
         self.shots += u64::from(shots);
         let sank = outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk;

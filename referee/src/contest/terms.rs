@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use crate::play::{Entrant, Match, Rules};
-use crate::process::Launch;
+use crate::play::{Entrant, Match, Rules, seeds_of_game};
+use crate::process::{Launch, Side};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
 
 use super::schedule::Series;
@@ -37,11 +37,8 @@ impl Terms {
     pub fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
         let config = &self.header.config;
         let seed = pair_seed(config.seed, series.players, index / 2);
-        let first = index as usize % 2;
-        let mut seeds = crate::play::bot_seeds(seed).next().expect("seeds have no end");
-        if first == 1 {
-            seeds.swap(0, 1);
-        }
+        let first = Side::BOTH[index as usize % 2];
+        let seeds = seeds_of_game(seed, first);
         let limit = Duration::from_millis(config.limit_ms);
         let limits = [Some(limit); 2];
         let players = [0, 1].map(|seat: usize| {
@@ -60,7 +57,7 @@ impl Terms {
             InContest { id: self.header.id.clone(), series: series.number + 1, game: index + 1 };
         let record = GameRecord {
             contest: Some(contest),
-            first,
+            first: first.index(),
             sandbox: self.sandbox.clone(),
             ..GameRecord::new(&self.rules, seed, config.max_turns, players)
         };

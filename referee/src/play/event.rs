@@ -1,6 +1,8 @@
 use std::io;
 use std::time::Duration;
 
+use battleship::protocol::{Order, OrderResult};
+use battleship::twist::State;
 use battleship::{AttackResult, Board, Point};
 use thiserror::Error;
 
@@ -35,11 +37,36 @@ pub enum Event<'e> {
         /// How long the player took.
         time: Duration,
     },
+    /// Both players of a twist game have placed their units.
+    UnitsPlaced {
+        /// The game before its first turn.
+        state: &'e State,
+    },
+    /// It is the turn of `mover` in a twist game.
+    TurnToOrder {
+        /// Whose turn it is.
+        mover: Side,
+        /// The game at this time.
+        state: &'e State,
+    },
+    /// `mover` has had its turn in a twist game.
+    Ordered {
+        /// Whose turn it was.
+        mover: Side,
+        /// What it wanted.
+        order: Order,
+        /// What became of it.
+        result: &'e OrderResult,
+        /// How long the player took.
+        time: Duration,
+        /// The game after that.
+        state: &'e State,
+    },
     /// The game is over.
     Ended {
         /// How.
         ending: &'e Ending,
-        /// Each player's own board, if it came to a game.
+        /// Each player's own board, if it came to a classic game.
         boards: Option<[&'e Board<'e>; 2]>,
     },
 }

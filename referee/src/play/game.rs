@@ -1,8 +1,8 @@
 use std::io;
 use std::time::Duration;
 
-use battleship::Game;
 use battleship::protocol::{Outcome, Request, Ruleset};
+use battleship::{Game, twist};
 
 use super::{Ending, Listener, Over, classic};
 use crate::process::{Lane, Side};
@@ -12,6 +12,8 @@ use crate::process::{Lane, Side};
 pub enum Rules {
     /// The classic game with this board and fleet.
     Classic(Game),
+    /// The 12x12 game with moving, repairing and sonar.
+    Twist,
 }
 
 impl Rules {
@@ -20,6 +22,7 @@ impl Rules {
     pub const fn ruleset(&self) -> Ruleset {
         match self {
             Rules::Classic(_) => Ruleset::Classic,
+            Rules::Twist => Ruleset::Twist,
         }
     }
 
@@ -28,16 +31,19 @@ impl Rules {
     pub const fn size(&self) -> [usize; 2] {
         match self {
             Rules::Classic(game) => [game.rows(), game.cols()],
+            Rules::Twist => [twist::SIZE as usize; 2],
         }
     }
 
-    /// The turns that each player may have unless something else is asked for: ten times the cells of a board.
+    /// The turns that each player may have unless something else is asked for: ten times the cells of a board in the
+    /// classic game, half of the original's 200 in the twist game.
     #[must_use]
     pub fn default_max_turns(&self) -> u32 {
         match self {
             Rules::Classic(game) => {
                 u32::try_from(10 * game.rows() * game.cols()).expect("at most 100 cells")
             }
+            Rules::Twist => twist::ORIGINAL_TURN_LIMIT / 2,
         }
     }
 }
@@ -69,6 +75,7 @@ pub fn play(
 ) -> io::Result<Ending> {
     match &game.rules {
         Rules::Classic(rules) => classic::play(lane, game, rules, first, listener),
+        Rules::Twist => super::twist::play(lane, game, first, listener),
     }
 }
 

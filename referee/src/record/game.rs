@@ -2,12 +2,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use battleship::twist::{UnitId, UnitKind};
 use battleship::{AttackResult, ShipType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::play::{EndedBy, Rules};
+use crate::play::{EndedBy, Rules, name_of_kind};
 
 /// What every line says of itself.
 pub const FORMAT: &str = "battleship-game";
@@ -49,6 +50,9 @@ pub struct GameRecord {
     pub fleets: [Option<Vec<Placed>>; 2],
     /// All attacks, in order.
     pub shots: Vec<Shot>,
+    /// All turns of a twist game, in order; it has no `shots`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<Move>,
     /// The winner's name, or nothing if nobody won.
     pub winner: Option<String>,
     /// Whose doing the end was, 0 or 1: the winner's where a fleet was sunk, else that of the player who gave up or
@@ -81,6 +85,7 @@ impl GameRecord {
             first: 0,
             fleets: [None, None],
             shots: Vec::new(),
+            moves: Vec::new(),
             winner: None,
             by: None,
             ended_by: EndedBy::Interrupted,
@@ -144,6 +149,7 @@ pub struct ShipOfGame {
 pub fn ships_of(rules: &Rules) -> Vec<ShipOfGame> {
     match rules {
         Rules::Classic(game) => game.ships().iter().map(ShipOfGame::from).collect(),
+        Rules::Twist => UnitId::ALL.iter().map(|unit| ShipOfGame::from(unit.kind())).collect(),
     }
 }
 
@@ -151,6 +157,13 @@ impl From<&ShipType> for ShipOfGame {
     fn from(ship: &ShipType) -> ShipOfGame {
         let (length, symbol, name) = (ship.length, ship.symbol, ship.name.clone());
         ShipOfGame { length, symbol, name }
+    }
+}
+
+impl From<UnitKind> for ShipOfGame {
+    fn from(kind: UnitKind) -> ShipOfGame {
+        let (length, symbol) = (kind.size().into(), kind.letter());
+        ShipOfGame { length, symbol, name: name_of_kind(kind).to_owned() }
     }
 }
 
@@ -265,6 +278,34 @@ impl From<Shot> for ShotInRecord {
 impl From<ShotInRecord> for Shot {
     fn from((player, row, col, result, us): ShotInRecord) -> Shot {
         Shot { player, row, col, result, us }
+    }
+}
+
+/// One turn of a twist game. In a record: a list of the fields in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "MoveInRecord", from = "MoveInRecord")]
+pub struct Move {
+    /// Whose turn it was: 0 or 1.
+    pub player: u8,
+    /// The row and the column of the unit that acted, then those of its target; they may be outside the grid.
+    pub order: [i32; 4],
+    /// What became of it, in the words of the protocol's `result` line, as `found 3 4 y`.
+    pub result: String,
+    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
+    pub us: u32,
+}
+
+type MoveInRecord = (u8, i32, i32, i32, i32, String, u32);
+
+impl From<Move> for MoveInRecord {
+    fn from(Move { player, order: [row, col, to_row, to_col], result, us }: Move) -> MoveInRecord {
+        (player, row, col, to_row, to_col, result, us)
+    }
+}
+
+impl From<MoveInRecord> for Move {
+    fn from((player, row, col, to_row, to_col, result, us): MoveInRecord) -> Move {
+        Move { player, order: [row, col, to_row, to_col], result, us }
     }
 }
 

@@ -18,8 +18,8 @@ pub use contest::{
 pub use dialogue::Dialogue;
 pub use error::RecordError;
 pub use game::{
-    FORMAT, GameRecord, InContest, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
-    ShotResult, VERSION, ships_of,
+    FORMAT, GameRecord, InContest, Move, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame,
+    Shot, ShotResult, VERSION, ships_of,
 };
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};

@@ -3,8 +3,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use battleship::Board;
+use battleship::twist::{self, Fleet, Unit};
 
-use super::{GameRecord, Placed, Shot};
+use super::{GameRecord, Move, Placed, Shot};
 use crate::play::{Event, Listener, Stop};
 use crate::process::Side;
 
@@ -44,7 +45,20 @@ impl Recorder {
 impl Listener for Recorder {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { .. } | Event::Turn { .. } => {}
+            Event::Placed { .. } | Event::Turn { .. } | Event::TurnToOrder { .. } => {}
+            Event::UnitsPlaced { state } => {
+                self.record.fleets =
+                    twist::Side::BOTH.map(|side| Some(units_of(state.fleet(side))));
+            }
+            Event::Ordered { mover, order, result, time, state: _ } => {
+                let (origin, target) = (order.origin, order.target);
+                self.record.moves.push(Move {
+                    player: u8::from(*mover == Side::Two),
+                    order: [origin.row, origin.col, target.row, target.col],
+                    result: result.to_string(),
+                    us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
+                });
+            }
             Event::Attacked { mover, at, result, time, target: _ } => {
                 self.record.shots.push(Shot {
                     player: u8::from(*mover == Side::Two),
@@ -60,7 +74,9 @@ impl Listener for Recorder {
                 self.record.by = ending.by.map(Side::index);
                 self.record.ended_by = ending.ended_by;
                 self.record.reason = ending.reason(&names);
-                self.record.fleets = boards.map_or([None, None], |boards| boards.map(fleet_of));
+                if let Some(boards) = boards {
+                    self.record.fleets = boards.map(fleet_of);
+                }
             }
         }
         Ok(())
@@ -75,6 +91,15 @@ fn fleet_of(board: &Board<'_>) -> Option<Vec<Placed>> {
         Some(Placed { row: at.row, col: at.col, direction })
     };
     (0..board.game().n_ships()).map(placed).collect()
+}
+
+/// Where the units of a twist game are.
+fn units_of(fleet: &Fleet) -> Vec<Placed> {
+    let placed = |unit: &Unit| {
+        let (bow, direction) = (unit.placement().bow, unit.placement().direction.letter());
+        Placed { row: bow.row().into(), col: bow.column().into(), direction }
+    };
+    fleet.units().iter().map(placed).collect()
 }
 
 /// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made. A last

@@ -4,6 +4,7 @@
 mod bundles;
 mod csv;
 mod events;
+mod fleet_orders;
 mod keyboard;
 mod match_summary;
 mod progress;

@@ -1,12 +1,14 @@
 use std::io::{self, Write};
 
-use battleship::{AttackResult, Board};
+use battleship::{AttackResult, Board, twist};
 
 use super::Keyboard;
+use super::fleet_orders::{told_openly, told_to_opponent};
 use crate::play::{EndedBy, Ending, Event, Listener, Stop};
 use crate::process::Side;
 
-/// Prints a game in the words of the course's sample program, byte for byte.
+/// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
+/// as its original draws them.
 #[derive(Debug)]
 pub struct Transcript<W> {
     out: W,
@@ -108,10 +110,35 @@ impl<W: Write> Transcript<W> {
                     self.pause()?;
                 }
             }
+            Event::UnitsPlaced { .. } => {}
+            Event::TurnToOrder { mover, state } => {
+                if self.human[mover.index()] {
+                    write!(self.out, "{}", twist::show(state.view(side_of(*mover))))?;
+                    self.out.flush()?;
+                }
+            }
+            Event::Ordered { mover, order, result, state, time: _ } => {
+                let name = &self.names[mover.index()];
+                // A person at the table does not get to see what its opponent does.
+                if self.human[mover.other().index()] && !self.human[mover.index()] {
+                    writeln!(self.out, "{}", told_to_opponent(name, *order, result))?;
+                } else {
+                    writeln!(self.out, "{}", told_openly(name, *order, result))?;
+                    let side = side_of(*mover);
+                    write!(self.out, "{}", twist::show(state.view(side)).headed(side))?;
+                }
+                if state.winner().is_none() {
+                    self.pause()?;
+                }
+            }
             Event::Ended { ending, boards } => self.show_ending(ending, *boards)?,
         }
         Ok(())
     }
+}
+
+fn side_of(side: Side) -> twist::Side {
+    twist::Side::BOTH[side.index()]
 }
 
 impl<W: Write> Listener for Transcript<W> {

@@ -1,91 +1,18 @@
 use std::cell::RefCell;
-use std::fmt;
-use std::fs::OpenOptions;
-use std::io::{self, BufRead, BufReader, Read, Write};
 use std::rc::Rc;
 
 use battleship::{AttackResult, Board, Direction, Game, Player, Point, ShipId};
 
-/// Longer lines are cut: nobody types them.
-const MAX_TYPED: u64 = 4096;
+use crate::terminal::{Gone, Terminal};
 
-/// Where a person reads and types.
-pub struct Terminal {
-    input: Box<dyn BufRead>,
-    output: Box<dyn Write>,
-}
-
-impl fmt::Debug for Terminal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").finish_non_exhaustive()
+fn ask_for_two_integers(terminal: &mut Terminal, prompt: &str) -> Result<Point, Gone> {
+    loop {
+        if let Some(point) = two_integers(&terminal.ask(prompt)?) {
+            return Ok(point);
+        }
+        terminal.show("You must enter two integers.\n")?;
     }
 }
-
-impl Terminal {
-    /// A terminal made of any input and output.
-    pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {
-        Terminal { input: Box::new(input), output: Box::new(output) }
-    }
-
-    /// The terminal that the program runs in, whatever its standard input and output are.
-    ///
-    /// # Errors
-    /// If the program runs in none.
-    pub fn open() -> io::Result<Terminal> {
-        let (input, output) =
-            if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
-        let named = |path: &str, error: io::Error| {
-            io::Error::new(error.kind(), format!("{path} cannot be opened: {error}"))
-        };
-        let input = OpenOptions::new().read(true).open(input).map_err(|e| named(input, e))?;
-        let output = OpenOptions::new().write(true).open(output).map_err(|e| named(output, e))?;
-        Ok(Terminal::new(BufReader::new(input), output))
-    }
-
-    /// A terminal at which nobody sits: its input has ended.
-    #[must_use]
-    pub fn nowhere() -> Terminal {
-        Terminal::new(io::empty(), io::sink())
-    }
-
-    /// The terminal for the players of several games.
-    #[must_use]
-    pub fn shared(self) -> Rc<RefCell<Terminal>> {
-        Rc::new(RefCell::new(self))
-    }
-
-    fn show(&mut self, text: impl fmt::Display) -> Result<(), Gone> {
-        write!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(|_| Gone)
-    }
-
-    /// Shows `prompt` and reads the line that is typed.
-    fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
-        self.show(prompt)?;
-        let mut line = Vec::new();
-        let read = (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line);
-        if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
-            // The rest is no answer to what is asked next.
-            self.input.skip_until(b'\n').map_err(|_| Gone)?;
-        }
-        match read {
-            Ok(0) | Err(_) => Err(Gone),
-            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
-        }
-    }
-
-    fn ask_for_two_integers(&mut self, prompt: &str) -> Result<Point, Gone> {
-        loop {
-            if let Some(point) = two_integers(&self.ask(prompt)?) {
-                return Ok(point);
-            }
-            self.show("You must enter two integers.\n")?;
-        }
-    }
-}
-
-/// The person is gone: the terminal's input has ended.
-#[derive(Debug)]
-struct Gone;
 
 /// The two whole numbers at the beginning of `line`; what follows them is ignored.
 fn two_integers(line: &str) -> Option<Point> {
@@ -138,7 +65,7 @@ impl HumanPlayer {
             Direction::Vertical => "Enter row and column of topmost cell (e.g. 3 5): ",
         };
         loop {
-            let top_or_left = terminal.ask_for_two_integers(prompt)?;
+            let top_or_left = ask_for_two_integers(&mut terminal, prompt)?;
             match board.place_ship(top_or_left, ship, direction) {
                 Ok(()) => return Ok(()),
                 Err(_) => terminal.show("The ship can not be placed there.\n")?,
@@ -184,7 +111,7 @@ impl Player for HumanPlayer {
 
     fn recommend_attack(&mut self) -> Point {
         let prompt = "Enter the row and column to attack (e.g, 3 5): ";
-        let answer = self.terminal.borrow_mut().ask_for_two_integers(prompt);
+        let answer = ask_for_two_integers(&mut self.terminal.borrow_mut(), prompt);
         answer.unwrap_or_else(|Gone| {
             self.resign();
             Point::default()
@@ -203,29 +130,12 @@ impl Player for HumanPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Clone, Default)]
-    struct Screen(Rc<RefCell<Vec<u8>>>);
-
-    impl Write for Screen {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.borrow_mut().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
+    use crate::terminal::testing::Screen;
 
     fn person_typing(game: &Game, typed: &'static str) -> (HumanPlayer, Screen) {
         let screen = Screen::default();
         let terminal = Terminal::new(typed.as_bytes(), screen.clone()).shared();
         (HumanPlayer::new("Shuman", game, terminal), screen)
-    }
-
-    impl Screen {
-        fn text(&self) -> String {
-            String::from_utf8(self.0.borrow().clone()).unwrap()
-        }
     }
 
     fn mini_game() -> Game {

@@ -7,15 +7,19 @@ mod awful;
 mod fleet;
 mod good;
 mod human;
+mod human_admiral;
 mod mediocre;
 mod program;
+mod terminal;
 
 pub use awful::AwfulPlayer;
 pub use fleet::random_fleet;
 pub use good::GoodPlayer;
-pub use human::{HumanPlayer, Terminal};
+pub use human::HumanPlayer;
+pub use human_admiral::HumanAdmiral;
 pub use mediocre::MediocrePlayer;
 pub use program::{main, run};
+pub use terminal::Terminal;
 
 use std::cell::RefCell;
 use std::rc::Rc;

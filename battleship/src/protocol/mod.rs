@@ -9,7 +9,7 @@ mod request;
 mod serve;
 mod words;
 
-pub use order::{Order, OrderResult, Sighting};
+pub use order::{Order, OrderResult, Sighting, cell_at};
 pub use reply::Reply;
 pub use request::{Outcome, Request, Ruleset};
 pub use serve::{Greeting, NewAdmiral, ServeError, play_all_on_stdio, play_on_stdio, serve};

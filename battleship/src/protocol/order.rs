@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::words::{MalformedLine, Words};
 use crate::Point;
+use crate::twist::{self, Cell, CellSet, Outcome, UnitId, UnitSet};
 
 /// What a player of the twist game has one of its units do: the unit on `origin` acts on `target`. Both may be any
 /// two numbers, on the grid or not.
@@ -48,7 +49,79 @@ impl Sighting {
     }
 }
 
+/// The cell of the grid that a point is, if it is one.
+#[must_use]
+pub fn cell_at(point: Point) -> Option<Cell> {
+    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
+}
+
+impl From<Cell> for Point {
+    fn from(cell: Cell) -> Point {
+        Point::new(cell.row().into(), cell.column().into())
+    }
+}
+
+impl From<twist::Order> for Order {
+    fn from(order: twist::Order) -> Order {
+        Order { origin: order.origin.into(), target: order.target.into() }
+    }
+}
+
+impl From<Outcome> for OrderResult {
+    fn from(outcome: Outcome) -> OrderResult {
+        match outcome {
+            Outcome::Fired { hit: true } => OrderResult::Hit,
+            Outcome::Fired { hit: false } => OrderResult::Miss,
+            Outcome::Repaired { units } => {
+                OrderResult::Repaired(units.iter().map(UnitId::index).collect())
+            }
+            Outcome::Searched { undamaged, damaged } => {
+                let sighting = |cell: Cell| {
+                    let seen =
+                        if damaged.contains(cell) { Sighting::Damaged } else { Sighting::Whole };
+                    (cell.into(), seen)
+                };
+                OrderResult::Found((undamaged | damaged).iter().map(sighting).collect())
+            }
+        }
+    }
+}
+
+impl OrderResult {
+    /// What came of the order in terms of the rules; nothing if it was refused, or names units or cells that there are
+    /// not.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            OrderResult::Hit => Some(Outcome::Fired { hit: true }),
+            OrderResult::Miss => Some(Outcome::Fired { hit: false }),
+            OrderResult::Repaired(ids) => {
+                let mut units = UnitSet::EMPTY;
+                for id in ids {
+                    units.insert(UnitId::new(u8::try_from(*id).ok()?)?);
+                }
+                Some(Outcome::Repaired { units })
+            }
+            OrderResult::Found(sightings) => {
+                let cells = |wanted| -> Option<CellSet> {
+                    let seen = sightings.iter().filter(|(_, sighting)| *sighting == wanted);
+                    seen.map(|(at, _)| cell_at(*at)).collect()
+                };
+                let (undamaged, damaged) = (cells(Sighting::Whole)?, cells(Sighting::Damaged)?);
+                Some(Outcome::Searched { undamaged, damaged })
+            }
+            OrderResult::Refused(_) => None,
+        }
+    }
+}
+
 impl Order {
+    /// The order in terms of the rules; nothing if a number is outside the grid.
+    #[must_use]
+    pub fn on_grid(&self) -> Option<twist::Order> {
+        Some(twist::Order { origin: cell_at(self.origin)?, target: cell_at(self.target)? })
+    }
+
     pub(super) fn parse(words: &mut Words<'_>) -> Result<Order, MalformedLine> {
         let origin = Point::new(words.number()?, words.number()?);
         Ok(Order { origin, target: Point::new(words.number()?, words.number()?) })

@@ -1,7 +1,7 @@
 use std::io;
 
-use battleship::protocol::{Order, OrderResult, Reply, Request, Ruleset, Sighting};
-use battleship::twist::{self, Cell, Fleet, Outcome, Quirks, Refused, State, UnitId, UnitKind};
+use battleship::protocol::{Order, OrderResult, Reply, Request, Ruleset, cell_at};
+use battleship::twist::{self, Fleet, Outcome, Quirks, Refused, State, UnitId, UnitKind};
 use battleship::{Placement, Point};
 
 use super::game::{Match, announce, conclude};
@@ -66,7 +66,7 @@ fn ask_for_fleet(lane: &mut Lane, game: &Match, side: Side) -> Result<Fleet, Ove
     };
     let lost = |what: String| Ending::lost_by(side, EndedBy::IllegalPlacement, what);
     let placed = |Placement { top_or_left, direction }: &Placement| {
-        let bow = to_cell(*top_or_left)
+        let bow = cell_at(*top_or_left)
             .ok_or_else(|| lost(format!("placed a unit outside the grid at {top_or_left}")))?;
         Ok(twist::Placement { bow, direction: *direction })
     };
@@ -121,15 +121,14 @@ fn carry_out(state: &mut State, mover: Side, order: Order) -> (OrderResult, Opti
         state.pass(side).expect("the game goes on, and it is this player's turn");
         (OrderResult::Refused(why), None)
     };
-    let cells = to_cell(order.origin).zip(to_cell(order.target));
-    let Some((origin, target)) = cells else {
+    let Some(on_grid) = order.on_grid() else {
         let why = format!("{} and {} are not both on the grid", order.origin, order.target);
         return refuse(state, why);
     };
-    match state.act(side, twist::Order { origin, target }) {
+    match state.act(side, on_grid) {
         Ok(event) => {
             let fired = matches!(event.outcome, Outcome::Fired { .. });
-            (result_of(event.outcome), fired.then_some(order.target))
+            (event.outcome.into(), fired.then_some(order.target))
         }
         Err(why) => refuse(state, reason(why)),
     }
@@ -139,37 +138,20 @@ fn carry_out(state: &mut State, mover: Side, order: Order) -> (OrderResult, Opti
 fn reason(why: Refused) -> String {
     match why {
         Refused::Over | Refused::NotYourTurn => why.to_string(),
-        Refused::NoUnit(cell) => format!("there is no unit at {}", to_point(cell)),
+        Refused::NoUnit(cell) => format!("there is no unit at {}", Point::from(cell)),
         Refused::NotCentre { unit, centre, .. } => {
-            format!("unit {} is ordered by its centre, {}", unit.index(), to_point(centre))
+            format!("unit {} is ordered by its centre, {}", unit.index(), Point::from(centre))
         }
         Refused::OffGrid { unit, target } => {
-            format!("unit {} does not fit on the grid at {}", unit.index(), to_point(target))
+            format!("unit {} does not fit on the grid at {}", unit.index(), Point::from(target))
         }
         Refused::Occupied { unit, target, cell, other } => format!(
             "unit {} cannot move to {}: unit {} is at {}",
             unit.index(),
-            to_point(target),
+            Point::from(target),
             other.index(),
-            to_point(cell)
+            Point::from(cell)
         ),
-    }
-}
-
-fn result_of(outcome: Outcome) -> OrderResult {
-    match outcome {
-        Outcome::Fired { hit: true } => OrderResult::Hit,
-        Outcome::Fired { hit: false } => OrderResult::Miss,
-        Outcome::Repaired { units } => {
-            OrderResult::Repaired(units.iter().map(UnitId::index).collect())
-        }
-        Outcome::Searched { undamaged, damaged } => {
-            let sighting = |cell: Cell| {
-                let seen = if damaged.contains(cell) { Sighting::Damaged } else { Sighting::Whole };
-                (to_point(cell), seen)
-            };
-            OrderResult::Found((undamaged | damaged).iter().map(sighting).collect())
-        }
     }
 }
 
@@ -180,17 +162,11 @@ fn to_twist(side: Side) -> twist::Side {
     }
 }
 
-fn to_cell(at: Point) -> Option<Cell> {
-    Cell::new(u8::try_from(at.row).ok()?, u8::try_from(at.col).ok()?)
-}
-
-fn to_point(cell: Cell) -> Point {
-    Point::new(cell.row().into(), cell.column().into())
-}
-
 #[cfg(test)]
 mod tests {
     use battleship::Direction;
+    use battleship::protocol::Sighting;
+    use battleship::twist::Cell;
 
     use super::*;
 

@@ -1,8 +1,7 @@
 //! The turns of a twist game in words.
 
 use battleship::Point;
-use battleship::protocol::{Order, OrderResult};
-use battleship::twist::Cell;
+use battleship::protocol::{Order, OrderResult, cell_at};
 
 /// What the player called `name` has done, for somebody who may know.
 pub(super) fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
@@ -39,9 +38,7 @@ pub(super) fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -
 
 /// A cell as the original writes it, `C3`; what is off the grid by its numbers.
 fn place(at: Point) -> String {
-    let cell = u8::try_from(at.row).ok().zip(u8::try_from(at.col).ok());
-    let cell = cell.and_then(|(row, column)| Cell::new(row, column));
-    cell.map_or_else(|| at.to_string(), |cell| cell.to_string())
+    cell_at(at).map_or_else(|| at.to_string(), |cell| cell.to_string())
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl<W: Write> Transcript<W> {
 
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { .. } => {}
+            Event::Placed { .. } | Event::UnitsPlaced { .. } => {}
             Event::Turn { mover, target } => {
                 let [attacker, defender] = [*mover, mover.other()].map(Side::index);
                 let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
@@ -110,7 +110,6 @@ impl<W: Write> Transcript<W> {
                     self.pause()?;
                 }
             }
-            Event::UnitsPlaced { .. } => {}
             Event::TurnToOrder { mover, state } => {
                 if self.human[mover.index()] {
                     write!(self.out, "{}", twist::show(state.view(side_of(*mover))))?;

@@ -1,0 +1,278 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use battleship::protocol::{Order, OrderResult, cell_at};
+use battleship::twist::{
+    self, Admiral, Cell, Command, Fleet, Quirks, SIZE, UnitId, UnitKind, View, show,
+};
+use battleship::{Placement, Point};
+
+use crate::terminal::{Gone, Terminal};
+
+/// A person who plays the twist game by typing: bow and stern of each unit, then origin and target of each order. What
+/// is not possible is asked again. The end of the terminal's input resigns.
+#[derive(Debug)]
+pub struct HumanAdmiral {
+    name: String,
+    terminal: Rc<RefCell<Terminal>>,
+    /// What the person knows, once the units are placed.
+    view: Option<View>,
+    resigned: bool,
+}
+
+const PROMPT: &str = "Enter origin and target (e.g. C3 A1; SS SS for help): ";
+
+const HELP: &str = "\
+ORIGIN TARGET  the unit with its centre at ORIGIN acts: a battleship (C) fires at TARGET; a support
+               ship (S) moves its centre there and repairs the units around it; a submarine (E)
+               moves there and searches the cells around it
+XX XX          show both grids
+AA AA          clear the sonar's sightings (Y); BB BB the hits (X); CC CC the misses (O); DD DD all
+";
+
+impl HumanAdmiral {
+    /// A player called `name`, who sits at `terminal`.
+    #[must_use]
+    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> HumanAdmiral {
+        HumanAdmiral { name: name.to_owned(), terminal, view: None, resigned: false }
+    }
+
+    fn ask_for_fleet(&self) -> Result<Vec<twist::Placement>, Gone> {
+        let mut terminal = self.terminal.borrow_mut();
+        terminal.show(format_args!("{} must place 8 units.\n", self.name))?;
+        let mut placements: Vec<twist::Placement> = Vec::new();
+        for unit in UnitId::ALL {
+            terminal.show(drawn(&placements))?;
+            let (name, size) = (name_of(unit.kind()), unit.kind().size());
+            let prompt = format!("Enter bow and stern of a {name} (length {size}, e.g. B6 B10): ");
+            loop {
+                match placed(unit, &terminal.ask(&prompt)?, &placements) {
+                    Ok(placement) => {
+                        placements.push(placement);
+                        break;
+                    }
+                    Err(why) => terminal.show(format_args!("{why}\n"))?,
+                }
+            }
+        }
+        Ok(placements)
+    }
+
+    fn ask_for_order(&mut self) -> Result<twist::Order, Gone> {
+        let mut terminal = self.terminal.borrow_mut();
+        let view = self.view.as_mut().ok_or(Gone)?;
+        loop {
+            match terminal.ask(PROMPT)?.trim().parse::<Command>() {
+                Ok(Command::Order(order)) => match refusal(view.fleet(), order) {
+                    None => return Ok(order),
+                    Some(why) => terminal.show(format_args!("{why}\n"))?,
+                },
+                Ok(Command::Show) => terminal.show(show(view))?,
+                Ok(Command::Help) => terminal.show(HELP)?,
+                Ok(Command::Clear(what)) => {
+                    view.clear(what);
+                    terminal.show(show(view))?;
+                }
+                Err(why) => terminal.show(format_args!("{why}\n"))?,
+            }
+        }
+    }
+
+    fn resign(&mut self) {
+        self.resigned = true;
+        // What follows begins on a line of its own, if the terminal is still there.
+        let _ = self.terminal.borrow_mut().show("\n");
+    }
+}
+
+/// The placement of `unit` by its bow and stern as typed, beside those that have been placed.
+fn placed(
+    unit: UnitId,
+    typed: &str,
+    others: &[twist::Placement],
+) -> Result<twist::Placement, String> {
+    let ends: twist::Order = typed
+        .trim()
+        .parse()
+        .map_err(|why: twist::MalformedOrder| format!("Two cells are needed, as B6 B10: {why}."))?;
+    let cannot = |why: &dyn std::fmt::Display| format!("It cannot be placed there: {why}.");
+    let placement = twist::Placement::from_ends(unit, ends.origin, ends.target)
+        .map_err(|fault| cannot(&fault))?;
+    let cells = cells_of(unit, placement).ok_or_else(|| cannot(&"it is not all on the grid"))?;
+    for (other, placement) in UnitId::ALL.into_iter().zip(others) {
+        if cells_of(other, *placement).is_some_and(|taken| !(taken & cells).is_empty()) {
+            return Err(cannot(&format_args!("a {} is in the way", name_of(other.kind()))));
+        }
+    }
+    Ok(placement)
+}
+
+fn cells_of(unit: UnitId, placement: twist::Placement) -> Option<twist::CellSet> {
+    twist::CellSet::line(placement.bow, placement.direction, unit.kind().size())
+}
+
+/// The units placed so far on the defence grid.
+fn drawn(placements: &[twist::Placement]) -> String {
+    let columns: Vec<String> = (1..=SIZE).map(|column| format!("{column:<2}")).collect();
+    let mut text = format!("  {}\n", columns.join(" "));
+    for (row, letter) in (0..SIZE).zip(twist::ROW_LETTERS) {
+        text.push(letter);
+        for column in 0..SIZE {
+            let cell = Cell::new(row, column).expect("both are less than the grid's size");
+            let unit = UnitId::ALL.into_iter().zip(placements).find(|(unit, placement)| {
+                cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
+            });
+            text.push(' ');
+            text.push(unit.map_or('~', |(unit, _)| unit.kind().letter()));
+            text.push(' ');
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Why the rules would refuse an order, if they would.
+fn refusal(fleet: &Fleet, order: twist::Order) -> Option<String> {
+    let unit = match fleet.ordered(order.origin, false) {
+        Ok(unit) => unit,
+        Err(why) => return Some(format!("That is not possible: {why}.")),
+    };
+    let moves = unit.kind() != UnitKind::Battleship;
+    (moves && !fleet.destinations(unit).contains(order.target)).then(|| {
+        format!(
+            "That is not possible: the {} has no room at {}.",
+            name_of(unit.kind()),
+            order.target
+        )
+    })
+}
+
+const fn name_of(kind: UnitKind) -> &'static str {
+    match kind {
+        UnitKind::Battleship => "battleship",
+        UnitKind::Support => "support ship",
+        UnitKind::Submarine => "submarine",
+    }
+}
+
+impl Admiral for HumanAdmiral {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn place_units(&mut self) -> Option<Vec<Placement>> {
+        let Ok(placements) = self.ask_for_fleet() else {
+            self.resign();
+            return None;
+        };
+        let fleet = Fleet::new(&placements).expect("each was checked beside the others");
+        self.view = Some(View::new(fleet, Quirks::default()));
+        let on_wire = |placement: &twist::Placement| Placement {
+            top_or_left: placement.bow.into(),
+            direction: placement.direction,
+        };
+        Some(placements.iter().map(on_wire).collect())
+    }
+
+    fn recommend_order(&mut self) -> Order {
+        match self.ask_for_order() {
+            Ok(order) => order.into(),
+            Err(Gone) => {
+                self.resign();
+                Order { origin: Point::default(), target: Point::default() }
+            }
+        }
+    }
+
+    fn record_result(&mut self, order: Order, result: &OrderResult) {
+        let turn = order.on_grid().zip(result.outcome());
+        if let (Some(view), Some((order, outcome))) = (&mut self.view, turn) {
+            // A referee that contradicts itself cannot be argued with.
+            let _ = view.acted(order, outcome);
+        }
+    }
+
+    fn record_shot_by_opponent(&mut self, at: Point) {
+        if let Some(view) = &mut self.view {
+            view.opponent_acted(cell_at(at));
+        }
+    }
+
+    fn has_resigned(&self) -> bool {
+        self.resigned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::testing::Screen;
+
+    const FLEET: &str = "A1 A5\nB1 B5\nC1 C5\nE1 E3\nF1 F3\nG1 G3\nI1 I1\nI3 I3\n";
+
+    fn admiral(typed: String) -> (HumanAdmiral, Screen) {
+        let screen = Screen::default();
+        let terminal = Terminal::new(std::io::Cursor::new(typed), screen.clone()).shared();
+        (HumanAdmiral::new("Shuman", terminal), screen)
+    }
+
+    #[test]
+    fn bow_and_stern_are_asked_for_until_each_unit_has_a_place() {
+        let typed = format!("\nA1\nA1 A4\nA5 A1\nA1 J5\n{FLEET}").replace("C1 C5", "B3 F3\nC1 C5");
+        let (mut admiral, screen) = admiral(typed);
+        let placed = admiral.place_units().unwrap();
+        assert_eq!(placed.len(), 8);
+        assert_eq!(placed[3].top_or_left, Point::new(4, 0));
+        let text = screen.text();
+        assert!(text.starts_with("Shuman must place 8 units.\n  1  2  3 "), "{text}");
+        let first = "Enter bow and stern of a battleship (length 5, e.g. B6 B10): ";
+        assert_eq!(text.matches(first).count(), 3 + 5 + 1, "{text}");
+        for why in [
+            "Two cells are needed, as B6 B10: an order is two cells with one space between them.\n",
+            "is 4 cells long, and the unit is 5.\n",
+            "It cannot be placed there: a battleship is in the way.\n",
+        ] {
+            assert!(text.contains(why), "{why}\n{text}");
+        }
+        let last = text.rsplit_once("  1  2  3 ").unwrap().1;
+        assert!(last.contains("\nA C  C  C  C  C  ~ "), "{last}");
+        assert!(last.contains("\nI E  ~  ~ "), "{last}");
+    }
+
+    #[test]
+    fn what_cannot_be_ordered_is_asked_again_and_special_commands_use_no_turn() {
+        let typed = "N1 A1\nA1 A1\nE2 A1\nxx xx\nAA AA\nSS SS\nboo\nE2 L6\n";
+        let (mut admiral, screen) = admiral(format!("{FLEET}{typed}"));
+        admiral.place_units().unwrap();
+        let before = screen.text().len();
+        let order = admiral.recommend_order();
+        assert_eq!(order.to_string(), "4 1 9 5");
+        let text = screen.text().split_off(before);
+        assert_eq!(text.matches(PROMPT).count(), 8, "{text}");
+        assert!(text.contains("That is not possible: there is no unit at N1.\n"), "{text}");
+        assert!(text.contains("the support ship has no room at A1.\n"), "{text}");
+        assert!(text.contains("A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~ "), "{text}");
+        assert!(text.contains("XX XX          show both grids\n"), "{text}");
+    }
+
+    #[test]
+    fn the_grids_show_what_happened() {
+        let (mut admiral, screen) = admiral(format!("{FLEET}XX XX\nA3 A1\n"));
+        admiral.place_units().unwrap();
+        let fire = |to| Order { origin: Point::new(0, 2), target: Point::new(to, 11) };
+        admiral.record_result(fire(0), &OrderResult::Hit);
+        admiral.record_result(fire(1), &OrderResult::Miss);
+        admiral.record_shot_by_opponent(Point::new(1, 0));
+        admiral.recommend_order();
+        let text = screen.text();
+        assert!(text.contains("\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  X  A\n"), "{text}");
+        assert!(text.contains("\nB c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  B\tB ~ "), "{text}");
+    }
+
+    #[test]
+    fn the_end_of_input_resigns() {
+        let (mut admiral, _) = admiral("A1 A5\n".to_owned());
+        assert_eq!(admiral.place_units(), None);
+        assert!(admiral.has_resigned());
+    }
+}

@@ -1,0 +1,102 @@
+use std::cell::RefCell;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::rc::Rc;
+
+/// Longer lines are cut: nobody types them.
+const MAX_TYPED: u64 = 4096;
+
+/// Where a person reads and types.
+pub struct Terminal {
+    input: Box<dyn BufRead>,
+    output: Box<dyn Write>,
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").finish_non_exhaustive()
+    }
+}
+
+impl Terminal {
+    /// A terminal made of any input and output.
+    pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {
+        Terminal { input: Box::new(input), output: Box::new(output) }
+    }
+
+    /// The terminal that the program runs in, whatever its standard input and output are.
+    ///
+    /// # Errors
+    /// If the program runs in none.
+    pub fn open() -> io::Result<Terminal> {
+        let (input, output) =
+            if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
+        let named = |path: &str, error: io::Error| {
+            io::Error::new(error.kind(), format!("{path} cannot be opened: {error}"))
+        };
+        let input = OpenOptions::new().read(true).open(input).map_err(|e| named(input, e))?;
+        let output = OpenOptions::new().write(true).open(output).map_err(|e| named(output, e))?;
+        Ok(Terminal::new(BufReader::new(input), output))
+    }
+
+    /// A terminal at which nobody sits: its input has ended.
+    #[must_use]
+    pub fn nowhere() -> Terminal {
+        Terminal::new(io::empty(), io::sink())
+    }
+
+    /// The terminal for the players of several games.
+    #[must_use]
+    pub fn shared(self) -> Rc<RefCell<Terminal>> {
+        Rc::new(RefCell::new(self))
+    }
+
+    pub(crate) fn show(&mut self, text: impl fmt::Display) -> Result<(), Gone> {
+        write!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(|_| Gone)
+    }
+
+    /// Shows `prompt` and reads the line that is typed.
+    pub(crate) fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
+        self.show(prompt)?;
+        let mut line = Vec::new();
+        let read = (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line);
+        if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
+            // The rest is no answer to what is asked next.
+            self.input.skip_until(b'\n').map_err(|_| Gone)?;
+        }
+        match read {
+            Ok(0) | Err(_) => Err(Gone),
+            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
+        }
+    }
+}
+
+/// The person is gone: the terminal's input has ended.
+#[derive(Debug)]
+pub(crate) struct Gone;
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// What a person at a terminal has been shown.
+    #[derive(Clone, Default)]
+    pub(crate) struct Screen(Rc<RefCell<Vec<u8>>>);
+
+    impl Screen {
+        pub(crate) fn text(&self) -> String {
+            String::from_utf8(self.0.borrow().clone()).unwrap()
+        }
+    }
+
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+}

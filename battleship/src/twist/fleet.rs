@@ -1,105 +1,9 @@
 use std::fmt;
 
 use super::{
-    Cell, CellSet, Placement, PlacementFault, PlacementFaults, Refused, UNITS, UnitId, UnitKind,
+    Cell, CellSet, Placement, PlacementFault, PlacementFaults, Refused, UNITS, Unit, UnitId,
     UnitSet,
 };
-
-/// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Unit {
-    id: UnitId,
-    placement: Placement,
-    /// None once the unit has sunk.
-    cells: CellSet,
-    /// Bit n is the part n steps from the bow.
-    damage: u8,
-}
-
-impl Unit {
-    fn new(id: UnitId, placement: Placement) -> Option<Unit> {
-        let cells = CellSet::line(placement.bow, placement.direction, id.kind().size())?;
-        Some(Unit { id, placement, cells, damage: 0 })
-    }
-
-    /// The unit's number in its fleet.
-    #[must_use]
-    pub const fn id(&self) -> UnitId {
-        self.id
-    }
-
-    /// What kind of unit it is.
-    #[must_use]
-    pub const fn kind(&self) -> UnitKind {
-        self.id.kind()
-    }
-
-    /// Where the unit is; where it sank, if it has sunk.
-    #[must_use]
-    pub const fn placement(&self) -> Placement {
-        self.placement
-    }
-
-    /// Whether all its parts are damaged. It has then left the grid.
-    #[must_use]
-    pub const fn is_sunk(&self) -> bool {
-        self.armor() == 0
-    }
-
-    /// How many parts are not damaged.
-    #[must_use]
-    pub const fn armor(&self) -> u8 {
-        self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
-    }
-
-    /// Whether the part so many steps from the bow is damaged.
-    #[must_use]
-    pub const fn is_damaged(&self, steps_from_bow: u8) -> bool {
-        steps_from_bow < self.kind().size() && self.damage & (1 << steps_from_bow) != 0
-    }
-
-    /// The cells that it covers: none once it has sunk.
-    #[must_use]
-    pub const fn cells(&self) -> CellSet {
-        self.cells
-    }
-
-    /// The cells of its damaged parts: none once it has sunk.
-    #[must_use]
-    pub fn damaged(&self) -> CellSet {
-        self.cells.iter().filter(|cell| self.damage & self.part(*cell) != 0).collect()
-    }
-
-    /// Its central cell, by which it is ordered.
-    #[must_use]
-    pub fn centre(&self) -> Cell {
-        self.on_line(self.kind().size() / 2)
-    }
-
-    /// Its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
-    #[must_use]
-    pub fn stern(&self) -> Cell {
-        self.on_line(self.kind().size() - 1)
-    }
-
-    fn on_line(&self, steps: u8) -> Cell {
-        let Placement { bow, direction } = self.placement;
-        bow.step(direction, steps.cast_signed()).expect("a unit was placed on the grid")
-    }
-
-    /// The bit of the part at `cell`, which is one of the unit's.
-    fn part(&self, cell: Cell) -> u8 {
-        let bow = self.placement.bow;
-        1 << (cell.row() - bow.row() + cell.column() - bow.column())
-    }
-
-    /// The same unit with its centre at `target`, if it fits on the grid there.
-    fn moved(&self, target: Cell) -> Option<Unit> {
-        let direction = self.placement.direction;
-        let bow = target.step(direction, -(self.kind().size() / 2).cast_signed())?;
-        Some(Unit { damage: self.damage, ..Unit::new(self.id, Placement { bow, direction })? })
-    }
-}
 
 /// What a shot struck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,8 +64,8 @@ impl Fleet {
             match placed {
                 Ok(placed) => {
                     faults.extend(units.iter().filter_map(|other| {
-                        let cell = (other.cells & placed.cells).first()?;
-                        Some(PlacementFault::Overlaps { unit, other: other.id, cell })
+                        let cell = (other.cells() & placed.cells()).first()?;
+                        Some(PlacementFault::Overlaps { unit, other: other.id(), cell })
                     }));
                     units.push(placed);
                 }
@@ -176,7 +80,7 @@ impl Fleet {
         if !faults.is_empty() {
             return Err(PlacementFaults(faults));
         }
-        let occupied = units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.cells);
+        let occupied = units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.cells());
         let units = units.try_into().expect("without a fault, each of the eight was placed");
         Ok(Fleet { units, occupied })
     }
@@ -204,7 +108,7 @@ impl Fleet {
         if !self.occupied.contains(cell) {
             return None;
         }
-        Some(self.units.iter().find(|unit| unit.cells.contains(cell))?.id)
+        Some(self.units.iter().find(|unit| unit.cells().contains(cell))?.id())
     }
 
     /// The cells that units are on.
@@ -244,9 +148,9 @@ impl Fleet {
     #[must_use]
     pub fn destinations(&self, unit: UnitId) -> CellSet {
         let unit = self.unit(unit);
-        let others = self.occupied - unit.cells;
+        let others = self.occupied - unit.cells();
         let fits = |target: &Cell| {
-            unit.moved(*target).is_some_and(|moved| (moved.cells & others).is_empty())
+            unit.moved(*target).is_some_and(|moved| (moved.cells() & others).is_empty())
         };
         if unit.is_sunk() { CellSet::EMPTY } else { Cell::all().filter(fits).collect() }
     }
@@ -255,13 +159,13 @@ impl Fleet {
     pub(super) fn move_to(&mut self, unit: UnitId, target: Cell) -> Result<(), Refused> {
         let old = self.unit(unit);
         let moved = old.moved(target).ok_or(Refused::OffGrid { unit, target })?;
-        let others = self.occupied - old.cells;
-        if let Some(cell) = (moved.cells & others).first() {
+        let others = self.occupied - old.cells();
+        if let Some(cell) = (moved.cells() & others).first() {
             let other = self.unit_at(cell).expect("an occupied cell has a unit");
             return Err(Refused::Occupied { unit, target, cell, other });
         }
         self.units[unit.index()] = moved;
-        self.occupied = others | moved.cells;
+        self.occupied = others | moved.cells();
         Ok(())
     }
 
@@ -269,13 +173,12 @@ impl Fleet {
     pub(super) fn strike(&mut self, cell: Cell) -> Option<Struck> {
         let id = self.unit_at(cell)?;
         let unit = &mut self.units[id.index()];
-        unit.damage |= unit.part(cell);
-        let sunk = unit.is_sunk();
-        if sunk {
-            self.occupied = self.occupied - unit.cells;
-            unit.cells = CellSet::EMPTY;
+        let cells = unit.cells();
+        unit.strike(cell);
+        if unit.is_sunk() {
+            self.occupied = self.occupied - cells;
         }
-        Some(Struck { unit: id, sunk })
+        Some(Struck { unit: id, sunk: unit.is_sunk() })
     }
 
     /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if
@@ -284,10 +187,9 @@ impl Fleet {
         let area = CellSet::around(self.unit(support).centre(), 1);
         let mut repaired = UnitSet::EMPTY;
         for unit in &mut self.units {
-            let near = !(unit.cells & area).is_empty() && (self_repair || unit.id != support);
-            if near && unit.damage != 0 {
-                unit.damage = 0;
-                repaired.insert(unit.id);
+            let near = !(unit.cells() & area).is_empty() && (self_repair || unit.id() != support);
+            if near && unit.repair() {
+                repaired.insert(unit.id());
             }
         }
         repaired
@@ -297,10 +199,7 @@ impl Fleet {
     /// or `~`.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
-        let Some(id) = self.unit_at(cell) else { return '~' };
-        let unit = self.unit(id);
-        let letter = id.kind().letter();
-        if unit.damage & unit.part(cell) != 0 { letter.to_ascii_lowercase() } else { letter }
+        self.unit_at(cell).map_or('~', |id| self.unit(id).symbol(cell))
     }
 }
 

@@ -52,8 +52,8 @@ pub struct Quirks {
     pub diagonal_sonar: bool,
     /// An order may name any cell of its unit. In the rules it names the central one.
     pub any_origin: bool,
-    /// The replay of a log lets player B move first, whatever the log's first line says. Only the
-    /// replay asks for this.
+    /// The replay of a log lets player B move first, whatever the log's first line says. Only
+    /// [`replay`](super::replay()) asks for this.
     pub starter_ignored: bool,
 }
 

@@ -4,8 +4,8 @@
 //! * [`UnitId`], [`UnitKind`], [`Unit`], [`Fleet`], [`Placement`]: one player's units.
 //! * [`Order`], [`Command`], [`Refused`]: what a player may want, and why it cannot have it.
 //! * [`State`]: the game, as its referee knows it; [`View`]: the game, as one player knows it.
-//! * [`AttackGrid`], [`show`]: what a player has found out, and both grids as the original program draws them.
-//! * `log`
+//! * [`AttackGrid`], [`show`](show()): what a player has found out, and both grids as the original program draws them.
+//! * [`Log`], [`replay`](replay()): the original program's log files, and what its replay writes.
 //!
 //! Where the original program departs from its own rules, each departure is a switch of [`Quirks`].
 //!
@@ -32,20 +32,26 @@ mod cells;
 mod fleet;
 mod game;
 mod grid;
+mod log;
 mod order;
 mod placement;
+mod replay;
 mod show;
 mod unit;
+mod unit_id;
 mod view;
 
 pub use admiral::Admiral;
 pub use attack_grid::{AttackGrid, Clear, Mark};
 pub use cells::CellSet;
-pub use fleet::{Fleet, Struck, Unit};
+pub use fleet::{Fleet, Struck};
 pub use game::{Event, ORIGINAL_TURN_LIMIT, Outcome, Quirks, Side, State};
 pub use grid::{Cell, MalformedCell, ROW_LETTERS, SIZE};
+pub use log::{Log, LogFault, MalformedLog};
 pub use order::{Command, MalformedOrder, Order, Refused};
 pub use placement::{Placement, PlacementFault, PlacementFaults};
+pub use replay::{Frame, IllegalMove, Replay, replay};
 pub use show::{Grids, show};
-pub use unit::{UNITS, UnitId, UnitKind, UnitSet};
+pub use unit::Unit;
+pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
 pub use view::{Contradiction, View};

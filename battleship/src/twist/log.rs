@@ -1,0 +1,209 @@
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{
+    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, Side, UNITS,
+    Unit, UnitId, UnitKind,
+};
+
+/// The lines before the first move: the starter, and each fleet, all of them followed by two empty lines.
+const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
+
+/// A game as the original program logs it: a line with the number of the player that starts, each fleet as it was
+/// placed, and one line a move. Which player moves is not written; they take turns.
+///
+/// What it prints is, byte for byte, what the original writes: units in the order of their bows, row by row; LF
+/// line ends; none after the last move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// Who starts. The original's replay does not care; see
+    /// [`Quirks::starter_ignored`](super::Quirks::starter_ignored).
+    pub starter: Side,
+    /// The fleets as they were placed, A's first.
+    pub fleets: [Fleet; 2],
+    /// The moves, from the first on. They may be illegal; [`replay`](super::replay()) finds out.
+    pub moves: Vec<Order>,
+}
+
+/// A line that does not belong into a log, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct MalformedLog {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: LogFault,
+}
+
+/// Why a line does not belong into a log.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LogFault {
+    /// The starter is 0: the original's logs of player against computer, in which both fleets are one list and
+    /// commands that are no moves are logged as moves.
+    #[error(
+        "the log is of a player against the computer (starter 0), and what the original program logs of such games \
+         cannot be replayed"
+    )]
+    AgainstComputer,
+    /// The first line is something else than a starter.
+    #[error("expected the number of the player that starts, 1 or 2, not {0:?}")]
+    Starter(String),
+    /// The log ends where this line should be.
+    #[error("the log ends here, before its moves")]
+    Ends,
+    /// The line is not UTF-8.
+    #[error("the line is not text")]
+    NotText,
+    /// One of the lines between the parts is not empty.
+    #[error("expected an empty line, not {0:?}")]
+    NotEmpty(String),
+    /// The line is not three words with single spaces between them.
+    #[error("expected a unit, as its bow, its stern and its size, not {0:?}")]
+    Unit(String),
+    /// A bow or a stern is not a cell.
+    #[error(transparent)]
+    Cell(#[from] MalformedCell),
+    /// The third word is not 5, 3 or 1.
+    #[error("no unit has the size {0:?}")]
+    Size(String),
+    /// The fleet has all its units of this kind already.
+    #[error("the fleet has every {0} already")]
+    TooMany(UnitKind),
+    /// The unit cannot be there. Its number counts the units of its kind in the order of their lines.
+    #[error(transparent)]
+    Placement(#[from] PlacementFault),
+    /// The move is not two cells.
+    #[error(transparent)]
+    Move(#[from] MalformedOrder),
+}
+
+impl Log {
+    /// Reads a log. A carriage return before a line feed and a line feed at the end of the file are accepted; so
+    /// are units in another order than the original's.
+    ///
+    /// # Errors
+    /// The first line that does not belong into a log. A log of player against computer is refused at its first.
+    pub fn parse(bytes: &[u8]) -> Result<Log, MalformedLog> {
+        let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+        // The last two lines of the head are empty themselves, so a line feed that ends them ends no line more.
+        if lines.len() > HEAD && lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        let mut lines = Lines { lines: lines.into_iter(), line: 0 };
+        let starter = lines.read(starter)?;
+        lines.read_gap()?;
+        let a = lines.read_fleet()?;
+        lines.read_gap()?;
+        let b = lines.read_fleet()?;
+        lines.read_gap()?;
+        let mut moves = Vec::with_capacity(lines.lines.len());
+        while lines.lines.len() > 0 {
+            moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
+        }
+        Ok(Log { starter, fleets: [a, b], moves })
+    }
+
+    /// The line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
+    #[must_use]
+    pub const fn line_of_move(index: usize) -> usize {
+        HEAD + 1 + index
+    }
+}
+
+/// The lines that are still to be read.
+struct Lines<'b> {
+    lines: std::vec::IntoIter<&'b [u8]>,
+    /// The number of the line that was read last.
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn read<T>(
+        &mut self,
+        parse: impl FnOnce(&str) -> Result<T, LogFault>,
+    ) -> Result<T, MalformedLog> {
+        self.line += 1;
+        let line = self.lines.next().ok_or(LogFault::Ends).and_then(|bytes| {
+            let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+            std::str::from_utf8(bytes).map_err(|_| LogFault::NotText)
+        });
+        line.and_then(parse).map_err(|fault| MalformedLog { line: self.line, fault })
+    }
+
+    fn read_gap(&mut self) -> Result<(), MalformedLog> {
+        for _ in 0..2 {
+            self.read(|line| match line {
+                "" => Ok(()),
+                other => Err(LogFault::NotEmpty(other.to_owned())),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn read_fleet(&mut self) -> Result<Fleet, MalformedLog> {
+        let mut unplaced = UnitId::ALL.to_vec();
+        let mut placed: Vec<(UnitId, Placement, usize)> = Vec::with_capacity(UNITS);
+        for _ in 0..UNITS {
+            let (unit, placement) = self.read(|line| unit(line, &mut unplaced))?;
+            placed.push((unit, placement, self.line));
+        }
+        placed.sort_by_key(|(unit, ..)| *unit);
+        let placements: Vec<Placement> =
+            placed.iter().map(|(_, placement, _)| *placement).collect();
+        Fleet::new(&placements).map_err(|faults| {
+            let fault = faults.faults()[0];
+            let line = match fault {
+                PlacementFault::Overlaps { unit, other, .. } => {
+                    placed[unit.index()].2.max(placed[other.index()].2)
+                }
+                PlacementFault::Missing(_)
+                | PlacementFault::TooMany(_)
+                | PlacementFault::Crooked { .. }
+                | PlacementFault::Backwards { .. }
+                | PlacementFault::Length { .. }
+                | PlacementFault::OffGrid { .. } => self.line,
+            };
+            MalformedLog { line, fault: fault.into() }
+        })
+    }
+}
+
+fn starter(line: &str) -> Result<Side, LogFault> {
+    match line {
+        "1" => Ok(Side::A),
+        "2" => Ok(Side::B),
+        "0" => Err(LogFault::AgainstComputer),
+        other => Err(LogFault::Starter(other.to_owned())),
+    }
+}
+
+/// Reads a unit and takes it out of those that are not placed yet.
+fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), LogFault> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [bow, stern, size] = words[..] else { return Err(LogFault::Unit(line.to_owned())) };
+    let (bow, stern): (Cell, Cell) = (bow.parse()?, stern.parse()?);
+    let kind = UnitKind::ALL.into_iter().find(|kind| kind.size().to_string() == size);
+    let kind = kind.ok_or_else(|| LogFault::Size(size.to_owned()))?;
+    let next = unplaced.iter().position(|unit| unit.kind() == kind);
+    let unit = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
+    Ok((unit, Placement::from_ends(unit, bow, stern)?))
+}
+
+impl fmt::Display for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n\n\n", self.starter.index() + 1)?;
+        for fleet in &self.fleets {
+            let mut units: Vec<&Unit> = fleet.units().iter().collect();
+            units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));
+            for unit in units {
+                writeln!(f, "{} {} {}", unit.placement().bow, unit.stern(), unit.kind().size())?;
+            }
+            write!(f, "\n\n")?;
+        }
+        for (index, order) in self.moves.iter().enumerate() {
+            write!(f, "{}{order}", if index == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}

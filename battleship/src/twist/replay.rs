@@ -1,0 +1,88 @@
+use thiserror::Error;
+
+use super::{Event, Log, Order, Quirks, Refused, Side, State, show};
+
+/// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, and
+/// then nothing more.
+///
+/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player B moves first, whoever started.
+/// With [`Quirks::default`] the rules hold, and the log's starter moves first.
+///
+/// ```no_run
+/// use battleship::twist::{Log, Quirks, replay};
+///
+/// let log = Log::parse(&std::fs::read("game.txt")?)?;
+/// for frame in replay(&log, Quirks::ORIGINAL) {
+///     print!("{}", frame?.text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
+    let starter = if quirks.starter_ignored { Side::B } else { log.starter };
+    Replay { log, state: State::new(log.fleets.clone(), starter, quirks), side: starter, next: 0 }
+}
+
+/// A replay in progress. As an iterator, it makes the next move.
+#[derive(Clone, Debug)]
+pub struct Replay<'l> {
+    log: &'l Log,
+    state: State,
+    side: Side,
+    next: usize,
+}
+
+/// A move that was played again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Who moved.
+    pub side: Side,
+    /// The move.
+    pub order: Order,
+    /// What came of it.
+    pub event: Event,
+    /// What `replay f` of the original program writes for it: the grids of the player who moved, with their
+    /// heading, and two empty lines.
+    pub text: String,
+}
+
+/// A logged move that the rules refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {order}: {refused}")]
+pub struct IllegalMove {
+    /// The line of the log, counted from 1.
+    pub line: usize,
+    /// The move.
+    pub order: Order,
+    /// Why it is illegal.
+    pub refused: Refused,
+}
+
+impl Replay<'_> {
+    /// The game after the moves that were made so far.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<Frame, IllegalMove>;
+
+    fn next(&mut self) -> Option<Result<Frame, IllegalMove>> {
+        let order = *self.log.moves.get(self.next)?;
+        let (index, side) = (self.next, self.side);
+        Some(match self.state.act(side, order) {
+            Ok(event) => {
+                self.next += 1;
+                self.side = side.other();
+                let text = format!("{}\n\n", show(self.state.view(side)).headed(side));
+                Ok(Frame { side, order, event, text })
+            }
+            Err(refused) => {
+                self.next = self.log.moves.len();
+                Err(IllegalMove { line: Log::line_of_move(index), order, refused })
+            }
+        })
+    }
+}

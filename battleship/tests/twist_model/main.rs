@@ -1,0 +1,235 @@
+//! Random games of the twist, move by move against a plain model of its rules.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use battleship::Direction;
+use battleship::seeded::SeededRng;
+use battleship::twist::{
+    Cell, Clear, Fleet, Order, Outcome, Placement, Quirks, Refused, Side, State, Struck, UnitId,
+    UnitKind, View, show,
+};
+use model::{At, Model, Parts, Player, Told, UNITS, on_grid, parts};
+use proptest::prelude::*;
+
+mod model;
+
+fn plain(cell: Cell) -> At {
+    (cell.row().into(), cell.column().into())
+}
+
+fn cell(at: At) -> Cell {
+    Cell::new(at.0.try_into().unwrap(), at.1.try_into().unwrap()).unwrap()
+}
+
+/// The outcome in the model's words.
+fn in_plain_words(outcome: Outcome, struck: Option<Struck>) -> Told {
+    match outcome {
+        Outcome::Fired { hit } => {
+            assert_eq!(hit, struck.is_some());
+            Told::Shot(struck.map(|struck| (struck.unit.index(), struck.sunk)))
+        }
+        Outcome::Repaired { units } => Told::Repaired(units.iter().map(UnitId::index).collect()),
+        Outcome::Searched { undamaged, damaged } => {
+            Told::Seen(undamaged.iter().map(plain).collect(), damaged.iter().map(plain).collect())
+        }
+    }
+}
+
+/// A fleet drawn by trial and error, in both forms.
+fn random_fleet(rng: &mut SeededRng) -> (Fleet, Vec<Parts>) {
+    loop {
+        let placements: Vec<Placement> = (0..8)
+            .map(|_| {
+                let mut coordinate = || u8::try_from(rng.below(12)).unwrap();
+                let bow = Cell::new(coordinate(), coordinate()).unwrap();
+                let direction = Direction::BOTH[rng.below(2)];
+                Placement { bow, direction }
+            })
+            .collect();
+        let units: Vec<Parts> = placements
+            .iter()
+            .enumerate()
+            .map(|(unit, placement)| parts(unit, plain(placement.bow), placement.direction))
+            .collect();
+        let mut cells: Vec<At> = units.iter().flatten().map(|part| part.0).collect();
+        let inside = cells.iter().all(|at| on_grid(*at));
+        cells.sort_unstable();
+        cells.dedup();
+        let fleet = Fleet::new(&placements);
+        assert_eq!(fleet.is_ok(), inside && cells.len() == 26, "{placements:?}");
+        if let Ok(fleet) = fleet {
+            return (fleet, units);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Target {
+    Cell(At),
+    /// One of the enemy's cells, so that shots hit and units sink.
+    Enemy(usize),
+    /// So many rows and columns from the origin.
+    Near(At),
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    /// The unit with this number, counted among those that are left, by the part with this number; the central one
+    /// if nothing.
+    Order(usize, Option<usize>, Target),
+    /// Any two cells.
+    Cells(At, At),
+    Clear(Clear),
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    let at = || (0..12_i32, 0..12_i32);
+    let target = prop_oneof![
+        2 => at().prop_map(Target::Cell),
+        4 => any::<usize>().prop_map(Target::Enemy),
+        1 => (-4..=4_i32, -4..=4_i32).prop_map(Target::Near),
+    ];
+    let part = prop_oneof![4 => Just(None), 1 => (0..5_usize).prop_map(Some)];
+    prop_oneof![
+        40 => (0..8_usize, part, target).prop_map(|(unit, part, target)| Step::Order(unit, part, target)),
+        2 => (at(), at()).prop_map(|(origin, target)| Step::Cells(origin, target)),
+        1 => (0..4_usize).prop_map(|clear| Step::Clear(Clear::ALL[clear])),
+    ]
+}
+
+/// The cells that a step names in this position, if it is an order.
+fn resolve(step: &Step, own: &Player, enemy: &Player) -> Option<(At, At)> {
+    match step {
+        Step::Cells(origin, target) => Some((*origin, *target)),
+        Step::Clear(_) => None,
+        Step::Order(unit, part, target) => {
+            let left: Vec<&Parts> = own.units.iter().filter(|unit| !unit.is_empty()).collect();
+            let unit = left.get(unit % left.len().max(1))?;
+            let origin = unit[part.map_or(unit.len() / 2, |part| part % unit.len())].0;
+            let enemies: Vec<At> = enemy.units.iter().flatten().map(|part| part.0).collect();
+            let target = match target {
+                Target::Cell(at) => *at,
+                Target::Enemy(index) => *enemies.get(index % enemies.len().max(1))?,
+                Target::Near((down, right)) => {
+                    ((origin.0 + down).clamp(0, 11), (origin.1 + right).clamp(0, 11))
+                }
+            };
+            Some((origin, target))
+        }
+    }
+}
+
+fn check_invariants(fleet: &Fleet) {
+    let sizes = fleet.units().each_ref().map(|unit| {
+        let cells = unit.cells();
+        assert_eq!(cells.len(), if unit.is_sunk() { 0 } else { unit.kind().size().into() });
+        assert_eq!(unit.damaged().len() + usize::from(unit.armor()), cells.len());
+        cells.len()
+    });
+    assert_eq!(fleet.occupied().len(), sizes.iter().sum(), "units overlap");
+}
+
+proptest! {
+    #[test]
+    fn any_game_agrees_with_the_plain_model(
+        seed in any::<u64>(),
+        switches in any::<[bool; 3]>(),
+        starter in 0..2_usize,
+        steps in proptest::collection::vec(any_step(), 0..250),
+    ) {
+        let mut rng = SeededRng::new(seed);
+        let [self_repair, diagonal_sonar, any_origin] = switches;
+        let quirks = Quirks { self_repair, diagonal_sonar, any_origin, starter_ignored: false };
+        let fleets = [random_fleet(&mut rng), random_fleet(&mut rng)];
+        let player = |units: &Vec<Parts>| {
+            Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new() }
+        };
+        let mut model = Model { players: [player(&fleets[0].1), player(&fleets[1].1)], quirks };
+        // What each player would know that only hears what it is told.
+        let mut told = fleets.each_ref().map(|fleet| View::new(fleet.0.clone(), quirks));
+        let mut game = State::new(fleets.map(|fleet| fleet.0), Side::BOTH[starter], quirks);
+        let mut turn = starter;
+        for step in &steps {
+            let side = Side::BOTH[turn];
+            if let Step::Clear(what) = step {
+                game.clear(side, *what);
+                model.clear(turn, *what);
+                told[turn].clear(*what);
+            }
+            if let Some((origin, target)) = resolve(step, &model.players[turn], &model.players[1 - turn]) {
+                let order = Order { origin: cell(origin), target: cell(target) };
+                let before = game.clone();
+                let event = game.act(side, order);
+                let expected = model.act(turn, origin, target);
+                prop_assert_eq!(
+                    event.ok().map(|event| (event.unit.index(), in_plain_words(event.outcome, event.struck))),
+                    expected
+                );
+                match event {
+                    Err(_) => prop_assert_eq!(&game, &before),
+                    Ok(event) => {
+                        told[turn].acted(order, event.outcome).unwrap();
+                        let fired = event.unit.kind() == UnitKind::Battleship;
+                        told[1 - turn].opponent_acted(fired.then_some(order.target));
+                        turn = 1 - turn;
+                    }
+                }
+            }
+            for (side, player) in Side::BOTH.into_iter().zip(&model.players) {
+                prop_assert_eq!(game.view(side), &told[side.index()]);
+                prop_assert_eq!(show(game.view(side)).to_string(), player.draw());
+                let incoming = player.fired_at.iter().map(|at| cell(*at)).collect();
+                prop_assert_eq!(game.view(side).incoming(), incoming);
+                check_invariants(game.fleet(side));
+            }
+        }
+        for (side, player) in Side::BOTH.into_iter().zip(&model.players) {
+            let lost = player.units.iter().all(Vec::is_empty);
+            prop_assert_eq!(game.winner() == Some(side.other()), lost);
+            for unit in UnitId::ALL {
+                let left = !player.units[unit.index()].is_empty();
+                let fits = |target: &Cell| left && player.moved(unit.index(), plain(*target)).is_some();
+                let destinations = Cell::all().filter(fits).collect();
+                prop_assert_eq!(game.fleet(side).destinations(unit), destinations);
+            }
+        }
+        if game.winner().is_some() {
+            prop_assert_eq!(game.turn(), None);
+            prop_assert_eq!(game.act(Side::BOTH[turn], Order { origin: cell((0, 0)), target: cell((0, 0)) }), Err(Refused::Over));
+        }
+    }
+
+    /// Whatever is hidden: as long as the outcomes are the same, so is what the player knows.
+    #[test]
+    fn where_the_enemy_lies_unseen_changes_nothing_in_a_view(
+        seed in any::<u64>(),
+        steps in proptest::collection::vec((0..8_usize, (0..12_i32, 0..12_i32)), 1..40),
+    ) {
+        let mut rng = SeededRng::new(seed);
+        let (own, units) = random_fleet(&mut rng);
+        let mut games = [(); 2].map(|()| {
+            let enemy = random_fleet(&mut rng).0;
+            State::new([own.clone(), enemy], Side::A, Quirks::default())
+        });
+        let mut player = Player { units, marks: [['~'; 12]; 12], fired_at: Vec::new() };
+        for (unit, target) in steps {
+            let parts = &player.units[unit];
+            let order = Order { origin: cell(parts[parts.len() / 2].0), target: cell(target) };
+            let events = games.each_mut().map(|game| game.act(Side::A, order));
+            prop_assert_eq!(events[0].err(), events[1].err());
+            let outcomes = events.map(|event| event.ok().map(|event| event.outcome));
+            if outcomes[0] != outcomes[1] {
+                break;
+            }
+            if outcomes[0].is_some() {
+                if UNITS[unit].0 != 'C' {
+                    player.units[unit] = player.moved(unit, target).unwrap();
+                }
+                for game in &mut games {
+                    game.pass(Side::B).unwrap();
+                }
+            }
+            prop_assert_eq!(games[0].view(Side::A), games[1].view(Side::A));
+        }
+    }
+}

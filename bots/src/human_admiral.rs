@@ -175,13 +175,13 @@ impl Admiral for HumanAdmiral {
     }
 
     fn recommend_order(&mut self) -> Order {
-        match self.ask_for_order() {
-            Ok(order) => order.into(),
-            Err(Gone) => {
+        self.ask_for_order().map_or_else(
+            |Gone| {
                 self.resign();
                 Order { origin: Point::default(), target: Point::default() }
-            }
-        }
+            },
+            Order::from,
+        )
     }
 
     fn record_result(&mut self, order: Order, result: &OrderResult) {

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::player::BUILT_IN;
 use super::rank::{self, RankArguments};
+use super::replay::{self, ReplayArguments};
 use super::tournament::{self, TournamentArguments};
 use crate::contest::schedule::ShardArgument;
 use crate::contest::statistics::sprt::Sprt;
@@ -44,6 +45,9 @@ pub(super) enum Command {
     /// Play a tournament of many players: round robin, gauntlet, swiss or knockout
     #[command(after_help = format!("{PLAYERS}\n\n{}", tournament::CONFIG))]
     Tournament(Box<TournamentArguments>),
+    /// Show a game once more, from a record or from a log of the original twist program
+    #[command(after_help = replay::KEYS)]
+    Replay(ReplayArguments),
     /// Say how strong players are by all games of some records
     #[command(after_help = rank::SAME)]
     Rank(RankArguments),
@@ -344,7 +348,7 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 /// Clocks end somewhere; nobody waits for that.
 const A_YEAR: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
-fn time_limit(text: &str) -> Result<Duration, String> {
+pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),
         Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),

@@ -12,6 +12,7 @@ mod plan;
 mod play;
 mod player;
 mod rank;
+mod replay;
 mod tournament;
 
 use std::io::{self, IsTerminal, Write};
@@ -41,6 +42,9 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
         Command::Tournament(arguments) => {
             tournament::plan(*arguments).and_then(|plan| contest::run(&plan, &listen()?))
         }
+        Command::Replay(arguments) => {
+            listen().map_err(Into::into).and_then(|interrupt| replay::run(&arguments, interrupt))
+        }
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => {
             listen().map_err(Into::into).and_then(|interrupt| merge::run(&arguments, &interrupt))
@@ -49,7 +53,21 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
             plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
         }
     };
-    let code = match outcome {
+    ExitCode::from(exit_code(outcome))
+}
+
+/// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
+#[must_use]
+pub fn replay_main() -> ExitCode {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let code = exit_code(replay::run_as_original(&words));
+    ExitCode::from(if code == exit::MISUSE { exit::FAULT } else { code })
+}
+
+/// Decides the exit code, and says what went wrong.
+fn exit_code(outcome: anyhow::Result<u8>) -> u8 {
+    match outcome {
         Ok(code) => code,
         // Whoever read the output has seen enough.
         Err(error) if is_broken_pipe(&error) => exit::DONE,
@@ -57,8 +75,7 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
             complain(&format!("{error:#}"));
             if error.is::<Misuse>() { exit::MISUSE } else { exit::FAULT }
         }
-    };
-    ExitCode::from(code)
+    }
 }
 
 fn listen() -> io::Result<Arc<Interrupt>> {

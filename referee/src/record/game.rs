@@ -2,8 +2,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use battleship::protocol::Order;
 use battleship::twist::{UnitId, UnitKind};
-use battleship::{AttackResult, ShipType};
+use battleship::{AttackResult, Point, ShipType};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
@@ -293,6 +294,15 @@ pub struct Move {
     pub result: String,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub us: u32,
+}
+
+impl Move {
+    /// The order as the protocol has it.
+    #[must_use]
+    pub const fn order(&self) -> Order {
+        let [row, col, to_row, to_col] = self.order;
+        Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) }
+    }
 }
 
 type MoveInRecord = (u8, i32, i32, i32, i32, String, u32);

@@ -7,6 +7,7 @@ mod error;
 mod game;
 mod reader;
 mod recorder;
+mod replay;
 #[cfg(test)]
 pub(crate) mod testing;
 mod writer;
@@ -23,5 +24,6 @@ pub use game::{
 };
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
+pub use replay::{ReplayError, fleet_of_twist, replay};
 pub use writer::ContestFile;
 pub(crate) use writer::lock_patiently;

@@ -8,6 +8,7 @@ mod fleet_orders;
 mod keyboard;
 mod match_summary;
 mod progress;
+mod slides;
 mod standings;
 mod transcript;
 
@@ -17,5 +18,6 @@ pub use events::EventStream;
 pub use keyboard::Keyboard;
 pub use match_summary::match_summary;
 pub use progress::Progress;
+pub use slides::Slides;
 pub use standings::{ranking, tournament_summary};
 pub use transcript::Transcript;

@@ -1,0 +1,7 @@
+//! The original twist program's second executable: it shows or writes a logged game.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    battleship_referee::cli::replay_main()
+}

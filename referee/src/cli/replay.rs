@@ -1,0 +1,166 @@
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::twist::{self, Log, Quirks};
+use clap::Parser;
+
+use super::arguments::time_limit;
+use super::exit;
+use super::plan::Misuse;
+use crate::play::{Event, Listener, Stop};
+use crate::process::Interrupt;
+use crate::record::{GameRecord, RecordReader, replay};
+use crate::show::{Slides, Transcript};
+
+/// Longer files are no logs.
+const LONGEST_LOG: u64 = 16 << 20;
+
+#[derive(Debug, Parser)]
+pub(super) struct ReplayArguments {
+    /// A record of this referee's, or a log of the original twist program's
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Which game of a record, from 1 [default: the first]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// How long to show each turn
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time_limit)]
+    delay: Duration,
+    /// Write everything to this file instead of showing it
+    #[arg(long, value_name = "OUT")]
+    to: Option<PathBuf>,
+}
+
+pub(super) const KEYS: &str = "\
+On a terminal space pauses, the left and right arrow keys step, and q leaves.
+Logs of the original are played as the original plays them: with its quirks, player 2 first.";
+
+/// Shows a game once more; returns the exit code.
+pub(super) fn run(arguments: &ReplayArguments, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
+    let pictures = pictures(&arguments.file, arguments.game)?;
+    match &arguments.to {
+        Some(out) => write(&pictures, out)?,
+        None => Slides::new(pictures, arguments.delay, interrupt).show()?,
+    }
+    Ok(exit::DONE)
+}
+
+/// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.
+pub(super) fn run_as_original(words: &[String]) -> anyhow::Result<u8> {
+    match words {
+        [mode, log] if mode == "v" => {
+            let pictures = pictures(Path::new(log), None)?;
+            Slides::new(pictures, Duration::from_secs(1), super::listen()?).show()?;
+        }
+        [mode, log, out] if mode == "f" => {
+            write(&pictures(Path::new(log), None)?, Path::new(out))?;
+        }
+        _ => {
+            let usage = "usage: replay v LOG       shows the game, a second a turn\n       \
+                         replay f LOG OUT   writes it to the file OUT";
+            return Err(Misuse::new(usage).into());
+        }
+    }
+    Ok(exit::DONE)
+}
+
+fn write(pictures: &[String], out: &Path) -> Result<(), Misuse> {
+    let written =
+        File::create(out).and_then(|mut file| file.write_all(pictures.concat().as_bytes()));
+    written.map_err(|error| Misuse::new(format!("{}: {error}", out.display())))
+}
+
+/// What there is to see of the game in `file`, turn by turn.
+fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Misuse> {
+    let about = |what: String| Misuse::new(format!("{}: {what}", file.display()));
+    let mut reader =
+        File::open(file).map(BufReader::new).map_err(|error| about(error.to_string()))?;
+    let beginning = reader.fill_buf().map_err(|error| about(error.to_string()))?;
+    if beginning.trim_ascii_start().starts_with(b"{") {
+        let game = find(file, game.unwrap_or(1))?;
+        return pictures_of(&game).map_err(|error| about(error.to_string()));
+    }
+    if game.is_some() {
+        return Err(about("--game: a log of the original has one game only".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(error.to_string()))?;
+    let log = Log::parse(&bytes).map_err(|error| about(error.to_string()))?;
+    let frames = twist::replay(&log, Quirks::ORIGINAL);
+    frames
+        .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(error.to_string())))
+        .collect()
+}
+
+/// The game number `number` of a record.
+fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
+    let mut reader = RecordReader::open(file).map_err(Misuse::new)?;
+    let mut seen: u32 = 0;
+    while let Some(chunk) = reader.next_chunk().map_err(Misuse::new)? {
+        for game in chunk.games {
+            seen += 1;
+            if seen == number {
+                return Ok(game);
+            }
+        }
+    }
+    let file = file.display();
+    Err(Misuse::new(match seen {
+        0 => format!("{file} has no games"),
+        seen => format!("--game {number}: {file} has {seen} games"),
+    }))
+}
+
+/// A recorded game as it was shown when it was played, turn by turn.
+fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
+    let names = game.players.each_ref().map(|player| player.name.clone());
+    let page = Page::default();
+    let transcript = Transcript::new(page.clone(), names, [false; 2], None);
+    let mut cutter = Cutter { page, transcript, pictures: Vec::new() };
+    replay(game, &mut cutter)?;
+    Ok(cutter.pictures)
+}
+
+/// Cuts a transcript into turns.
+struct Cutter {
+    page: Page,
+    transcript: Transcript<Page>,
+    pictures: Vec<String>,
+}
+
+impl Listener for Cutter {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.transcript.hear(event)?;
+        let is_turn =
+            matches!(event, Event::Attacked { .. } | Event::Ordered { .. } | Event::Ended { .. });
+        if is_turn {
+            let picture = std::mem::take(&mut *self.page.0.borrow_mut());
+            let picture = String::from_utf8_lossy(&picture).into_owned();
+            match (event, self.pictures.last_mut()) {
+                // The end belongs to the last turn.
+                (Event::Ended { .. }, Some(last)) => last.push_str(&picture),
+                _ => self.pictures.push(picture),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What has been written and not yet been cut off.
+#[derive(Clone, Debug, Default)]
+struct Page(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

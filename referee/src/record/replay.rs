@@ -1,0 +1,168 @@
+//! A recorded game once more, as the events it was made of.
+
+use std::time::Duration;
+
+use battleship::protocol::OrderResult;
+use battleship::twist::{self, Cell, Fleet, Quirks, State};
+use battleship::{AttackResult, Board, Direction, Game, Placement, Point};
+use thiserror::Error;
+
+use super::{GameRecord, Placed, ShotResult};
+use crate::play::{Ending, Event, Listener, Stop};
+use crate::process::Side;
+
+/// Why a recorded game cannot be played again.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It ended before there was anything to see.
+    #[error("there is nothing to see of this game: {0}")]
+    NotBegun(String),
+    /// What it says of the game cannot be.
+    #[error("the record cannot be right: {0}")]
+    Wrong(String),
+    /// A turn of it cannot be, or not with that result.
+    #[error("the record cannot be right: turn {turn}: {what}")]
+    Turn {
+        /// Which, from 1.
+        turn: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Whoever hears of it wants no more, or cannot.
+    #[error(transparent)]
+    Stop(#[from] Stop),
+}
+
+fn wrong(what: impl ToString) -> ReplayError {
+    ReplayError::Wrong(what.to_string())
+}
+
+/// Lets `listener` hear of everything that happened in a recorded game, in order.
+///
+/// # Errors
+/// If the record contradicts the rules, or if `listener` stops.
+pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
+    let [Some(one), Some(two)] = &game.fleets else {
+        return Err(ReplayError::NotBegun(game.reason.clone()));
+    };
+    let seat = |index: usize| Side::BOTH.get(index).copied().ok_or_else(|| wrong("a third player"));
+    let winner = game.winner.as_ref().map(|winner| {
+        let place = game.players.iter().position(|player| player.name == *winner);
+        place.ok_or_else(|| wrong("somebody else has won"))
+    });
+    let ending = Ending {
+        winner: winner.transpose()?.map(seat).transpose()?,
+        by: game.by.map(seat).transpose()?,
+        ended_by: game.ended_by,
+        what: without_name(game),
+    };
+    if game.rules == "twist" {
+        replay_twist(game, [one, two], seat(game.first)?, listener)?;
+        listener.hear(&Event::Ended { ending: &ending, boards: None })?;
+        return Ok(());
+    }
+    let rules = rules_of(game)?;
+    let mut boards = [board_of(&rules, one)?, board_of(&rules, two)?];
+    let [first, second] = &boards;
+    listener.hear(&Event::Placed { boards: [first, second] })?;
+    for (turn, shot) in (1..).zip(&game.shots) {
+        let mover = seat(shot.player.into())?;
+        let target = &mut boards[mover.other().index()];
+        listener.hear(&Event::Turn { mover, target })?;
+        let at = Point::new(shot.row, shot.col);
+        let result = target.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
+        if ShotResult::from(result) != shot.result {
+            let what = format!("{} at {at}, where the rules say {result}", shot.result);
+            return Err(ReplayError::Turn { turn, what });
+        }
+        let time = Duration::from_micros(shot.us.into());
+        listener.hear(&Event::Attacked { mover, target, at, result, time })?;
+    }
+    let [first, second] = &boards;
+    listener.hear(&Event::Ended { ending: &ending, boards: Some([first, second]) })?;
+    Ok(())
+}
+
+/// The reason without the name before it, as an ending has it.
+fn without_name(game: &GameRecord) -> String {
+    let name = game.by.and_then(|by| game.players.get(by)).map(|player| &player.name);
+    let rest = name.and_then(|name| game.reason.strip_prefix(name.as_str()));
+    let rest = rest.map(|rest| rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start());
+    rest.unwrap_or(&game.reason).to_owned()
+}
+
+fn rules_of(game: &GameRecord) -> Result<Game, ReplayError> {
+    let mut rules = Game::new(game.rows, game.cols).map_err(wrong)?;
+    for ship in &game.ships {
+        rules.add_ship(ship.length, ship.symbol, &ship.name).map_err(wrong)?;
+    }
+    Ok(rules)
+}
+
+fn board_of<'g>(rules: &'g Game, fleet: &[Placed]) -> Result<Board<'g>, ReplayError> {
+    let mut board = Board::new(rules);
+    for (ship, placed) in fleet.iter().enumerate() {
+        let Placement { top_or_left, direction } = placement(placed)?;
+        board.place_ship(top_or_left, ship, direction).map_err(wrong)?;
+    }
+    Ok(board)
+}
+
+fn placement(placed: &Placed) -> Result<Placement, ReplayError> {
+    let direction = Direction::from_letter(placed.direction);
+    let direction = direction.ok_or_else(|| wrong("a ship lies neither across nor down"))?;
+    Ok(Placement { top_or_left: Point::new(placed.row, placed.col), direction })
+}
+
+/// The fleet of the twist game that is placed so.
+///
+/// # Errors
+/// If the rules do not allow it.
+pub fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
+    let unit = |placed: &Placed| {
+        let Placement { top_or_left, direction } = placement(placed)?;
+        let bow = battleship::protocol::cell_at(top_or_left);
+        let bow: Cell = bow.ok_or_else(|| wrong("a unit is outside the grid"))?;
+        Ok(twist::Placement { bow, direction })
+    };
+    let units = fleet.iter().map(unit).collect::<Result<Vec<_>, ReplayError>>()?;
+    Fleet::new(&units).map_err(wrong)
+}
+
+fn replay_twist(
+    game: &GameRecord,
+    fleets: [&Vec<Placed>; 2],
+    first: Side,
+    listener: &mut dyn Listener,
+) -> Result<(), ReplayError> {
+    let [one, two] = fleets.map(|fleet| fleet_of_twist(fleet));
+    let side = |side: Side| twist::Side::BOTH[side.index()];
+    let mut state = State::new([one?, two?], side(first), Quirks::default());
+    listener.hear(&Event::UnitsPlaced { state: &state })?;
+    for (turn, moved) in (1..).zip(&game.moves) {
+        let wrong = |what: String| ReplayError::Turn { turn, what };
+        let mover = Side::BOTH.get(usize::from(moved.player)).copied();
+        let mover = mover.ok_or_else(|| wrong("a third player".to_owned()))?;
+        listener.hear(&Event::TurnToOrder { mover, state: &state })?;
+        let order = moved.order();
+        let result = match moved.result.strip_prefix("refused ") {
+            Some(why) => {
+                state.pass(side(mover)).map_err(|why| wrong(why.to_string()))?;
+                OrderResult::Refused(why.to_owned())
+            }
+            None => {
+                let on_grid =
+                    order.on_grid().ok_or_else(|| wrong("outside the grid".to_owned()))?;
+                let event = state.act(side(mover), on_grid);
+                OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.outcome)
+            }
+        };
+        if result.to_string() != moved.result {
+            let what = format!("{} for {order}, where the rules say {result}", moved.result);
+            return Err(wrong(what));
+        }
+        let time = Duration::from_micros(moved.us.into());
+        listener.hear(&Event::Ordered { mover, order, result: &result, time, state: &state })?;
+    }
+    Ok(())
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::plan::Choice;
 use super::player::BUILT_IN;
 use super::rank::{self, RankArguments};
 use super::replay::{self, ReplayArguments};
@@ -92,6 +93,9 @@ pub(super) struct PlayArguments {
     /// Append the game to this file, as one line of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// Write a twist game to this file too, as a log that the original program can replay
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
     /// Print the game as one line of JSON instead of showing it
     #[arg(long)]
     pub(super) json: bool,
@@ -252,9 +256,10 @@ impl PauseArguments {
 #[derive(Debug, Args)]
 pub(super) struct DemoArguments {
     /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
-    /// between a mediocre and an awful player [default: a menu asks]
-    #[arg(value_parser = one_to_three)]
-    pub(super) choice: Option<char>,
+    /// between a mediocre and an awful player; pc: a human player against a mediocre one in the twist game; cc: two
+    /// mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
+    #[arg(value_parser = Choice::from_word)]
+    pub(super) choice: Option<Choice>,
     /// Games of the match, which is choice 3
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) games: u32,
@@ -334,13 +339,6 @@ pub(super) struct SuperviseArguments {
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     pub(super) command: Vec<OsString>,
-}
-
-fn one_to_three(text: &str) -> Result<char, String> {
-    match text.chars().next() {
-        Some(digit @ '1'..='3') if text.len() == 1 => Ok(digit),
-        _ => Err("the choices are 1, 2 and 3".to_owned()),
-    }
 }
 
 const MILLISECOND: Duration = Duration::from_millis(1);

@@ -37,6 +37,14 @@ pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result
             play::run(&as_if_typed(plan, typed, &[])?, interrupt)
         }
         Choice::Match => play_match(plan, interrupt),
+        Choice::PlayerAndComputer => {
+            let typed = ["Player=human", "Computer=mediocre"];
+            play::run(&as_if_typed(plan, typed, &["--rules", "twist"])?, interrupt)
+        }
+        Choice::TwoComputers => {
+            let typed = ["'Computer 1=mediocre'", "'Computer 2=mediocre'"];
+            play::run(&as_if_typed(plan, typed, &["--rules", "twist"])?, interrupt)
+        }
     }
 }
 
@@ -71,7 +79,8 @@ fn say(text: &str) -> io::Result<()> {
 fn as_if_typed(plan: &DemoPlan, players: [&str; 2], options: &[&str]) -> anyhow::Result<PlayPlan> {
     let words = ["play"].iter().chain(&players).chain(options);
     let plan_of_play = plan_play(&PlayArguments::try_parse_from(words)?)?;
-    Ok(PlayPlan { seed: plan.seed, pause: plan.pause, ..plan_of_play })
+    let first = plan_of_play.rules.usual_first(plan.seed.value);
+    Ok(PlayPlan { seed: plan.seed, pause: plan.pause, first, ..plan_of_play })
 }
 
 /// The match between an awful and a mediocre player, who move first in turn.

@@ -11,7 +11,7 @@ use super::arguments::{
     DemoArguments, PauseArguments, PlayArguments, RulesArgument, SandboxLevel, TermsArguments,
 };
 use super::player;
-use crate::play::{Entrant, Rules, draw_first, draw_seed, tell_apart};
+use crate::play::{Entrant, Rules, draw_seed, tell_apart};
 use crate::process::{Launch, Sandbox, Side, text};
 
 /// What was typed cannot be done; what, and how to mend it.
@@ -38,6 +38,8 @@ pub(super) struct PlayPlan {
     pub(super) max_turns: u32,
     pub(super) pause: bool,
     pub(super) record: Option<PathBuf>,
+    /// Where to write the log of the original twist program.
+    pub(super) log: Option<PathBuf>,
     pub(super) json: bool,
     pub(super) transcript: Option<PathBuf>,
     pub(super) launch: Launch,
@@ -70,8 +72,14 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     let terms = &arguments.terms;
     let players = players([&arguments.one, &arguments.two])?;
     let rules = rules(terms)?;
-    if arguments.record.is_some() && arguments.record == arguments.transcript {
-        return Err(Misuse::new("--record and --transcript need a file each").into());
+    let files = [&arguments.record, &arguments.transcript, &arguments.log];
+    if (1..3).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
+        return Err(Misuse::new("--record, --transcript and --log need a file each").into());
+    }
+    if arguments.log.is_some() && terms.rules != RulesArgument::Twist {
+        return Err(
+            Misuse::new("--log: only twist games have such a log; add --rules twist").into()
+        );
     }
     let limits = players
         .each_ref()
@@ -79,8 +87,8 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let first = match (arguments.first, &rules) {
         (Some(2), _) => Side::Two,
-        (Some(_), _) | (None, Rules::Classic(_)) => Side::One,
-        (None, Rules::Twist) => draw_first(seed.value),
+        (Some(_), _) => Side::One,
+        (None, rules) => rules.usual_first(seed.value),
     };
     // A person at the twist game plays for as long as it takes.
     let endless = matches!(rules, Rules::Twist) && players.iter().any(|player| player.human);
@@ -92,6 +100,7 @@ pub(super) fn plan_play(arguments: &PlayArguments) -> anyhow::Result<PlayPlan> {
         seed,
         start_limit: terms.start_limit,
         record: arguments.record.clone(),
+        log: arguments.log.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
         launch: launch(terms)?,
@@ -221,12 +230,14 @@ enum ShipError {
     Rule(#[from] GameError),
 }
 
-/// A choice of the sample program's menu.
+/// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     MiniGame,
     Human,
     Match,
+    PlayerAndComputer,
+    TwoComputers,
 }
 
 impl Choice {
@@ -237,6 +248,17 @@ impl Choice {
             '3' => Some(Choice::Match),
             _ => None,
         }
+    }
+
+    pub(super) fn from_word(word: &str) -> Result<Choice, String> {
+        let mut letters = word.chars();
+        match (word, letters.next(), letters.next()) {
+            ("pc", ..) => Some(Choice::PlayerAndComputer),
+            ("cc", ..) => Some(Choice::TwoComputers),
+            (_, Some(digit), None) => Choice::from_digit(digit),
+            _ => None,
+        }
+        .ok_or_else(|| "the choices are 1, 2, 3, pc and cc".to_owned())
     }
 }
 
@@ -251,9 +273,13 @@ pub(super) struct DemoPlan {
 
 pub(super) fn plan_demo(arguments: &DemoArguments) -> anyhow::Result<DemoPlan> {
     Ok(DemoPlan {
-        choice: arguments.choice.and_then(Choice::from_digit),
+        choice: arguments.choice,
         games: arguments.games,
         seed: Seed::given_or_drawn(arguments.seed)?,
-        pause: pauses(&arguments.pause),
+        // Two hundred turns that nobody asked to press enter for.
+        pause: match arguments.choice {
+            Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or(false),
+            _ => pauses(&arguments.pause),
+        },
     })
 }

@@ -1,4 +1,4 @@
-use std::fs::OpenOptions;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::plan::{Misuse, PlayPlan, Seed};
 use super::{complain, complain_behind_prompt, exit, keeper};
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, seeds_of_game};
 use crate::process::{Interrupt, Side, Wiretap};
-use crate::record::{self, Dialogue, GameRecord, Recorder, append_line};
+use crate::record::{self, Dialogue, GameRecord, Recorder, append_line, original_log};
 use crate::show::{Keyboard, Transcript};
 
 /// Plays one game as planned; returns the exit code.
@@ -88,6 +88,9 @@ fn open_files(plan: &PlayPlan) -> anyhow::Result<Option<Box<dyn Wiretap>>> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.map_err(|error| unusable("--record", path, error))?;
     }
+    if let Some(path) = &plan.log {
+        File::create(path).map_err(|error| unusable("--log", path, error))?;
+    }
     let Some(path) = &plan.transcript else { return Ok(None) };
     let file = Dialogue::create(path, plan.names());
     let file = file.map_err(|error| unusable("--transcript", path, error))?;
@@ -131,6 +134,17 @@ fn publish(plan: &PlayPlan, ending: &Ending, record: &GameRecord) -> anyhow::Res
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
         append_line(path, record).with_context(|| format!("--record {}", path.display()))
     });
+    if let Some(path) = &plan.log {
+        match original_log(record) {
+            Ok(log) => fs::write(path, log.to_string())
+                .with_context(|| format!("--log {}", path.display()))?,
+            Err(why) => {
+                // An empty file would only look like a log.
+                let _ = fs::remove_file(path);
+                complain(&format!("--log {} is not written: {why}", path.display()));
+            }
+        }
+    }
     for player in &record.players {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));

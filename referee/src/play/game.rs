@@ -4,6 +4,7 @@ use std::time::Duration;
 use battleship::protocol::{Outcome, Request, Ruleset};
 use battleship::{Game, twist};
 
+use super::seeds::draw_first;
 use super::{Ending, Listener, Over, classic};
 use crate::process::{Lane, Side};
 
@@ -32,6 +33,16 @@ impl Rules {
         match self {
             Rules::Classic(game) => [game.rows(), game.cols()],
             Rules::Twist => [twist::SIZE as usize; 2],
+        }
+    }
+
+    /// Who moves first in a game with this seed unless something else is asked for: the first player in the classic
+    /// game, one by chance in the twist game.
+    #[must_use]
+    pub fn usual_first(&self, seed: u64) -> Side {
+        match self {
+            Rules::Classic(_) => Side::One,
+            Rules::Twist => draw_first(seed),
         }
     }
 

@@ -19,5 +19,5 @@ pub use game::{Match, Rules, play};
 pub use greeting::{Profile, greet};
 pub use reply::Over;
 pub use seated::Seated;
-pub use seeds::{bot_seeds, draw_first, draw_seed, seeds_of_game};
+pub use seeds::{bot_seeds, draw_seed, seeds_of_game};
 pub use twist::name_of_kind;

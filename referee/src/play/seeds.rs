@@ -22,7 +22,7 @@ const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
 
 /// Who moves first in a game that leaves this to chance and is played with this seed.
 #[must_use]
-pub fn draw_first(seed: u64) -> Side {
+pub(super) fn draw_first(seed: u64) -> Side {
     if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() { Side::One } else { Side::Two }
 }
 

@@ -5,6 +5,7 @@ mod contest;
 mod dialogue;
 mod error;
 mod game;
+mod original_log;
 mod reader;
 mod recorder;
 mod replay;
@@ -22,6 +23,7 @@ pub use game::{
     FORMAT, GameRecord, InContest, Move, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame,
     Shot, ShotResult, VERSION, ships_of,
 };
+pub use original_log::{NoLog, original_log};
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
 pub use replay::{ReplayError, fleet_of_twist, replay};

@@ -34,6 +34,8 @@ fn line_ends_of_other_systems_and_a_last_line_feed_make_no_difference() {
     // Nor do the order of the units and the case of the letters, except that the printed log is the original's.
     let text = LOG.replace("A1 A5 5\nB1 B5 5", "b1 B5 5\nA1 a5 5");
     assert_eq!(Log::parse(text.as_bytes()).unwrap().to_string(), LOG);
+    let text = LOG.replace("\nI3 I3 1", "").replace("A1 A5 5", "I3 I3 1\nA1 A5 5");
+    assert_eq!(Log::parse(text.as_bytes()).unwrap().to_string(), LOG);
 }
 
 #[test]

@@ -142,7 +142,7 @@ proptest! {
         let quirks = Quirks { self_repair, diagonal_sonar, any_origin, starter_ignored: false };
         let fleets = [random_fleet(&mut rng), random_fleet(&mut rng)];
         let player = |units: &Vec<Parts>| {
-            Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new() }
+            Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None }
         };
         let mut model = Model { players: [player(&fleets[0].1), player(&fleets[1].1)], quirks };
         // What each player would know that only hears what it is told.
@@ -180,6 +180,7 @@ proptest! {
                 prop_assert_eq!(show(game.view(side)).to_string(), player.draw());
                 let incoming = player.fired_at.iter().map(|at| cell(*at)).collect();
                 prop_assert_eq!(game.view(side).incoming(), incoming);
+                prop_assert_eq!(game.view(side).last_incoming().map(plain), player.last_shot);
                 check_invariants(game.fleet(side));
             }
         }
@@ -211,7 +212,7 @@ proptest! {
             let enemy = random_fleet(&mut rng).0;
             State::new([own.clone(), enemy], Side::A, Quirks::default())
         });
-        let mut player = Player { units, marks: [['~'; 12]; 12], fired_at: Vec::new() };
+        let mut player = Player { units, marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None };
         for (unit, target) in steps {
             let parts = &player.units[unit];
             let order = Order { origin: cell(parts[parts.len() / 2].0), target: cell(target) };

@@ -38,6 +38,8 @@ pub(crate) struct Player {
     pub(crate) units: Vec<Parts>,
     pub(crate) marks: [[char; 12]; 12],
     pub(crate) fired_at: Vec<At>,
+    /// Where the opponent fired in its last turn.
+    pub(crate) last_shot: Option<At>,
 }
 
 impl Player {
@@ -93,7 +95,8 @@ impl Model {
         if parts[parts.len() / 2].0 != origin && !self.quirks.any_origin {
             return None;
         }
-        let told = if UNITS[unit].0 == 'C' {
+        let fires = UNITS[unit].0 == 'C';
+        let told = if fires {
             Told::Shot(self.shoot(side, target))
         } else {
             let moved = self.players[side].moved(unit, target)?;
@@ -104,6 +107,7 @@ impl Model {
                 self.search(side, target)
             }
         };
+        self.players[1 - side].last_shot = fires.then_some(target);
         Some((unit, told))
     }
 

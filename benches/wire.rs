@@ -207,9 +207,9 @@ impl Clock {
 impl Listener for Clock {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { .. } => self.last = Instant::now(),
-            Event::Attacked { .. } => self.lap(),
-            Event::Turn { .. } | Event::Ended { .. } => {}
+            Event::Placed { .. } | Event::UnitsPlaced { .. } => self.last = Instant::now(),
+            Event::Attacked { .. } | Event::Ordered { .. } => self.lap(),
+            Event::Turn { .. } | Event::TurnToOrder { .. } | Event::Ended { .. } => {}
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ pub enum ReplayError {
     Stop(#[from] Stop),
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn wrong(what: impl ToString) -> ReplayError {
     ReplayError::Wrong(what.to_string())
 }
@@ -145,17 +146,13 @@ fn replay_twist(
         let mover = mover.ok_or_else(|| wrong("a third player".to_owned()))?;
         listener.hear(&Event::TurnToOrder { mover, state: &state })?;
         let order = moved.order();
-        let result = match moved.result.strip_prefix("refused ") {
-            Some(why) => {
-                state.pass(side(mover)).map_err(|why| wrong(why.to_string()))?;
-                OrderResult::Refused(why.to_owned())
-            }
-            None => {
-                let on_grid =
-                    order.on_grid().ok_or_else(|| wrong("outside the grid".to_owned()))?;
-                let event = state.act(side(mover), on_grid);
-                OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.outcome)
-            }
+        let result = if let Some(why) = moved.result.strip_prefix("refused ") {
+            state.pass(side(mover)).map_err(|why| wrong(why.to_string()))?;
+            OrderResult::Refused(why.to_owned())
+        } else {
+            let on_grid = order.on_grid().ok_or_else(|| wrong("outside the grid".to_owned()))?;
+            let event = state.act(side(mover), on_grid);
+            OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.outcome)
         };
         if result.to_string() != moved.result {
             let what = format!("{} for {order}, where the rules say {result}", moved.result);

@@ -76,3 +76,10 @@ fn the_game_with_a_human_is_played_as_written() {
     let typed = block(&protocol, "A game with a human\n", "typed");
     check("A game with a human\n", &[], &typed);
 }
+
+#[test]
+fn the_twist_game_is_played_as_written() {
+    let protocol = text_of(project_file("protocol.md"));
+    let script = block(&protocol, "A twist game\n", "sh").join("\n") + "\n";
+    check("A twist game\n", &[("sailor.sh", script)], &[]);
+}

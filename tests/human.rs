@@ -9,60 +9,14 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::SMALL;
+use common::person::{Person, exit_code};
 use expectrl::process::unix::WaitStatus;
 use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 
-/// Somebody at a terminal in which the referee runs.
-struct Person {
-    session: OsSession,
-    screen: String,
-}
-
-impl Person {
-    fn at_a_terminal_with(arguments: &[&str]) -> Person {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(arguments).args(SMALL);
-        let mut session = Session::spawn(command).unwrap();
-        session.get_process_mut().set_echo(true, None).unwrap();
-        // Far more than any step takes; only a failing test waits so long.
-        session.set_expect_timeout(Some(Duration::from_secs(60)));
-        Person { session, screen: String::new() }
-    }
-
-    fn sees(&mut self, prompt: &str) -> &mut Person {
-        let seen = self.session.expect(prompt).unwrap_or_else(|error| {
-            panic!("{error} while waiting for {prompt:?} after:\n{}", self.screen);
-        });
-        self.screen += &String::from_utf8_lossy(seen.as_bytes());
-        self
-    }
-
-    /// Waits for `prompt` and types `answer` and enter.
-    fn types(&mut self, prompt: &str, answer: &str) -> &mut Person {
-        self.sees(prompt);
-        self.session.send_line(answer).unwrap();
-        self
-    }
-
-    fn presses(&mut self, prompt: &str, key: ControlCode) -> &mut Person {
-        self.sees(prompt);
-        self.session.send(key).unwrap();
-        self
-    }
-
-    /// Waits for the end; returns what the screen showed and how the referee ended.
-    fn leaves(&mut self) -> (String, WaitStatus) {
-        let rest = self.session.expect(Eof).unwrap();
-        self.screen += &String::from_utf8_lossy(rest.as_bytes());
-        let status = self.session.get_process().wait().unwrap();
-        (self.screen.replace("\r\n", "\n"), status)
-    }
-}
-
-fn exit_code(status: WaitStatus) -> i32 {
-    let WaitStatus::Exited(_, code) = status else { panic!("{status:?}") };
-    code
+/// Somebody at a terminal in which the referee plays a small game.
+fn at_a_terminal_with(arguments: &[&str]) -> Person {
+    Person::at_a_terminal_with(&[arguments, &SMALL].concat())
 }
 
 const DIRECTION: &str = "Enter h or v for direction of rowboat (length 2): ";
@@ -73,7 +27,7 @@ const ENTER: &str = "Press enter to continue: ";
 
 #[test]
 fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
-    let (screen, status) = Person::at_a_terminal_with(&["play", "Shuman=human", "awful"])
+    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
         .types(DIRECTION, "")
         .types(DIRECTION, "across")
         .types(DIRECTION, "horizontal")
@@ -161,7 +115,7 @@ Shuman wins!
 
 #[test]
 fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
-    let (screen, status) = Person::at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
+    let (screen, status) = at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
         .types(DIRECTION, "v")
         .types(TOPMOST, "1 2")
         .types(TOPMOST, "0 2")
@@ -249,7 +203,7 @@ Here's where awful's ships were:
 
 #[test]
 fn a_person_who_ends_the_input_resigns() {
-    let (screen, status) = Person::at_a_terminal_with(&["play", "Shuman=human", "awful"])
+    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
         .types(DIRECTION, "h")
         .types(LEFTMOST, "0 0")
         .presses(ATTACK, ControlCode::EndOfTransmission)
@@ -262,7 +216,7 @@ fn a_person_who_ends_the_input_resigns() {
 
 #[test]
 fn a_person_who_leaves_before_the_game_is_shown_no_board() {
-    let (screen, status) = Person::at_a_terminal_with(&["play", "human", "awful"])
+    let (screen, status) = at_a_terminal_with(&["play", "human", "awful"])
         .presses(DIRECTION, ControlCode::EndOfTransmission)
         .leaves();
     assert!(screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"), "{screen}");
@@ -271,10 +225,9 @@ fn a_person_who_leaves_before_the_game_is_shown_no_board() {
 
 #[test]
 fn a_person_may_be_given_a_limit() {
-    let (screen, _) =
-        Person::at_a_terminal_with(&["play", "human", "awful", "--human-limit", "300ms"])
-            .sees(DIRECTION)
-            .leaves();
+    let (screen, _) = at_a_terminal_with(&["play", "human", "awful", "--human-limit", "300ms"])
+        .sees(DIRECTION)
+        .leaves();
     let ending = ": \nhuman forfeits: did not answer within 300 ms.\nawful wins!\n";
     assert!(screen.ends_with(ending), "{screen}");
 }
@@ -282,7 +235,7 @@ fn a_person_may_be_given_a_limit() {
 #[test]
 fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
     let bot = env!("CARGO_BIN_EXE_human-bot");
-    let (screen, status) = Person::at_a_terminal_with(&["play", bot, "awful", "--no-pause"])
+    let (screen, status) = at_a_terminal_with(&["play", bot, "awful", "--no-pause"])
         .types(DIRECTION, "h")
         .types(LEFTMOST, "0 0")
         .types(ATTACK, "0 0")
@@ -295,7 +248,7 @@ fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
 #[test]
 fn ctrl_c_at_a_prompt_of_the_player_or_of_the_referee_ends_the_game() {
     for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
-        let mut person = Person::at_a_terminal_with(&["play", "human", "awful"]);
+        let mut person = at_a_terminal_with(&["play", "human", "awful"]);
         let answers = ["h", "0 0", "1 1"];
         let (last, before) = prompts.split_last().unwrap();
         for (prompt, answer) in before.iter().zip(answers) {

@@ -5,6 +5,8 @@
 
 pub(crate) mod arena;
 pub(crate) mod contest;
+#[cfg(unix)]
+pub(crate) mod person;
 
 use std::path::{Path, PathBuf};
 

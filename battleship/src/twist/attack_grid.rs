@@ -1,0 +1,143 @@
+use std::fmt;
+
+use super::{Cell, CellSet};
+
+/// What a player noted about a cell of the opponent's grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// `X`: a shot hit a unit there, or the sonar saw a damaged cell.
+    Hit,
+    /// `O`: a shot hit water there.
+    Miss,
+    /// `Y`: the sonar saw an undamaged cell there.
+    Sonar,
+}
+
+impl Mark {
+    /// The letter that the attack grid shows.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Mark::Hit => 'X',
+            Mark::Miss => 'O',
+            Mark::Sonar => 'Y',
+        }
+    }
+}
+
+/// Which marks a player wants to be rid of. None of these commands uses the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Clear {
+    /// The sonar's sightings, Y: the one such command that the rules name.
+    Sonar,
+    /// The hits, X.
+    Hits,
+    /// The misses, O.
+    Misses,
+    /// Every mark.
+    All,
+}
+
+impl Clear {
+    /// The four of them.
+    pub const ALL: [Clear; 4] = [Clear::Sonar, Clear::Hits, Clear::Misses, Clear::All];
+
+    /// The command in the original program.
+    #[must_use]
+    pub const fn command(self) -> &'static str {
+        match self {
+            Clear::Sonar => "AA AA",
+            Clear::Hits => "BB BB",
+            Clear::Misses => "CC CC",
+            Clear::All => "DD DD",
+        }
+    }
+}
+
+/// A player's attack grid: its last note about each cell of the opponent's grid. Nothing corrects a mark but a later
+/// shot or sighting at the same cell, so marks go out of date as units move.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct AttackGrid {
+    hits: CellSet,
+    misses: CellSet,
+    sonar: CellSet,
+}
+
+impl AttackGrid {
+    /// The mark at `cell`, if there is one.
+    #[must_use]
+    pub fn mark(&self, cell: Cell) -> Option<Mark> {
+        if self.hits.contains(cell) {
+            Some(Mark::Hit)
+        } else if self.misses.contains(cell) {
+            Some(Mark::Miss)
+        } else if self.sonar.contains(cell) {
+            Some(Mark::Sonar)
+        } else {
+            None
+        }
+    }
+
+    /// The cells that have this mark.
+    #[must_use]
+    pub const fn marked(&self, mark: Mark) -> CellSet {
+        match mark {
+            Mark::Hit => self.hits,
+            Mark::Miss => self.misses,
+            Mark::Sonar => self.sonar,
+        }
+    }
+
+    /// Marks all `cells`, in the place of the marks that they had.
+    pub fn set(&mut self, cells: CellSet, mark: Mark) {
+        self.hits = self.hits - cells;
+        self.misses = self.misses - cells;
+        self.sonar = self.sonar - cells;
+        match mark {
+            Mark::Hit => self.hits = self.hits | cells,
+            Mark::Miss => self.misses = self.misses | cells,
+            Mark::Sonar => self.sonar = self.sonar | cells,
+        }
+    }
+
+    /// Takes the marks off that `what` names.
+    ///
+    /// ```
+    /// # use battleship::twist::{AttackGrid, Cell, Clear, Mark};
+    /// let cell: Cell = "A1".parse()?;
+    /// let mut grid = AttackGrid::default();
+    /// grid.set(cell.into(), Mark::Sonar);
+    /// grid.clear(Clear::Hits);
+    /// assert_eq!(grid.mark(cell), Some(Mark::Sonar));
+    /// grid.clear(Clear::Sonar);
+    /// assert_eq!(grid.mark(cell), None);
+    /// # Ok::<(), battleship::twist::MalformedCell>(())
+    /// ```
+    pub const fn clear(&mut self, what: Clear) {
+        match what {
+            Clear::Sonar => self.sonar = CellSet::EMPTY,
+            Clear::Hits => self.hits = CellSet::EMPTY,
+            Clear::Misses => self.misses = CellSet::EMPTY,
+            Clear::All => {
+                *self = AttackGrid {
+                    hits: CellSet::EMPTY,
+                    misses: CellSet::EMPTY,
+                    sonar: CellSet::EMPTY,
+                };
+            }
+        }
+    }
+
+    /// The character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
+    #[must_use]
+    pub fn symbol(&self, cell: Cell) -> char {
+        self.mark(cell).map_or('~', Mark::letter)
+    }
+}
+
+/// The drawing.
+impl fmt::Debug for AttackGrid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::show::draw(f, |cell| self.symbol(cell))
+    }
+}

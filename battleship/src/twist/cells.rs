@@ -1,0 +1,211 @@
+use std::fmt;
+use std::ops::{BitAnd, BitOr, Sub};
+
+use super::{Cell, SIZE};
+use crate::Direction;
+
+/// Rows that share a word.
+const ROWS: u8 = 4;
+const WORDS: usize = 3;
+const FULL_WORD: u64 = (1 << (ROWS * SIZE)) - 1;
+
+/// A set of cells of the 12x12 grid, as bits: four rows a word, so that no row is split.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct CellSet([u64; WORDS]);
+
+impl CellSet {
+    /// The set without cells.
+    pub const EMPTY: CellSet = CellSet([0; WORDS]);
+    /// The whole grid.
+    pub const ALL: CellSet = CellSet([FULL_WORD; WORDS]);
+
+    /// The cells that a unit of `size` covers from its bow on, or nothing if one of them would lie outside.
+    #[must_use]
+    pub fn line(bow: Cell, direction: Direction, size: u8) -> Option<CellSet> {
+        let room = SIZE
+            - match direction {
+                Direction::Horizontal => bow.column(),
+                Direction::Vertical => bow.row(),
+            };
+        if size > room {
+            return None;
+        }
+        Some(match direction {
+            Direction::Horizontal => CellSet::block(bow.row(), bow.row(), bow.column(), size),
+            Direction::Vertical if size == 0 => CellSet::EMPTY,
+            Direction::Vertical => CellSet::block(bow.row(), bow.row() + size - 1, bow.column(), 1),
+        })
+    }
+
+    /// The cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3 for a reach of 1, 5x5
+    /// for 2, less where the grid ends.
+    ///
+    /// ```
+    /// # use battleship::twist::CellSet;
+    /// assert_eq!(CellSet::around("E5".parse()?, 2).len(), 25);
+    /// assert_eq!(CellSet::around("A1".parse()?, 2).len(), 9);
+    /// # Ok::<(), battleship::twist::MalformedCell>(())
+    /// ```
+    #[must_use]
+    pub fn around(centre: Cell, reach: u8) -> CellSet {
+        CellSet::between(
+            (centre.row().saturating_sub(reach), centre.column().saturating_sub(reach)),
+            (centre.row().saturating_add(reach), centre.column().saturating_add(reach)),
+        )
+    }
+
+    /// The cells of the rectangle from the corner `from` to the corner `to`, both included, as far as they are on
+    /// the grid. The corners are rows and columns.
+    pub(super) fn between(from: (u8, u8), to: (u8, u8)) -> CellSet {
+        let (bottom, right) = (to.0.min(SIZE - 1), to.1.min(SIZE - 1));
+        CellSet::block(from.0, bottom, from.1, (right + 1).saturating_sub(from.1))
+    }
+
+    /// `width` columns from `left` on, in the rows from `top` to `bottom`, all on the grid.
+    fn block(top: u8, bottom: u8, left: u8, width: u8) -> CellSet {
+        let columns = ((1_u64 << width) - 1) << left;
+        let mut set = CellSet::EMPTY;
+        for row in top..=bottom {
+            set.0[usize::from(row / ROWS)] |= columns << (row % ROWS * SIZE);
+        }
+        set
+    }
+
+    /// Whether `cell` is in the set.
+    #[must_use]
+    pub fn contains(self, cell: Cell) -> bool {
+        let (word, bit) = place(cell);
+        self.0[word] & bit != 0
+    }
+
+    /// Adds `cell`.
+    pub fn insert(&mut self, cell: Cell) {
+        let (word, bit) = place(cell);
+        self.0[word] |= bit;
+    }
+
+    /// Takes `cell` out.
+    pub fn remove(&mut self, cell: Cell) {
+        let (word, bit) = place(cell);
+        self.0[word] &= !bit;
+    }
+
+    /// Whether the set has no cells.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == CellSet::EMPTY
+    }
+
+    /// How many cells the set has.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether every cell of this set is in `other`.
+    #[must_use]
+    pub fn is_subset(self, other: CellSet) -> bool {
+        (self - other).is_empty()
+    }
+
+    /// The first cell, row by row.
+    #[must_use]
+    pub fn first(self) -> Option<Cell> {
+        self.iter().next()
+    }
+
+    /// The cells, row by row.
+    pub fn iter(self) -> impl Iterator<Item = Cell> {
+        self.0.into_iter().zip((0..).step_by(usize::from(ROWS))).flat_map(|(word, top)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = u8::try_from(rest.trailing_zeros()).expect("at most 64");
+                rest &= rest.wrapping_sub(1);
+                Cell::new(top + bit / SIZE, bit % SIZE).filter(|_| bit < ROWS * SIZE)
+            })
+        })
+    }
+}
+
+fn place(cell: Cell) -> (usize, u64) {
+    (usize::from(cell.row() / ROWS), 1 << (cell.row() % ROWS * SIZE + cell.column()))
+}
+
+impl From<Cell> for CellSet {
+    fn from(cell: Cell) -> CellSet {
+        let mut set = CellSet::EMPTY;
+        set.insert(cell);
+        set
+    }
+}
+
+impl FromIterator<Cell> for CellSet {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> CellSet {
+        cells.into_iter().fold(CellSet::EMPTY, |set, cell| set | cell.into())
+    }
+}
+
+impl BitOr for CellSet {
+    type Output = CellSet;
+    fn bitor(self, other: CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+}
+
+impl BitAnd for CellSet {
+    type Output = CellSet;
+    fn bitand(self, other: CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+}
+
+impl Sub for CellSet {
+    type Output = CellSet;
+    fn sub(self, other: CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+}
+
+impl fmt::Debug for CellSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_the_cells_that_were_put_in_row_by_row() {
+        let every_third: Vec<Cell> = Cell::all().step_by(3).collect();
+        let mut set: CellSet = every_third.iter().rev().copied().collect();
+        assert!(set.iter().eq(every_third.iter().copied()));
+        assert_eq!((set.len(), set.first()), (48, Cell::new(0, 0)));
+        for cell in &every_third {
+            assert!(set.contains(*cell));
+            set.remove(*cell);
+            assert!(!set.contains(*cell));
+        }
+        assert!(set.is_empty());
+        assert!(Cell::all().eq(CellSet::ALL.iter()));
+    }
+
+    #[test]
+    fn lines_and_areas_have_the_cells_that_stepping_finds() {
+        for cell in Cell::all() {
+            for (direction, size) in
+                Direction::BOTH.into_iter().flat_map(|d| [(d, 1_u8), (d, 3), (d, 5)])
+            {
+                let steps: Option<CellSet> =
+                    (0..size).map(|step| cell.step(direction, step.cast_signed())).collect();
+                assert_eq!(CellSet::line(cell, direction, size), steps);
+            }
+            for reach in 0..=2_i8 {
+                let offsets = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |c| (r, c)));
+                let near: CellSet = offsets.filter_map(|(r, c)| cell.offset(r, c)).collect();
+                assert_eq!(CellSet::around(cell, reach.cast_unsigned()), near);
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+use std::fmt;
+
+use super::{
+    Cell, CellSet, Placement, PlacementFault, PlacementFaults, Refused, UNITS, UnitId, UnitKind,
+    UnitSet,
+};
+
+/// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Unit {
+    id: UnitId,
+    placement: Placement,
+    /// None once the unit has sunk.
+    cells: CellSet,
+    /// Bit n is the part n steps from the bow.
+    damage: u8,
+}
+
+impl Unit {
+    fn new(id: UnitId, placement: Placement) -> Option<Unit> {
+        let cells = CellSet::line(placement.bow, placement.direction, id.kind().size())?;
+        Some(Unit { id, placement, cells, damage: 0 })
+    }
+
+    /// The unit's number in its fleet.
+    #[must_use]
+    pub const fn id(&self) -> UnitId {
+        self.id
+    }
+
+    /// What kind of unit it is.
+    #[must_use]
+    pub const fn kind(&self) -> UnitKind {
+        self.id.kind()
+    }
+
+    /// Where the unit is; where it sank, if it has sunk.
+    #[must_use]
+    pub const fn placement(&self) -> Placement {
+        self.placement
+    }
+
+    /// Whether all its parts are damaged. It has then left the grid.
+    #[must_use]
+    pub const fn is_sunk(&self) -> bool {
+        self.armor() == 0
+    }
+
+    /// How many parts are not damaged.
+    #[must_use]
+    pub const fn armor(&self) -> u8 {
+        self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
+    }
+
+    /// Whether the part so many steps from the bow is damaged.
+    #[must_use]
+    pub const fn is_damaged(&self, steps_from_bow: u8) -> bool {
+        steps_from_bow < self.kind().size() && self.damage & (1 << steps_from_bow) != 0
+    }
+
+    /// The cells that it covers: none once it has sunk.
+    #[must_use]
+    pub const fn cells(&self) -> CellSet {
+        self.cells
+    }
+
+    /// The cells of its damaged parts: none once it has sunk.
+    #[must_use]
+    pub fn damaged(&self) -> CellSet {
+        self.cells.iter().filter(|cell| self.damage & self.part(*cell) != 0).collect()
+    }
+
+    /// Its central cell, by which it is ordered.
+    #[must_use]
+    pub fn centre(&self) -> Cell {
+        self.on_line(self.kind().size() / 2)
+    }
+
+    /// Its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
+    #[must_use]
+    pub fn stern(&self) -> Cell {
+        self.on_line(self.kind().size() - 1)
+    }
+
+    fn on_line(&self, steps: u8) -> Cell {
+        let Placement { bow, direction } = self.placement;
+        bow.step(direction, steps.cast_signed()).expect("a unit was placed on the grid")
+    }
+
+    /// The bit of the part at `cell`, which is one of the unit's.
+    fn part(&self, cell: Cell) -> u8 {
+        let bow = self.placement.bow;
+        1 << (cell.row() - bow.row() + cell.column() - bow.column())
+    }
+
+    /// The same unit with its centre at `target`, if it fits on the grid there.
+    fn moved(&self, target: Cell) -> Option<Unit> {
+        let direction = self.placement.direction;
+        let bow = target.step(direction, -(self.kind().size() / 2).cast_signed())?;
+        Some(Unit { damage: self.damage, ..Unit::new(self.id, Placement { bow, direction })? })
+    }
+}
+
+/// What a shot struck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Struck {
+    /// The unit that was hit.
+    pub unit: UnitId,
+    /// Whether the shot sank it.
+    pub sunk: bool,
+}
+
+/// One player's eight units.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Fleet {
+    units: [Unit; UNITS],
+    /// The cells of all units together.
+    occupied: CellSet,
+}
+
+impl Fleet {
+    /// A whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
+    ///
+    /// # Errors
+    /// If a unit is missing or there are too many, if one does not fit on the grid, or if two overlap: every fault
+    /// at once.
+    pub fn new(placements: &[Placement]) -> Result<Fleet, PlacementFaults> {
+        Fleet::checked(placements.iter().map(|placement| Ok(*placement)).collect())
+    }
+
+    /// A whole fleet from the bow and the stern of each unit, in the order of [`UnitId::ALL`].
+    ///
+    /// # Errors
+    /// As [`Fleet::new`] and [`Placement::from_ends`]: every fault at once.
+    pub fn from_ends(ends: &[(Cell, Cell)]) -> Result<Fleet, PlacementFaults> {
+        let placements = UnitId::ALL
+            .into_iter()
+            .zip(ends)
+            .map(|(unit, (bow, stern))| Placement::from_ends(unit, *bow, *stern));
+        let mut placements: Vec<Result<Placement, PlacementFault>> = placements.collect();
+        if ends.len() > UNITS {
+            placements.push(Err(PlacementFault::TooMany(ends.len())));
+        }
+        Fleet::checked(placements)
+    }
+
+    fn checked(
+        placements: Vec<Result<Placement, PlacementFault>>,
+    ) -> Result<Fleet, PlacementFaults> {
+        let mut faults = Vec::new();
+        let mut units: Vec<Unit> = Vec::new();
+        let given = placements.len();
+        let mut placements = placements.into_iter();
+        for (unit, placement) in UnitId::ALL.into_iter().map(|unit| (unit, placements.next())) {
+            let placed =
+                placement.unwrap_or(Err(PlacementFault::Missing(unit))).and_then(|placement| {
+                    let off_grid = PlacementFault::OffGrid { unit, bow: placement.bow };
+                    Unit::new(unit, placement).ok_or(off_grid)
+                });
+            match placed {
+                Ok(placed) => {
+                    faults.extend(units.iter().filter_map(|other| {
+                        let cell = (other.cells & placed.cells).first()?;
+                        Some(PlacementFault::Overlaps { unit, other: other.id, cell })
+                    }));
+                    units.push(placed);
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
+        match placements.next() {
+            Some(Ok(_)) => faults.push(PlacementFault::TooMany(given)),
+            Some(Err(fault)) => faults.push(fault),
+            None => {}
+        }
+        if !faults.is_empty() {
+            return Err(PlacementFaults(faults));
+        }
+        let occupied = units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.cells);
+        let units = units.try_into().expect("without a fault, each of the eight was placed");
+        Ok(Fleet { units, occupied })
+    }
+
+    /// The unit with this number.
+    #[must_use]
+    pub const fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    /// All eight units in their order, the sunk ones too.
+    #[must_use]
+    pub const fn units(&self) -> &[Unit; UNITS] {
+        &self.units
+    }
+
+    /// The units that have not sunk, in their order.
+    pub fn afloat(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|unit| !unit.is_sunk())
+    }
+
+    /// Which unit is at `cell`, if any.
+    #[must_use]
+    pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
+        if !self.occupied.contains(cell) {
+            return None;
+        }
+        Some(self.units.iter().find(|unit| unit.cells.contains(cell))?.id)
+    }
+
+    /// The cells that units are on.
+    #[must_use]
+    pub const fn occupied(&self) -> CellSet {
+        self.occupied
+    }
+
+    /// The cells that damaged parts of units are on.
+    #[must_use]
+    pub fn damaged(&self) -> CellSet {
+        self.units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.damaged())
+    }
+
+    /// Whether no unit is left.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.occupied.is_empty()
+    }
+
+    /// The unit that an order from `origin` is for: the one that has its centre there, or any cell if
+    /// `any_origin`.
+    ///
+    /// # Errors
+    /// If no unit is there, or only another part of one.
+    pub fn ordered(&self, origin: Cell, any_origin: bool) -> Result<UnitId, Refused> {
+        let unit = self.unit_at(origin).ok_or(Refused::NoUnit(origin))?;
+        let centre = self.unit(unit).centre();
+        if centre != origin && !any_origin {
+            return Err(Refused::NotCentre { unit, origin, centre });
+        }
+        Ok(unit)
+    }
+
+    /// The cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
+    /// support ships and submarines ever move.
+    #[must_use]
+    pub fn destinations(&self, unit: UnitId) -> CellSet {
+        let unit = self.unit(unit);
+        let others = self.occupied - unit.cells;
+        let fits = |target: &Cell| {
+            unit.moved(*target).is_some_and(|moved| (moved.cells & others).is_empty())
+        };
+        if unit.is_sunk() { CellSet::EMPTY } else { Cell::all().filter(fits).collect() }
+    }
+
+    /// Moves `unit`, which is afloat, so that its centre is at `target`.
+    pub(super) fn move_to(&mut self, unit: UnitId, target: Cell) -> Result<(), Refused> {
+        let old = self.unit(unit);
+        let moved = old.moved(target).ok_or(Refused::OffGrid { unit, target })?;
+        let others = self.occupied - old.cells;
+        if let Some(cell) = (moved.cells & others).first() {
+            let other = self.unit_at(cell).expect("an occupied cell has a unit");
+            return Err(Refused::Occupied { unit, target, cell, other });
+        }
+        self.units[unit.index()] = moved;
+        self.occupied = others | moved.cells;
+        Ok(())
+    }
+
+    /// Damages what is at `cell`. A part that was damaged already is struck without further harm.
+    pub(super) fn strike(&mut self, cell: Cell) -> Option<Struck> {
+        let id = self.unit_at(cell)?;
+        let unit = &mut self.units[id.index()];
+        unit.damage |= unit.part(cell);
+        let sunk = unit.is_sunk();
+        if sunk {
+            self.occupied = self.occupied - unit.cells;
+            unit.cells = CellSet::EMPTY;
+        }
+        Some(Struck { unit: id, sunk })
+    }
+
+    /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if
+    /// `self_repair`. Returns those that were damaged.
+    pub(super) fn repair_around(&mut self, support: UnitId, self_repair: bool) -> UnitSet {
+        let area = CellSet::around(self.unit(support).centre(), 1);
+        let mut repaired = UnitSet::EMPTY;
+        for unit in &mut self.units {
+            let near = !(unit.cells & area).is_empty() && (self_repair || unit.id != support);
+            if near && unit.damage != 0 {
+                unit.damage = 0;
+                repaired.insert(unit.id);
+            }
+        }
+        repaired
+    }
+
+    /// The character that the owner's grid shows at `cell`: the unit's letter, in lower case where it is damaged,
+    /// or `~`.
+    #[must_use]
+    pub fn symbol(&self, cell: Cell) -> char {
+        let Some(id) = self.unit_at(cell) else { return '~' };
+        let unit = self.unit(id);
+        let letter = id.kind().letter();
+        if unit.damage & unit.part(cell) != 0 { letter.to_ascii_lowercase() } else { letter }
+    }
+}
+
+/// The drawing.
+impl fmt::Debug for Fleet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::show::draw(f, |cell| self.symbol(cell))
+    }
+}

@@ -1,0 +1,233 @@
+use std::fmt;
+
+use super::{
+    Cell, CellSet, Clear, Fleet, Order, Refused, Struck, UnitId, UnitKind, UnitSet, View, show,
+};
+
+/// After so many single turns the original program ends a game of computer against computer undecided. The rules
+/// have no such limit, and [`State`] does not know it.
+pub const ORIGINAL_TURN_LIMIT: u32 = 200;
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The original's Player 1.
+    A,
+    /// The original's Player 2.
+    B,
+}
+
+impl Side {
+    /// Both, A first.
+    pub const BOTH: [Side; 2] = [Side::A, Side::B];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::A => Side::B,
+            Side::B => Side::A,
+        }
+    }
+
+    /// 0 for A, 1 for B.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Side::A => 0,
+            Side::B => 1,
+        }
+    }
+}
+
+/// Where the original program departs from its own rules. Each departure is a switch; by default all are off and
+/// the rules hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(clippy::struct_excessive_bools, reason = "four independent switches")]
+pub struct Quirks {
+    /// A support ship that moved repairs itself too. In the rules it needs another support ship for that.
+    pub self_repair: bool,
+    /// The sonar covers 17 of the 25 cells: the 3x3 block from the submarine down and right, and the one from it up
+    /// and left. In the rules it covers the 5x5 area around it.
+    pub diagonal_sonar: bool,
+    /// An order may name any cell of its unit. In the rules it names the central one.
+    pub any_origin: bool,
+    /// The replay of a log lets player B move first, whatever the log's first line says. Only the
+    /// replay asks for this.
+    pub starter_ignored: bool,
+}
+
+impl Quirks {
+    /// All on: the original program.
+    pub const ORIGINAL: Quirks =
+        Quirks { self_repair: true, diagonal_sonar: true, any_origin: true, starter_ignored: true };
+
+    /// The cells that a submarine at `centre` scans.
+    #[must_use]
+    pub fn sonar_area(self, centre: Cell) -> CellSet {
+        if !self.diagonal_sonar {
+            return CellSet::around(centre, 2);
+        }
+        let (row, column) = (centre.row(), centre.column());
+        CellSet::between((row, column), (row + 2, column + 2))
+            | CellSet::between((row.saturating_sub(2), column.saturating_sub(2)), (row, column))
+    }
+}
+
+/// What came of an order, as far as the player that gave it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// A battleship fired.
+    Fired {
+        /// Whether an enemy unit was there. Not which, nor whether it sank, nor whether that part was damaged
+        /// before.
+        hit: bool,
+    },
+    /// A support ship moved.
+    Repaired {
+        /// The own units that were damaged and are whole again.
+        units: UnitSet,
+    },
+    /// A submarine moved.
+    Searched {
+        /// The scanned cells that undamaged parts of enemy units are on; the attack grid marks them Y.
+        undamaged: CellSet,
+        /// The scanned cells that damaged parts of enemy units are on; the attack grid marks them X.
+        damaged: CellSet,
+    },
+}
+
+/// One turn, as the referee and the record see it. Of this, the player itself is told the outcome only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// The unit that acted.
+    pub unit: UnitId,
+    /// What the player is told.
+    pub outcome: Outcome,
+    /// The enemy unit that a shot hit, which the player is not told.
+    pub struck: Option<Struck>,
+}
+
+/// The game as its referee knows it: what both players know, and whose turn it is.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    views: [View; 2],
+    turn: Side,
+    quirks: Quirks,
+}
+
+impl State {
+    /// A game of these fleets, A's first, in which `starter` has the first turn.
+    #[must_use]
+    pub fn new(fleets: [Fleet; 2], starter: Side, quirks: Quirks) -> State {
+        State { views: fleets.map(|fleet| View::new(fleet, quirks)), turn: starter, quirks }
+    }
+
+    /// Whose turn it is; nobody's once the game is over.
+    #[must_use]
+    pub fn turn(&self) -> Option<Side> {
+        self.winner().is_none().then_some(self.turn)
+    }
+
+    /// Who has won: the one whose opponent has no unit left.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| self.fleet(side.other()).is_lost())
+    }
+
+    /// What this player knows.
+    #[must_use]
+    pub const fn view(&self, side: Side) -> &View {
+        &self.views[side.index()]
+    }
+
+    /// This player's fleet.
+    #[must_use]
+    pub const fn fleet(&self, side: Side) -> &Fleet {
+        self.view(side).fleet()
+    }
+
+    /// The switches that the game is played with.
+    #[must_use]
+    pub const fn quirks(&self) -> Quirks {
+        self.quirks
+    }
+
+    /// Carries out an order of `side`, after which it is the other's turn.
+    ///
+    /// # Errors
+    /// If the game is over, if it is not this player's turn, or if the order is illegal. The game is then
+    /// unchanged, and the player may try again.
+    pub fn act(&mut self, side: Side, order: Order) -> Result<Event, Refused> {
+        self.check_turn(side)?;
+        let [a, b] = &mut self.views;
+        let (own, enemy) = match side {
+            Side::A => (a, b),
+            Side::B => (b, a),
+        };
+        let unit = own.fleet.ordered(order.origin, self.quirks.any_origin)?;
+        let mut struck = None;
+        let (outcome, shot) = match unit.kind() {
+            UnitKind::Battleship => {
+                struck = enemy.fleet.strike(order.target);
+                (Outcome::Fired { hit: struck.is_some() }, Some(order.target))
+            }
+            UnitKind::Support => {
+                own.fleet.move_to(unit, order.target)?;
+                let units = own.fleet.repair_around(unit, self.quirks.self_repair);
+                (Outcome::Repaired { units }, None)
+            }
+            UnitKind::Submarine => {
+                own.fleet.move_to(unit, order.target)?;
+                let area = self.quirks.sonar_area(order.target);
+                let damaged = enemy.fleet.damaged() & area;
+                let undamaged = (enemy.fleet.occupied() & area) - damaged;
+                (Outcome::Searched { undamaged, damaged }, None)
+            }
+        };
+        own.mark(order.target, outcome);
+        enemy.note_incoming(shot);
+        self.turn = side.other();
+        Ok(Event { unit, outcome, struck })
+    }
+
+    /// Lets a turn of `side` go by without an action. The rules know no such thing; a referee may want it for a
+    /// player whose order was illegal. The opponent is told that nothing was fired.
+    ///
+    /// # Errors
+    /// If the game is over or if it is not this player's turn.
+    pub fn pass(&mut self, side: Side) -> Result<(), Refused> {
+        self.check_turn(side)?;
+        self.views[side.other().index()].note_incoming(None);
+        self.turn = side.other();
+        Ok(())
+    }
+
+    /// Takes marks off the attack grid of `side`. This uses no turn and may be done at any time.
+    pub const fn clear(&mut self, side: Side, what: Clear) {
+        self.views[side.index()].clear(what);
+    }
+
+    /// Takes the sonar's sightings off the attack grid of `side`: the command `AA AA`.
+    pub const fn clear_sonar(&mut self, side: Side) {
+        self.clear(side, Clear::Sonar);
+    }
+
+    fn check_turn(&self, side: Side) -> Result<(), Refused> {
+        match self.turn() {
+            None => Err(Refused::Over),
+            Some(turn) if turn != side => Err(Refused::NotYourTurn),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// Both players' grids, and whose turn it is.
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for side in Side::BOTH {
+            write!(f, "\n{}", show(self.view(side)).headed(side))?;
+        }
+        write!(f, "turn: {:?}, {:?}", self.turn(), self.quirks)
+    }
+}

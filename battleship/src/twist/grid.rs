@@ -1,0 +1,164 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::Direction;
+
+/// How many rows and how many columns the grid has.
+pub const SIZE: u8 = 12;
+
+/// The letters of the rows, from the top: the Italian alphabet, which has no J and no K.
+pub const ROW_LETTERS: [char; 12] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'L', 'M', 'N'];
+
+/// A cell of the 12x12 grid. It always lies on the grid.
+///
+/// ```
+/// # use battleship::twist::Cell;
+/// let cell: Cell = "L10".parse()?;
+/// assert_eq!((cell.row(), cell.column()), (9, 9));
+/// assert_eq!(cell.to_string(), "L10");
+/// # Ok::<(), battleship::twist::MalformedCell>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    row: u8,
+    column: u8,
+}
+
+/// Why a text is not the name of a cell.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MalformedCell {
+    /// There is no text.
+    #[error("a cell is missing")]
+    Empty,
+    /// The first character is not the letter of a row.
+    #[error("no row {0:?}: rows are A to I, L, M and N")]
+    Row(char),
+    /// What follows the letter is not the number of a column.
+    #[error("no column {0:?}: columns are 1 to 12")]
+    Column(String),
+}
+
+impl Cell {
+    /// The cell in `row` and `column`, both counted from 0 at the top left; nothing if it is not on the grid.
+    #[must_use]
+    pub const fn new(row: u8, column: u8) -> Option<Cell> {
+        if row < SIZE && column < SIZE { Some(Cell { row, column }) } else { None }
+    }
+
+    /// The row, 0 at the top, at most 11.
+    #[must_use]
+    pub const fn row(self) -> u8 {
+        self.row
+    }
+
+    /// The column, 0 at the left, at most 11.
+    #[must_use]
+    pub const fn column(self) -> u8 {
+        self.column
+    }
+
+    /// All 144 cells, row by row.
+    pub fn all() -> impl Iterator<Item = Cell> {
+        (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| Cell { row, column }))
+    }
+
+    /// The cell so many rows down and columns right (up and left if negative), if it is on the grid.
+    ///
+    /// ```
+    /// # use battleship::twist::Cell;
+    /// let cell: Cell = "B2".parse()?;
+    /// assert_eq!(cell.offset(-1, 3), Some("A5".parse()?));
+    /// assert_eq!(cell.offset(-2, 0), None);
+    /// # Ok::<(), battleship::twist::MalformedCell>(())
+    /// ```
+    #[must_use]
+    pub const fn offset(self, rows: i8, columns: i8) -> Option<Cell> {
+        match (self.row.checked_add_signed(rows), self.column.checked_add_signed(columns)) {
+            (Some(row), Some(column)) => Cell::new(row, column),
+            (None, _) | (_, None) => None,
+        }
+    }
+
+    /// The cell `steps` further in `direction` (right or down; back if negative), if it is on the grid.
+    #[must_use]
+    pub const fn step(self, direction: Direction, steps: i8) -> Option<Cell> {
+        match direction {
+            Direction::Horizontal => self.offset(0, steps),
+            Direction::Vertical => self.offset(steps, 0),
+        }
+    }
+}
+
+/// Reads `A1` to `N12`; the letter may be lower case.
+impl FromStr for Cell {
+    type Err = MalformedCell;
+
+    fn from_str(text: &str) -> Result<Cell, MalformedCell> {
+        let mut characters = text.chars();
+        let letter = characters.next().ok_or(MalformedCell::Empty)?;
+        let row = (0..SIZE)
+            .zip(ROW_LETTERS)
+            .find_map(|(row, name)| name.eq_ignore_ascii_case(&letter).then_some(row))
+            .ok_or(MalformedCell::Row(letter))?;
+        let number = characters.as_str();
+        let column = (!number.starts_with(['0', '+']))
+            .then(|| number.parse::<u8>().ok()?.checked_sub(1))
+            .flatten();
+        column
+            .and_then(|column| Cell::new(row, column))
+            .ok_or_else(|| MalformedCell::Column(number.to_owned()))
+    }
+}
+
+/// As the game prints it: `A1` to `N12`.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", ROW_LETTERS[usize::from(self.row)], self.column + 1)
+    }
+}
+
+/// The same as the display.
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_is_read_as_it_is_printed_in_either_case() {
+        for cell in Cell::all() {
+            assert_eq!(cell.to_string().parse(), Ok(cell));
+            assert_eq!(cell.to_string().to_lowercase().parse(), Ok(cell));
+        }
+        assert_eq!(Cell::all().count(), 144);
+    }
+
+    #[test]
+    fn what_is_not_a_cell_is_refused_with_its_reason() {
+        let column = |text: &str| MalformedCell::Column(text.to_owned());
+        for (text, why) in [
+            ("", MalformedCell::Empty),
+            ("J1", MalformedCell::Row('J')),
+            ("k1", MalformedCell::Row('k')),
+            ("1A", MalformedCell::Row('1')),
+            ("\u{e9}1", MalformedCell::Row('\u{e9}')),
+            ("A", column("")),
+            ("AA", column("A")),
+            ("A0", column("0")),
+            ("A13", column("13")),
+            ("A01", column("01")),
+            ("A+1", column("+1")),
+            ("A-1", column("-1")),
+            ("A1 ", column("1 ")),
+            ("A256", column("256")),
+        ] {
+            assert_eq!(text.parse::<Cell>(), Err(why), "{text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+use std::fmt;
+
+use super::{Cell, ROW_LETTERS, SIZE, Side, View};
+
+/// A player's two grids as the original program draws them: its own units on the left, its marks on the right.
+/// Every line ends with a line feed.
+///
+/// ```
+/// # use battleship::twist::{Cell, Fleet, Quirks, Side, View, show};
+/// # let cells: Vec<Cell> = "A1 A5 B1 B5 C1 C5 E1 E3 F1 F3 G1 G3 I1 I1 I3 I3"
+/// #     .split(' ').map(str::parse).collect::<Result<_, _>>()?;
+/// # let ends: Vec<(Cell, Cell)> = cells.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+/// # let fleet = Fleet::from_ends(&ends)?;
+/// let drawing = show(&View::new(fleet, Quirks::default())).to_string();
+/// let left: Vec<&str> = drawing.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
+/// assert_eq!(left[0], "  1  2  3  4  5  6  7  8  9  10 11 12");
+/// assert_eq!(left[1], "A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A");
+/// assert_eq!(left.len(), 14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub const fn show(view: &View) -> Grids<'_> {
+    Grids { view, heading: None }
+}
+
+/// The drawing that [`show`] makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Grids<'v> {
+    view: &'v View,
+    heading: Option<Side>,
+}
+
+impl Grids<'_> {
+    /// The same drawing below two lines that say which player's it is, and what each grid is.
+    #[must_use]
+    pub const fn headed(self, side: Side) -> Self {
+        Grids { heading: Some(side), ..self }
+    }
+}
+
+impl fmt::Display for Grids<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(side) = self.heading {
+            writeln!(f, "{:36}Player {}", "", side.index() + 1)?;
+            writeln!(f, "{:13}Defence board{:27}Attack board", "", "")?;
+        }
+        for line in 0..LINES {
+            write_line(f, line, |cell| self.view.fleet().symbol(cell))?;
+            write!(f, "\t")?;
+            write_line(f, line, |cell| self.view.attack().symbol(cell))?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows, and the line of column numbers above and below them.
+const LINES: u8 = SIZE + 2;
+
+fn write_line(f: &mut fmt::Formatter<'_>, line: u8, symbol: impl Fn(Cell) -> char) -> fmt::Result {
+    let Some(row) = line.checked_sub(1).filter(|row| *row < SIZE) else {
+        return write!(f, "  1  2  3  4  5  6  7  8  9  10 11 12");
+    };
+    let letter = ROW_LETTERS[usize::from(row)];
+    write!(f, "{letter} ")?;
+    for column in 0..SIZE {
+        let cell = Cell::new(row, column).expect("both are less than the size of the grid");
+        write!(f, "{}  ", symbol(cell))?;
+    }
+    write!(f, "{letter}")
+}
+
+/// One grid alone, below an empty line, for debugging.
+pub(super) fn draw(f: &mut fmt::Formatter<'_>, symbol: impl Fn(Cell) -> char) -> fmt::Result {
+    for line in 0..LINES {
+        writeln!(f)?;
+        write_line(f, line, &symbol)?;
+    }
+    Ok(())
+}

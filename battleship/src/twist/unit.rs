@@ -1,0 +1,184 @@
+use std::fmt;
+
+/// How many units a fleet has.
+pub const UNITS: usize = 8;
+
+/// The three kinds of units. Each has one action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnitKind {
+    /// Fires at any cell.
+    Battleship,
+    /// Moves, then repairs the units around it.
+    Support,
+    /// Moves, then looks for enemies around it.
+    Submarine,
+}
+
+impl UnitKind {
+    /// The three kinds, in the order of the fleet.
+    pub const ALL: [UnitKind; 3] = [UnitKind::Battleship, UnitKind::Support, UnitKind::Submarine];
+
+    /// How many cells the unit covers, which is also its armor when it is whole.
+    #[must_use]
+    pub const fn size(self) -> u8 {
+        match self {
+            UnitKind::Battleship => 5,
+            UnitKind::Support => 3,
+            UnitKind::Submarine => 1,
+        }
+    }
+
+    /// The kind of this size, if there is one.
+    #[must_use]
+    pub const fn of_size(size: u8) -> Option<UnitKind> {
+        match size {
+            5 => Some(UnitKind::Battleship),
+            3 => Some(UnitKind::Support),
+            1 => Some(UnitKind::Submarine),
+            _ => None,
+        }
+    }
+
+    /// How many of them a fleet has.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        match self {
+            UnitKind::Battleship | UnitKind::Support => 3,
+            UnitKind::Submarine => 2,
+        }
+    }
+
+    /// The letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
+    /// case.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            UnitKind::Battleship => 'C',
+            UnitKind::Support => 'S',
+            UnitKind::Submarine => 'E',
+        }
+    }
+}
+
+impl fmt::Display for UnitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnitKind::Battleship => "battleship",
+            UnitKind::Support => "support ship",
+            UnitKind::Submarine => "submarine",
+        })
+    }
+}
+
+/// A unit's number in its fleet: 0, 1 and 2 are the battleships, 3, 4 and 5 the support ships, 6 and 7 the
+/// submarines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId(u8);
+
+impl UnitId {
+    /// All eight, in the order of the fleet, which is also the order of placing.
+    pub const ALL: [UnitId; UNITS] = {
+        let mut all = [UnitId(0); UNITS];
+        let mut id = 0;
+        while id < 8 {
+            all[id as usize] = UnitId(id);
+            id += 1;
+        }
+        all
+    };
+
+    /// The unit with this number, if there is one.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<UnitId> {
+        if number < 8 { Some(UnitId(number)) } else { None }
+    }
+
+    /// The number, 0 to 7.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// What kind of unit it is.
+    #[must_use]
+    pub const fn kind(self) -> UnitKind {
+        match self.0 {
+            0..=2 => UnitKind::Battleship,
+            3..=5 => UnitKind::Support,
+            _ => UnitKind::Submarine,
+        }
+    }
+}
+
+/// The kind and the number: `support ship 3`.
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind(), self.0)
+    }
+}
+
+/// A set of units of one fleet.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct UnitSet(u8);
+
+impl UnitSet {
+    /// The set without units.
+    pub const EMPTY: UnitSet = UnitSet(0);
+
+    /// Whether `unit` is in the set.
+    #[must_use]
+    pub const fn contains(self, unit: UnitId) -> bool {
+        self.0 & (1 << unit.0) != 0
+    }
+
+    /// Adds `unit`.
+    pub const fn insert(&mut self, unit: UnitId) {
+        self.0 |= 1 << unit.0;
+    }
+
+    /// Whether the set has no units.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The units, in the order of the fleet.
+    pub fn iter(self) -> impl Iterator<Item = UnitId> {
+        UnitId::ALL.into_iter().filter(move |unit| self.contains(*unit))
+    }
+}
+
+impl FromIterator<UnitId> for UnitSet {
+    fn from_iter<I: IntoIterator<Item = UnitId>>(units: I) -> UnitSet {
+        let mut set = UnitSet::EMPTY;
+        units.into_iter().for_each(|unit| set.insert(unit));
+        set
+    }
+}
+
+impl fmt::Debug for UnitSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(UnitId::index)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fleet_has_three_battleships_then_three_support_ships_then_two_submarines() {
+        let kinds: Vec<UnitKind> =
+            UnitKind::ALL.into_iter().flat_map(|kind| vec![kind; kind.count()]).collect();
+        assert!(UnitId::ALL.into_iter().map(UnitId::kind).eq(kinds));
+        assert!(UnitKind::ALL.iter().all(|kind| UnitKind::of_size(kind.size()) == Some(*kind)));
+        assert_eq!((UnitId::new(7), UnitId::new(8)), (Some(UnitId::ALL[7]), None));
+    }
+
+    #[test]
+    fn a_set_of_units_has_those_that_were_put_in() {
+        let set: UnitSet = [UnitId::ALL[5], UnitId::ALL[0]].into_iter().collect();
+        assert!(set.iter().eq([UnitId::ALL[0], UnitId::ALL[5]]));
+        assert_eq!(format!("{set:?}"), "{0, 5}");
+    }
+}

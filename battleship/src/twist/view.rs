@@ -1,0 +1,129 @@
+use thiserror::Error;
+
+use super::{
+    AttackGrid, Cell, CellSet, Clear, Fleet, Mark, Order, Outcome, Quirks, Refused, UnitKind,
+};
+
+/// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
+/// Nothing of the opponent's fleet is in here, so nothing of it can leak.
+///
+/// A player that is only told what happens can keep a view of its own with [`View::acted`] and
+/// [`View::opponent_acted`]; it then stays equal to the referee's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    pub(super) fleet: Fleet,
+    pub(super) attack: AttackGrid,
+    incoming: CellSet,
+    last_incoming: Option<Cell>,
+    quirks: Quirks,
+}
+
+/// Why what a player is told cannot have happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Contradiction {
+    /// The order cannot be carried out.
+    #[error("{0}")]
+    Refused(#[from] Refused),
+    /// The outcome is that of another action.
+    #[error("that is not what an order to a {0} comes to")]
+    OtherAction(UnitKind),
+}
+
+impl View {
+    /// What a player knows before the first turn.
+    #[must_use]
+    pub fn new(fleet: Fleet, quirks: Quirks) -> View {
+        View {
+            fleet,
+            attack: AttackGrid::default(),
+            incoming: CellSet::EMPTY,
+            last_incoming: None,
+            quirks,
+        }
+    }
+
+    /// The player's own fleet.
+    #[must_use]
+    pub const fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    /// The player's attack grid.
+    #[must_use]
+    pub const fn attack(&self) -> &AttackGrid {
+        &self.attack
+    }
+
+    /// Every cell that the opponent has fired at.
+    #[must_use]
+    pub const fn incoming(&self) -> CellSet {
+        self.incoming
+    }
+
+    /// The cell that the opponent fired at in its last turn; nothing if it moved a unit, or has not had a turn.
+    #[must_use]
+    pub const fn last_incoming(&self) -> Option<Cell> {
+        self.last_incoming
+    }
+
+    /// The rules' switches.
+    #[must_use]
+    pub const fn quirks(&self) -> Quirks {
+        self.quirks
+    }
+
+    /// Notes the player's own turn and what came of it. What a support ship repaired is worked out, not read from
+    /// `outcome`.
+    ///
+    /// # Errors
+    /// If the order is one that the game refuses, or if the outcome is not one of that unit's action. The view is
+    /// then unchanged.
+    pub fn acted(&mut self, order: Order, outcome: Outcome) -> Result<(), Contradiction> {
+        let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
+        match (unit.kind(), outcome) {
+            (UnitKind::Battleship, Outcome::Fired { .. }) => {}
+            (UnitKind::Support, Outcome::Repaired { .. }) => {
+                self.fleet.move_to(unit, order.target)?;
+                self.fleet.repair_around(unit, self.quirks.self_repair);
+            }
+            (UnitKind::Submarine, Outcome::Searched { .. }) => {
+                self.fleet.move_to(unit, order.target)?;
+            }
+            (kind, Outcome::Fired { .. } | Outcome::Repaired { .. } | Outcome::Searched { .. }) => {
+                return Err(Contradiction::OtherAction(kind));
+            }
+        }
+        self.mark(order.target, outcome);
+        Ok(())
+    }
+
+    /// Notes the opponent's turn: the cell that it fired at, or nothing if it moved a unit.
+    pub fn opponent_acted(&mut self, shot: Option<Cell>) {
+        if let Some(cell) = shot {
+            self.fleet.strike(cell);
+        }
+        self.note_incoming(shot);
+    }
+
+    /// Takes marks off the attack grid.
+    pub const fn clear(&mut self, what: Clear) {
+        self.attack.clear(what);
+    }
+
+    pub(super) fn note_incoming(&mut self, shot: Option<Cell>) {
+        self.incoming = self.incoming | shot.into_iter().collect();
+        self.last_incoming = shot;
+    }
+
+    pub(super) fn mark(&mut self, target: Cell, outcome: Outcome) {
+        match outcome {
+            Outcome::Fired { hit: true } => self.attack.set(target.into(), Mark::Hit),
+            Outcome::Fired { hit: false } => self.attack.set(target.into(), Mark::Miss),
+            Outcome::Repaired { .. } => {}
+            Outcome::Searched { undamaged, damaged } => {
+                self.attack.set(undamaged, Mark::Sonar);
+                self.attack.set(damaged, Mark::Hit);
+            }
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod good;
 mod human;
 mod mediocre;
 mod program;
+mod twist;
 
 pub use awful::AwfulPlayer;
 pub use fleet::random_fleet;
@@ -16,6 +17,7 @@ pub use good::GoodPlayer;
 pub use human::{HumanPlayer, Terminal};
 pub use mediocre::MediocrePlayer;
 pub use program::{main, run};
+pub use twist::{AwfulAdmiral, GoodAdmiral, MediocreAdmiral, play_twist};
 
 use std::cell::RefCell;
 use std::rc::Rc;

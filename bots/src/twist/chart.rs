@@ -1,0 +1,113 @@
+use battleship::twist::{Cell, CellSet};
+
+use super::lines::{CELLS, index};
+
+/// What is known of the enemy's grid: what each cell was when it was seen last, by sonar or by a shot, and how much can
+/// have changed since.
+#[derive(Debug)]
+pub(super) struct Chart {
+    empty: CellSet,
+    whole: CellSet,
+    damaged: CellSet,
+    /// Cells seen empty after a unit had been damaged there: it sank or moved away.
+    gone: CellSet,
+    /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
+    never_battleship: CellSet,
+    /// Turns in which the enemy did not fire, and so moved a unit.
+    moves: u32,
+    /// The number of moves when a cell was seen last.
+    seen: [u32; CELLS],
+}
+
+impl Chart {
+    pub(super) fn new() -> Chart {
+        Chart {
+            empty: CellSet::EMPTY,
+            whole: CellSet::EMPTY,
+            damaged: CellSet::EMPTY,
+            gone: CellSet::EMPTY,
+            never_battleship: CellSet::EMPTY,
+            moves: 0,
+            seen: [0; CELLS],
+        }
+    }
+
+    /// The enemy had a turn and did not fire.
+    pub(super) const fn enemy_moved(&mut self) {
+        self.moves += 1;
+    }
+
+    /// These cells are empty.
+    pub(super) fn saw_empty(&mut self, cells: CellSet) {
+        self.gone = self.gone | (cells & self.damaged);
+        self.never_battleship = self.never_battleship | (cells - self.gone);
+        self.see(cells);
+        self.empty = self.empty | cells;
+    }
+
+    /// There are undamaged parts of units on these cells.
+    pub(super) fn saw_whole(&mut self, cells: CellSet) {
+        self.see(cells);
+        self.gone = self.gone - cells;
+        self.whole = self.whole | cells;
+    }
+
+    /// There are damaged parts of units on these cells, or one that was just hit and is sunk with that.
+    pub(super) fn saw_damaged(&mut self, cells: CellSet) {
+        self.see(cells);
+        self.gone = self.gone - cells;
+        self.damaged = self.damaged | cells;
+    }
+
+    fn see(&mut self, cells: CellSet) {
+        self.empty = self.empty - cells;
+        self.whole = self.whole - cells;
+        self.damaged = self.damaged - cells;
+        for cell in cells.iter() {
+            self.seen[index(cell)] = self.moves;
+        }
+    }
+
+    /// A unit is known to have sunk on these cells: they need no explanation any more.
+    pub(super) fn bury(&mut self, cells: CellSet) {
+        self.see(cells);
+        self.gone = self.gone - cells;
+        self.never_battleship = self.never_battleship | cells;
+        self.empty = self.empty | cells;
+    }
+
+    /// How many moves of the enemy ago `cell` was seen.
+    pub(super) const fn age(&self, cell: usize) -> u32 {
+        self.moves - self.seen[cell]
+    }
+
+    /// Cells that were empty when last seen.
+    pub(super) const fn empty(&self) -> CellSet {
+        self.empty
+    }
+
+    /// Cells on which no battleship is.
+    pub(super) fn never_battleship(&self) -> CellSet {
+        self.never_battleship | self.gone
+    }
+
+    /// Cells whose last sight must have a reason: a unit is there, or was and has left.
+    pub(super) fn to_explain(&self) -> CellSet {
+        self.whole | self.damaged | self.gone
+    }
+
+    /// Cells with damaged parts when last seen.
+    pub(super) const fn damaged(&self) -> CellSet {
+        self.damaged
+    }
+
+    /// Cells that were hit and not seen whole since: a unit on nothing but these has sunk.
+    pub(super) fn hit(&self) -> CellSet {
+        self.damaged | self.gone
+    }
+
+    /// Whether the unit that was damaged at `cell` has left it.
+    pub(super) fn is_gone(&self, cell: Cell) -> bool {
+        self.gone.contains(cell)
+    }
+}

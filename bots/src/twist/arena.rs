@@ -28,6 +28,7 @@ pub fn play_twist(
             return Some(side.other().index());
         }
         let result = carry_out(&mut state, side, order);
+        if std::env::var("DBG").is_ok() {eprintln!("{side:?} {order} -> {result}"); if side==Side::A && result==OrderResult::Hit {for u in state.fleet(Side::B).units() {eprintln!("   T{:?} {:?} {}",u.kind(), u.cells(), u.armor());}}}//DBG
         mover.record_result(order, &result);
         if matches!(result, OrderResult::Hit | OrderResult::Miss) {
             other.record_shot_by_opponent(order.target);
@@ -36,6 +37,7 @@ pub fn play_twist(
             return Some(winner.index());
         }
     }
+    if std::env::var("DBG").is_ok() {eprintln!("{state:?}");}//DBG
     None
 }
 

@@ -9,7 +9,7 @@ use super::lines::{CELLS, LineId, Lines, index, slot};
 /// How many guesses it keeps.
 const GUESSES: usize = 120;
 /// How many changes each of them tries after each turn.
-const CHANGES: usize = 40;
+const CHANGES: usize = 60;
 /// A guess that fits worse than the best by more than this (as a logarithm) is given up.
 const WORSE: f64 = 9.0;
 /// A unit counts as sunk when so many of the guesses agree.
@@ -24,6 +24,10 @@ pub(super) struct Belief {
     evidence: Evidence,
     roster: Vec<UnitKind>,
     guesses: Vec<Guess>,
+    /// Units that are taken to have sunk.
+    buried: Vec<(UnitKind, LineId)>,
+    /// How well the best guess fits.
+    best: f64,
 }
 
 /// The chances of each cell to have an undamaged part of a unit on it.
@@ -47,7 +51,8 @@ impl Belief {
         let (lines, chart) = (Lines::new(), Chart::new());
         let roster: Vec<UnitKind> = UnitId::ALL.into_iter().map(UnitId::kind).collect();
         let guesses = (0..GUESSES).map(|_| Guess::at_random(&lines, &roster, rng)).collect();
-        Belief { evidence: Evidence::new(&chart, &lines, &roster), lines, chart, roster, guesses }
+        let evidence = Evidence::new(&chart, &lines, &roster);
+        Belief { lines, chart, evidence, roster, guesses, buried: Vec::new(), best: 0.0 }
     }
 
     /// The enemy moved some unit.
@@ -58,7 +63,7 @@ impl Belief {
         for guess in &mut self.guesses {
             guess.drift(at, rng);
         }
-        self.settle(rng);
+        self.settle(CHANGES, rng);
     }
 
     /// Its own unit acted on `target`.
@@ -74,17 +79,36 @@ impl Belief {
                 self.chart.saw_damaged(damaged);
             }
         }
-        self.settle(rng);
+        self.settle(CHANGES, rng);
+        self.reconsider(rng);
         while let Some((unit, line)) = self.agreed_sunk() {
             self.bury(unit, line, rng);
         }
     }
 
-    /// Whether the belief is wrong: by all that it knows, the enemy has nothing left.
-    pub(super) fn is_at_a_loss(&self) -> bool {
-        self.roster.is_empty()
+    /// Looks for another explanation where there is none: none of the guesses fits, or all units should have sunk.
+    pub(super) fn reconsider(&mut self, rng: &mut SeededRng) {
+        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
+            self.settle(3 * CHANGES, rng);
+        }
+        if self.buried.is_empty() {
+            return;
+        }
+        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
+        if std::env::var("DBG").is_ok() {eprintln!("EXHUME {:?}", self.buried);}//DBG
+            for (kind, line) in std::mem::take(&mut self.buried) {
+                let cells = self.lines.cells(kind, line);
+                for guess in &mut self.guesses {
+                    guess.add(self.roster.len(), line, cells);
+                }
+                self.roster.push(kind);
+            }
+            self.chart.exhume();
+            self.settle(10 * CHANGES, rng);
+        }
     }
 
+    pub(super) fn dbg(&self)->String{format!("{:?} fit {:?} hit {:?}",self.roster,self.guesses[0].fit(Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster }),self.evidence.hit)}//DBG
     pub(super) fn chances(&self) -> Chances {
         let mut counts = [[0; CELLS]; 3];
         for guess in &self.guesses {
@@ -100,7 +124,7 @@ impl Belief {
     }
 
     /// Lets the guesses wander until they fit what is known, and gives up those that don't.
-    fn settle(&mut self, rng: &mut SeededRng) {
+    fn settle(&mut self, changes: usize, rng: &mut SeededRng) {
         self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
         if self.roster.is_empty() {
             return;
@@ -109,12 +133,13 @@ impl Belief {
         let mut fits = Vec::with_capacity(GUESSES);
         for guess in &mut self.guesses {
             let mut fit = guess.fit(at);
-            for _ in 0..CHANGES {
+            for _ in 0..changes {
                 guess.wander(at, &mut fit, rng);
             }
             fits.push(fit);
         }
         let best = fits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        self.best = best;
         let good: Vec<Guess> = self
             .guesses
             .iter()
@@ -131,6 +156,9 @@ impl Belief {
 
     /// A unit of the roster that sank on one line in nearly all guesses.
     fn agreed_sunk(&self) -> Option<(usize, LineId)> {
+        if self.best < self.evidence.limit(&self.chart) {
+            return None;
+        }
         let mut votes: [Vec<usize>; 3] =
             UnitKind::ALL.map(|kind| vec![0; self.lines.all(kind).len()]);
         for guess in &self.guesses {
@@ -150,13 +178,14 @@ impl Belief {
     fn bury(&mut self, unit: usize, line: LineId, rng: &mut SeededRng) {
         let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
         let cells: CellSet = self.lines.cells(self.roster[unit], line);
+        if std::env::var("DBG").is_ok() {eprintln!("BURY {:?} {cells:?}", self.roster[unit]);}//DBG
         self.guesses.retain_mut(|guess| guess.strike_off(at, unit, line));
         while self.guesses.len() < GUESSES {
             let Some(guess) = rng.choose(&self.guesses) else { break };
             self.guesses.push(guess);
         }
         self.chart.bury(cells);
-        self.roster.remove(unit);
+        self.buried.push((self.roster.remove(unit), line));
         self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
     }
 }

@@ -1,4 +1,4 @@
-use battleship::twist::{Cell, CellSet};
+use battleship::twist::CellSet;
 
 use super::lines::{CELLS, index};
 
@@ -13,6 +13,8 @@ pub(super) struct Chart {
     gone: CellSet,
     /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
     never_battleship: CellSet,
+    /// Cells on which units are taken to have sunk.
+    buried: CellSet,
     /// Turns in which the enemy did not fire, and so moved a unit.
     moves: u32,
     /// The number of moves when a cell was seen last.
@@ -27,6 +29,7 @@ impl Chart {
             damaged: CellSet::EMPTY,
             gone: CellSet::EMPTY,
             never_battleship: CellSet::EMPTY,
+            buried: CellSet::EMPTY,
             moves: 0,
             seen: [0; CELLS],
         }
@@ -40,7 +43,7 @@ impl Chart {
     /// These cells are empty.
     pub(super) fn saw_empty(&mut self, cells: CellSet) {
         self.gone = self.gone | (cells & self.damaged);
-        self.never_battleship = self.never_battleship | (cells - self.gone);
+        self.never_battleship = self.never_battleship | (cells - self.gone - self.buried);
         self.see(cells);
         self.empty = self.empty | cells;
     }
@@ -68,12 +71,18 @@ impl Chart {
         }
     }
 
-    /// A unit is known to have sunk on these cells: they need no explanation any more.
+    /// A unit is taken to have sunk on these cells: they need no explanation any more.
     pub(super) fn bury(&mut self, cells: CellSet) {
-        self.see(cells);
+        self.damaged = self.damaged - cells;
         self.gone = self.gone - cells;
-        self.never_battleship = self.never_battleship | cells;
-        self.empty = self.empty | cells;
+        self.empty = self.empty | (cells - self.whole);
+        self.buried = self.buried | cells;
+    }
+
+    /// That was wrong, for all units: something else may have happened to the cells.
+    pub(super) fn exhume(&mut self) {
+        self.gone = self.gone | self.buried;
+        self.buried = CellSet::EMPTY;
     }
 
     /// How many moves of the enemy ago `cell` was seen.
@@ -88,7 +97,7 @@ impl Chart {
 
     /// Cells on which no battleship is.
     pub(super) fn never_battleship(&self) -> CellSet {
-        self.never_battleship | self.gone
+        self.never_battleship | self.gone | self.buried
     }
 
     /// Cells whose last sight must have a reason: a unit is there, or was and has left.
@@ -106,8 +115,8 @@ impl Chart {
         self.damaged | self.gone
     }
 
-    /// Whether the unit that was damaged at `cell` has left it.
-    pub(super) fn is_gone(&self, cell: Cell) -> bool {
-        self.gone.contains(cell)
+    /// Cells that the unit that was damaged there has left, sunk or not.
+    pub(super) const fn gone(&self) -> CellSet {
+        self.gone
     }
 }

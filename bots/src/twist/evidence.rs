@@ -1,24 +1,28 @@
-use battleship::twist::{CellSet, UnitKind};
+use battleship::seeded::SeededRng;
+use battleship::twist::{Cell, CellSet, UnitKind};
 
 use super::chart::Chart;
-use super::lines::{CELLS, Lines, index, slot};
+use super::lines::{CELLS, LineId, Lines, index, slot};
 
 /// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
 /// places on its way to a better one.
 const CONTRADICTION: f64 = 12.0;
 
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
-const LEFT_DAMAGED: f64 = 3.0;
+const LEFT_DAMAGED: f64 = 2.0;
 
 /// How well guesses at the enemy's fleet fit the chart, in logarithms of probabilities.
 #[derive(Debug)]
 pub(super) struct Evidence {
     /// By kind and line: for a unit being there.
     lines: [Vec<f64>; 3],
+    /// By kind and line: for a guess trying it next.
+    proposals: [Vec<f64>; 3],
     /// By cell: against no unit being there, of those `to_explain`.
     unexplained: [f64; CELLS],
     pub(super) to_explain: CellSet,
     pub(super) hit: CellSet,
+    likely: Vec<Cell>,
 }
 
 impl Evidence {
@@ -31,7 +35,7 @@ impl Evidence {
         let mut unexplained = [0.0; CELLS];
         let to_explain = chart.to_explain();
         for cell in to_explain.iter() {
-            unexplained[index(cell)] = if chart.is_gone(cell) {
+            unexplained[index(cell)] = if chart.gone().contains(cell) {
                 LEFT_DAMAGED
             } else {
                 let neighbours = CellSet::around(cell, 1) & to_explain;
@@ -40,11 +44,32 @@ impl Evidence {
                 vacated(lines, kind, share_of_moves(kind, afloat), chart.age(index(cell)))
             };
         }
-        Evidence { lines: UnitKind::ALL.map(of_kind), unexplained, to_explain, hit: chart.hit() }
+        let likely: Vec<Cell> = to_explain.iter().collect();
+        let proposals = UnitKind::ALL.map(|kind| proposals(lines, kind, &likely));
+        let hit = chart.hit();
+        Evidence { lines: UnitKind::ALL.map(of_kind), proposals, unexplained, to_explain, hit, likely }
     }
 
-    pub(super) fn line(&self, kind: UnitKind, line: u16) -> f64 {
+    /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an explanation.
+    pub(super) fn propose(&self, lines: &Lines, kind: UnitKind, rng: &mut SeededRng) -> LineId {
+        let cell = if rng.below(4) == 0 { None } else { rng.choose(&self.likely) };
+        let line = cell.and_then(|cell| rng.choose(lines.through(kind, cell)));
+        line.unwrap_or_else(|| lines.any(kind, rng))
+    }
+
+    /// The logarithm of the chance that [`Evidence::propose`] comes up with this line.
+    pub(super) fn proposal(&self, kind: UnitKind, line: LineId) -> f64 {
+        self.proposals[slot(kind)][usize::from(line)]
+    }
+
+    pub(super) fn line(&self, kind: UnitKind, line: LineId) -> f64 {
         self.lines[slot(kind)][usize::from(line)]
+    }
+
+    /// No guess that fits worse than this is without a contradiction.
+    pub(super) fn limit(&self, chart: &Chart) -> f64 {
+        let gone = u32::try_from(chart.gone().len()).expect("at most 144");
+        -CONTRADICTION - 2.0 * LEFT_DAMAGED * f64::from(gone)
     }
 
     /// The cost of leaving all sights unexplained but those that are `covered`.
@@ -71,6 +96,18 @@ fn moved_within(share: f64, moves: u32) -> f64 {
     1.0 - libm::pow(1.0 - share, f64::from(moves))
 }
 
+fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
+    let all = lines.all(kind);
+    let fraction = |of: usize| 1.0 / f64::from(u32::try_from(of).expect("at most 240").max(1));
+    let any = fraction(all.len());
+    let aimed = |line: &CellSet| -> f64 {
+        let through = likely.iter().filter(|cell| line.contains(**cell));
+        through.map(|cell| fraction(likely.len()) * fraction(lines.through(kind, *cell).len())).sum()
+    };
+    let chance = |line| if likely.is_empty() { any } else { 0.25 * any + 0.75 * aimed(line) };
+    all.iter().map(|line| libm::log(chance(line))).collect()
+}
+
 fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
     if line.is_subset(chart.hit()) {
         // Sunk. Nothing that was seen later speaks against it.
@@ -81,10 +118,12 @@ fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 
         return -CONTRADICTION * count(line & chart.never_battleship());
     }
     let empty = line & chart.empty();
+    // That a unit is there now is no reason why another one has left.
+    let left = LEFT_DAMAGED * count(line & chart.gone());
     match empty.iter().map(|cell| chart.age(index(cell))).min() {
         None => 0.0,
         Some(0) => -CONTRADICTION * count(empty),
-        Some(age) => libm::log(moved_within(share, age)),
+        Some(age) => libm::log(moved_within(share, age)) - left,
     }
 }
 

@@ -19,13 +19,15 @@ pub struct GoodAdmiral {
 }
 
 /// What a shot that surely hits is worth, by the kind of the unit that it hits.
-const fn worth(kind: UnitKind) -> f64 {
+fn worth(kind: UnitKind) -> f64 {
     match kind {
-        UnitKind::Battleship => 0.8,
-        UnitKind::Support => 1.5,
-        UnitKind::Submarine => 3.0,
+        UnitKind::Battleship => par("WB",0.3),
+        UnitKind::Support => par("WS",1.5),
+        UnitKind::Submarine => par("WE",3.0),
     }
 }
+pub(super) fn par(n:&str,d:f64)->f64{std::env::var(n).map_or(d,|s|s.parse().unwrap())}//DBG
+
 
 /// What a bit of information is worth.
 const BIT: f64 = 0.1;
@@ -41,12 +43,10 @@ impl GoodAdmiral {
 
     fn choose(&mut self) -> Option<(UnitId, Cell)> {
         let fleet = self.log.fleet()?.clone();
-        if self.belief.is_at_a_loss() {
-            self.belief = Belief::new(&mut self.rng);
-        }
         let chances = self.belief.chances();
         let shot = best_shot(&fleet, &chances);
         let search = best_search(&fleet, &chances);
+        if std::env::var("DBG").is_ok() {eprintln!("shot {shot:?} search {search:?} {}", self.belief.dbg());}//DBG
         let best = match (shot, search) {
             (Some((fire, gain)), Some((_, insight))) if gain >= insight => Some(fire),
             (_, Some((search, _))) => Some(search),
@@ -70,12 +70,12 @@ fn best_search(fleet: &Fleet, chances: &Chances) -> Option<((UnitId, Cell), f64)
     let bits: Vec<f64> = Cell::all()
         .map(|cell| {
             bits(chances.of(UnitKind::Support, cell) + chances.of(UnitKind::Submarine, cell))
-        + 0.5 * bits(chances.of(UnitKind::Battleship, cell))
+        + par("BB",0.5) * bits(chances.of(UnitKind::Battleship, cell))
         })
         .collect();
     let insight = |cell| -> f64 {
         let area = CellSet::around(cell, 2);
-        BIT * area.iter().map(|cell| bits[super::lines::index(cell)]).sum::<f64>()
+        par("BIT",BIT) * area.iter().map(|cell| bits[super::lines::index(cell)]).sum::<f64>()
     };
     let submarines = fleet.afloat().filter(|unit| unit.kind() == UnitKind::Submarine);
     let searches = submarines.flat_map(|unit| {

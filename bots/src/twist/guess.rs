@@ -27,7 +27,7 @@ impl Guess {
         let mut guess = Guess { lines: [0; UNITS], covered: CellSet::EMPTY };
         for (unit, kind) in roster.iter().enumerate() {
             loop {
-                let line = random_line(lines, *kind, rng);
+                let line = lines.any(*kind, rng);
                 let cells = lines.cells(*kind, line);
                 if (cells & guess.covered).is_empty() {
                     guess.lines[unit] = line;
@@ -76,42 +76,38 @@ impl Guess {
         true
     }
 
+    /// Adds a unit at the end of the roster, on that line.
+    pub(super) fn add(&mut self, unit: usize, line: LineId, cells: CellSet) {
+        self.lines[unit] = line;
+        self.covered = self.covered | cells;
+    }
+
     /// Tries one change, and keeps it as a Metropolis walk does: always if it fits better, else as often as the fit
     /// demands. A unit goes somewhere else; one that is in its way makes room.
     pub(super) fn wander(&mut self, at: Bearings<'_>, fit: &mut f64, rng: &mut SeededRng) {
         let unit = rng.below(at.roster.len());
-        let target = self.propose(at, at.roster[unit], rng);
-        let old = self.cells(at, unit);
-        let new = at.lines.cells(at.roster[unit], target);
-        let mut changed = *self;
-        changed.lines[unit] = target;
-        changed.covered = self.covered - old;
-        let in_the_way: CellSet = changed.covered & new;
+        let (mut changed, mut odds) = (*self, 0.0);
+        let Some(old) = changed.propose(at, unit, &mut odds, rng) else { return };
+        let new = changed.cells(at, unit);
+        let in_the_way = (self.covered - old) & new;
         if !in_the_way.is_empty() {
             let blocks = |other: &usize| {
                 *other != unit && !(self.cells(at, *other) & in_the_way).is_empty()
             };
             let mut blocking = (0..at.roster.len()).filter(blocks);
             let (Some(other), None) = (blocking.next(), blocking.next()) else { return };
-            let kind = at.roster[other];
-            let away = if rng.coin() {
-                let cells: Vec<_> = old.iter().collect();
-                rng.choose(&cells).and_then(|cell| rng.choose(at.lines.through(kind, cell)))
-            } else {
-                Some(self.propose(at, kind, rng))
-            };
-            let Some(away) = away else { return };
-            let room = at.lines.cells(kind, away);
-            changed.covered = (changed.covered - self.cells(at, other)) | new;
-            if !(room & changed.covered).is_empty() {
+            changed.covered = changed.covered - self.cells(at, other);
+            if changed.propose(at, other, &mut odds, rng).is_none()
+                || !(changed.cells(at, other) & (changed.covered | new)).is_empty()
+            {
                 return;
             }
-            changed.lines[other] = away;
-            changed.covered = changed.covered | room;
+            changed.covered = changed.covered | changed.cells(at, other);
         }
         changed.covered = changed.covered | new;
         let changed_fit = changed.fit(at);
-        if changed_fit >= *fit || chance(rng) < libm::exp(changed_fit - *fit) {
+        let odds = odds + changed_fit - *fit;
+        if odds >= 0.0 || chance(rng) < libm::exp(odds) {
             *self = changed;
             *fit = changed_fit;
         }
@@ -128,7 +124,7 @@ impl Guess {
             .flat_map(|unit| vec![unit; usize::from(at.roster[unit].size())])
             .collect();
         let Some(unit) = rng.choose(&movers) else { return };
-        let line = random_line(at.lines, at.roster[unit], rng);
+        let line = at.lines.any(at.roster[unit], rng);
         let others = self.covered - self.cells(at, unit);
         let new = at.lines.cells(at.roster[unit], line);
         if (new & others).is_empty() {
@@ -137,28 +133,30 @@ impl Guess {
         }
     }
 
+    /// Puts a unit on a line that the evidence proposes; returns the cells that it has left, which are not covered
+    /// any more. What the choice of the line does to the odds of keeping it is added to `odds`.
+    fn propose(
+        &mut self,
+        at: Bearings<'_>,
+        unit: usize,
+        odds: &mut f64,
+        rng: &mut SeededRng,
+    ) -> Option<CellSet> {
+        let (kind, from) = (at.roster[unit], self.lines[unit]);
+        let to = at.evidence.propose(at.lines, kind, rng);
+        if to == from {
+            return None;
+        }
+        *odds += at.evidence.proposal(kind, from) - at.evidence.proposal(kind, to);
+        self.lines[unit] = to;
+        let left = at.lines.cells(kind, from);
+        self.covered = self.covered - left;
+        Some(left)
+    }
+
     fn cells(&self, at: Bearings<'_>, unit: usize) -> CellSet {
         at.lines.cells(at.roster[unit], self.lines[unit])
     }
-
-    /// Mostly a line through a cell that needs an explanation, and best through one that has none.
-    fn propose(&self, at: Bearings<'_>, kind: UnitKind, rng: &mut SeededRng) -> LineId {
-        let cells = match rng.below(4) {
-            0 | 1 => at.evidence.to_explain - self.covered,
-            2 => at.evidence.to_explain,
-            _ => CellSet::EMPTY,
-        };
-        let nth = rng.below(cells.len());
-        cells
-            .iter()
-            .nth(nth)
-            .and_then(|cell| rng.choose(at.lines.through(kind, cell)))
-            .unwrap_or_else(|| random_line(at.lines, kind, rng))
-    }
-}
-
-fn random_line(lines: &Lines, kind: UnitKind, rng: &mut SeededRng) -> LineId {
-    LineId::try_from(rng.below(lines.all(kind).len())).expect("there are at most 240 lines")
 }
 
 /// A uniform number from 0 to 1.

@@ -1,3 +1,4 @@
+use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, SIZE, UnitKind};
 
 use super::fleet::all_placements;
@@ -50,6 +51,11 @@ impl Lines {
     /// The cells of one line.
     pub(super) fn cells(&self, kind: UnitKind, line: LineId) -> CellSet {
         self.0[slot(kind)].cells[usize::from(line)]
+    }
+
+    /// One of them, chosen at random.
+    pub(super) fn any(&self, kind: UnitKind, rng: &mut SeededRng) -> LineId {
+        LineId::try_from(rng.below(self.all(kind).len())).expect("there are at most 240 lines")
     }
 
     /// The lines for units of `kind` that go through `cell`.

@@ -1,7 +1,7 @@
 use battleship::Point;
 use battleship::protocol::{Order, OrderResult, Sighting};
 use battleship::twist::{
-    self, Admiral, Cell, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
+    self, CellSet, Admiral, Cell, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
 };
 
 /// Plays a twist game within this process: who wins, or nobody if neither has after `max_turns` turns of each. The
@@ -28,7 +28,7 @@ pub fn play_twist(
             return Some(side.other().index());
         }
         let result = carry_out(&mut state, side, order);
-        if std::env::var("DBG").is_ok() {eprintln!("{side:?} {order} -> {result}"); if side==Side::A && result==OrderResult::Hit {for u in state.fleet(Side::B).units() {eprintln!("   T{:?} {:?} {}",u.kind(), u.cells(), u.armor());}}}//DBG
+        if std::env::var("DBG").is_ok() {eprintln!("{side:?} {order} -> {result}"); if side==Side::A {for u in state.fleet(Side::B).units() {eprintln!("   T{:?} {:?} {}",u.kind(), CellSet::line(u.placement().bow,u.placement().direction,u.kind().size()).unwrap(), u.armor());}}}//DBG
         mover.record_result(order, &result);
         if matches!(result, OrderResult::Hit | OrderResult::Miss) {
             other.record_shot_by_opponent(order.target);

@@ -108,7 +108,9 @@ impl Belief {
         }
     }
 
-    pub(super) fn dbg(&self)->String{format!("{:?} fit {:?} hit {:?}",self.roster,self.guesses[0].fit(Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster }),self.evidence.hit)}//DBG
+    pub(super) fn dbg(&self)->String{let at=Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };let g=self.guesses.iter().max_by(|a,b|a.fit(at).total_cmp(&b.fit(at))).unwrap();
+ let mut s=format!("{} fit {:?} hit {:?} gone {:?} dam {:?} limit {}",self.roster.len(),g.fit(at),self.evidence.hit,self.chart.gone(),self.chart.damaged(),self.evidence.limit(&self.chart));
+ if g.fit(at)<self.evidence.limit(&self.chart)||true {for (k,l,c) in g.placed(&self.lines,&self.roster) {s+=&format!("\n    G {k:?} {c:?} {:.1} never {:?} sunk {}",self.evidence.line(k,l),c&self.chart.never_battleship(),c.is_subset(self.evidence.hit));}} s}//DBG
     pub(super) fn chances(&self) -> Chances {
         let mut counts = [[0; CELLS]; 3];
         for guess in &self.guesses {

@@ -6,7 +6,7 @@ use super::lines::{CELLS, LineId, Lines, index, slot};
 
 /// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
 /// places on its way to a better one.
-const CONTRADICTION: f64 = 12.0;
+pub(super) const CONTRADICTION: f64 = 12.0;
 
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
@@ -30,7 +30,11 @@ impl Evidence {
     pub(super) fn new(chart: &Chart, lines: &Lines, afloat: &[UnitKind]) -> Evidence {
         let of_kind = |kind| {
             let share = share_of_moves(kind, afloat);
-            lines.all(kind).iter().map(|line| line_weight(chart, kind, share, *line)).collect()
+            let lost = lost_weight(chart, lines, kind);
+            let weight = |line: &CellSet| {
+                if line.is_empty() { lost } else { line_weight(chart, kind, share, *line) }
+            };
+            lines.all(kind).iter().map(weight).collect()
         };
         let mut unexplained = [0.0; CELLS];
         let to_explain = chart.to_explain();
@@ -98,7 +102,7 @@ fn moved_within(share: f64, moves: u32) -> f64 {
 
 fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
     let all = lines.all(kind);
-    let fraction = |of: usize| 1.0 / f64::from(u32::try_from(of).expect("at most 240").max(1));
+    let fraction = |of: usize| 1.0 / f64::from(u32::try_from(of).expect("at most 241").max(1));
     let any = fraction(all.len());
     let aimed = |line: &CellSet| -> f64 {
         let through = likely.iter().filter(|cell| line.contains(**cell));
@@ -106,6 +110,18 @@ fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
     };
     let chance = |line| if likely.is_empty() { any } else { 0.25 * any + 0.75 * aimed(line) };
     all.iter().map(|line| libm::log(chance(line))).collect()
+}
+
+/// How readily a unit is believed to have sunk unnoticed. A support ship takes its damage along when it moves, so that
+/// fewer hits than it has cells may sink it where it is.
+fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
+    let hits = chart.hit().len();
+    let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
+    match kind {
+        UnitKind::Support if hits > 1 => libm::log(places) - super::good::par("LS",3.0),
+        UnitKind::Submarine if hits > 0 => libm::log(places) - super::good::par("LE",4.0),
+        UnitKind::Battleship | UnitKind::Support | UnitKind::Submarine => -CONTRADICTION,
+    }
 }
 
 fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
@@ -134,7 +150,7 @@ fn vacated(lines: &Lines, kind: UnitKind, share: f64, age: u32) -> f64 {
     if moved <= 0.0 {
         return CONTRADICTION;
     }
-    let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 240"));
+    let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
     let stayed = (1.0 - moved).max(0.001);
     (libm::log(stayed * places / moved) / f64::from(kind.size())).max(0.05)
 }

@@ -1,7 +1,7 @@
 use battleship::seeded::SeededRng;
 use battleship::twist::{CellSet, UNITS, UnitKind};
 
-use super::evidence::Evidence;
+use super::evidence::{CONTRADICTION, Evidence};
 use super::lines::{LineId, Lines};
 
 /// One guess at where the enemy's units are: a line for each unit of a roster, in its order. No two overlap. A unit
@@ -59,7 +59,9 @@ impl Guess {
             .zip(self.lines)
             .map(|(kind, line)| at.evidence.line(*kind, line))
             .sum();
-        placed - at.evidence.unexplained(self.covered)
+        // Of a fleet that has sunk as a whole nothing would be heard any more.
+        let over = self.covered.is_subset(at.evidence.hit);
+        placed - at.evidence.unexplained(self.covered) - if over { CONTRADICTION } else { 0.0 }
     }
 
     /// Takes the unit of `kind` on `line` out of the roster's place `unit`; false if the guess has none there.

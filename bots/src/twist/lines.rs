@@ -17,6 +17,7 @@ pub(super) type LineId = u16;
 /// Every line that a unit of one kind can cover.
 #[derive(Debug)]
 struct OfKind {
+    /// The last of them has no cells: that of a unit which is nowhere.
     cells: Vec<CellSet>,
     /// By cell: the lines through it.
     through: Vec<Vec<LineId>>,
@@ -24,7 +25,8 @@ struct OfKind {
 
 impl OfKind {
     fn new(kind: UnitKind) -> OfKind {
-        let cells: Vec<CellSet> = all_placements(kind.size()).map(|(_, cells)| cells).collect();
+        let somewhere = all_placements(kind.size()).map(|(_, cells)| cells);
+        let cells: Vec<CellSet> = somewhere.chain([CellSet::EMPTY]).collect();
         let through = |cell| {
             let lines = (0..).zip(&cells).filter(move |(_, line)| line.contains(cell));
             lines.map(|(id, _)| id).collect()
@@ -55,7 +57,7 @@ impl Lines {
 
     /// One of them, chosen at random.
     pub(super) fn any(&self, kind: UnitKind, rng: &mut SeededRng) -> LineId {
-        LineId::try_from(rng.below(self.all(kind).len())).expect("there are at most 240 lines")
+        LineId::try_from(rng.below(self.all(kind).len())).expect("there are at most 241 lines")
     }
 
     /// The lines for units of `kind` that go through `cell`.

@@ -55,6 +55,11 @@ impl Belief {
         Belief { lines, chart, evidence, roster, guesses, buried: Vec::new(), best: 0.0 }
     }
 
+    /// The enemy fired.
+    pub(super) const fn enemy_fired(&mut self) {
+        self.chart.enemy_fired();
+    }
+
     /// The enemy moved some unit.
     pub(super) fn enemy_moved(&mut self, rng: &mut SeededRng) {
         self.chart.enemy_moved();
@@ -64,12 +69,13 @@ impl Belief {
             guess.drift(at, rng);
         }
         self.settle(CHANGES, rng);
+        self.reconsider(rng);
     }
 
     /// Its own unit acted on `target`.
     pub(super) fn learn(&mut self, target: Cell, outcome: Outcome, rng: &mut SeededRng) {
         match outcome {
-            Outcome::Fired { hit: true } => self.chart.saw_damaged(target.into()),
+            Outcome::Fired { hit: true } => self.chart.hit_at(target),
             Outcome::Fired { hit: false } => self.chart.saw_empty(target.into()),
             Outcome::Repaired { .. } => return,
             Outcome::Searched { undamaged, damaged } => {
@@ -172,7 +178,7 @@ impl Belief {
         }
         self.roster.iter().enumerate().find_map(|(unit, kind)| {
             let votes = (0..).zip(&votes[slot(*kind)]);
-            let (line, _) = votes.max_by_key(|(_, votes)| **votes).filter(|(_, v)| **v >= AGREED)?;
+            let (line, _) = votes.max_by_key(|(_, votes)| **votes).filter(|(_, v)| **v >= (super::good::par("AG",114.) as usize))?;
             Some((unit, line))
         })
     }

@@ -1,5 +1,6 @@
-use battleship::twist::CellSet;
+use battleship::twist::{Cell, CellSet};
 
+use super::evidence::Afloat;
 use super::lines::{CELLS, index};
 
 /// What is known of the enemy's grid: what each cell was when it was seen last, by sonar or by a shot, and how much can
@@ -15,6 +16,8 @@ pub(super) struct Chart {
     never_battleship: CellSet,
     /// Cells on which units are taken to have sunk.
     buried: CellSet,
+    /// What the enemy has used since the last hit.
+    afloat: Afloat,
     /// Turns in which the enemy did not fire, and so moved a unit.
     moves: u32,
     /// The number of moves when a cell was seen last.
@@ -30,6 +33,7 @@ impl Chart {
             gone: CellSet::EMPTY,
             never_battleship: CellSet::EMPTY,
             buried: CellSet::EMPTY,
+            afloat: Afloat::default(),
             moves: 0,
             seen: [0; CELLS],
         }
@@ -38,6 +42,22 @@ impl Chart {
     /// The enemy had a turn and did not fire.
     pub(super) const fn enemy_moved(&mut self) {
         self.moves += 1;
+        self.afloat.moves = true;
+    }
+
+    /// The enemy had a turn and fired.
+    pub(super) const fn enemy_fired(&mut self) {
+        self.afloat.fires = true;
+    }
+
+    /// A shot hit something on `cell`.
+    pub(super) fn hit_at(&mut self, cell: Cell) {
+        self.afloat = Afloat::default();
+        self.saw_damaged(cell.into());
+    }
+
+    pub(super) const fn afloat(&self) -> Afloat {
+        self.afloat
     }
 
     /// These cells are empty.

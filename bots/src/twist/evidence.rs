@@ -6,7 +6,10 @@ use super::lines::{CELLS, LineId, Lines, index, slot};
 
 /// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
 /// places on its way to a better one.
-pub(super) const CONTRADICTION: f64 = 12.0;
+const CONTRADICTION: f64 = 12.0;
+
+/// That a fleet can do what it has nothing for is out of the question.
+pub(super) const IMPOSSIBLE: f64 = 100.0;
 
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
@@ -22,7 +25,16 @@ pub(super) struct Evidence {
     unexplained: [f64; CELLS],
     pub(super) to_explain: CellSet,
     pub(super) hit: CellSet,
+    /// Whether the enemy must have a battleship, and whether it must have something that moves.
+    pub(super) afloat: Afloat,
     likely: Vec<Cell>,
+}
+
+/// What the enemy showed to have by using it, as long as nothing of it can have been sunk since.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Afloat {
+    pub(super) fires: bool,
+    pub(super) moves: bool,
 }
 
 impl Evidence {
@@ -51,7 +63,15 @@ impl Evidence {
         let likely: Vec<Cell> = to_explain.iter().collect();
         let proposals = UnitKind::ALL.map(|kind| proposals(lines, kind, &likely));
         let hit = chart.hit();
-        Evidence { lines: UnitKind::ALL.map(of_kind), proposals, unexplained, to_explain, hit, likely }
+        Evidence {
+            lines: UnitKind::ALL.map(of_kind),
+            proposals,
+            unexplained,
+            to_explain,
+            hit,
+            afloat: chart.afloat(),
+            likely,
+        }
     }
 
     /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an explanation.
@@ -73,7 +93,7 @@ impl Evidence {
     /// No guess that fits worse than this is without a contradiction.
     pub(super) fn limit(&self, chart: &Chart) -> f64 {
         let gone = u32::try_from(chart.gone().len()).expect("at most 144");
-        -CONTRADICTION - 2.0 * LEFT_DAMAGED * f64::from(gone)
+        -CONTRADICTION - LEFT_DAMAGED * f64::from(gone)
     }
 
     /// The cost of leaving all sights unexplained but those that are `covered`.
@@ -118,7 +138,7 @@ fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
     let hits = chart.hit().len();
     let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
     match kind {
-        UnitKind::Support if hits > 1 => libm::log(places) - super::good::par("LS",3.0),
+        UnitKind::Support if hits > 1 => libm::log(places) - super::good::par("LS",4.0),
         UnitKind::Submarine if hits > 0 => libm::log(places) - super::good::par("LE",4.0),
         UnitKind::Battleship | UnitKind::Support | UnitKind::Submarine => -CONTRADICTION,
     }

@@ -21,7 +21,7 @@ pub struct GoodAdmiral {
 /// What a shot that surely hits is worth, by the kind of the unit that it hits.
 fn worth(kind: UnitKind) -> f64 {
     match kind {
-        UnitKind::Battleship => par("WB",0.3),
+        UnitKind::Battleship => par("WB",0.2),
         UnitKind::Support => par("WS",1.5),
         UnitKind::Submarine => par("WE",3.0),
     }
@@ -75,7 +75,7 @@ fn best_search(fleet: &Fleet, chances: &Chances) -> Option<((UnitId, Cell), f64)
         .collect();
     let insight = |cell| -> f64 {
         let area = CellSet::around(cell, 2);
-        par("BIT",BIT) * area.iter().map(|cell| bits[super::lines::index(cell)]).sum::<f64>()
+        par("BIT",0.14) * area.iter().map(|cell| bits[super::lines::index(cell)]).sum::<f64>()
     };
     let submarines = fleet.afloat().filter(|unit| unit.kind() == UnitKind::Submarine);
     let searches = submarines.flat_map(|unit| {
@@ -125,6 +125,7 @@ impl Admiral for GoodAdmiral {
 
     fn record_shot_by_opponent(&mut self, at: Point) {
         self.log.record_shot(at);
+        self.belief.enemy_fired();
         self.quiet = false;
     }
 }

@@ -1,7 +1,7 @@
 use battleship::seeded::SeededRng;
 use battleship::twist::{CellSet, UNITS, UnitKind};
 
-use super::evidence::{CONTRADICTION, Evidence};
+use super::evidence::{Evidence, IMPOSSIBLE};
 use super::lines::{LineId, Lines};
 
 /// One guess at where the enemy's units are: a line for each unit of a roster, in its order. No two overlap. A unit
@@ -53,15 +53,18 @@ impl Guess {
 
     /// How well the guess fits, as a logarithm.
     pub(super) fn fit(&self, at: Bearings<'_>) -> f64 {
-        let placed: f64 = at
-            .roster
-            .iter()
-            .zip(self.lines)
-            .map(|(kind, line)| at.evidence.line(*kind, line))
-            .sum();
-        // Of a fleet that has sunk as a whole nothing would be heard any more.
-        let over = self.covered.is_subset(at.evidence.hit);
-        placed - at.evidence.unexplained(self.covered) - if over { CONTRADICTION } else { 0.0 }
+        let mut fit = -at.evidence.unexplained(self.covered);
+        let (mut fires, mut moves) = (false, false);
+        for (unit, kind) in at.roster.iter().enumerate() {
+            fit += at.evidence.line(*kind, self.lines[unit]);
+            if !self.cells(at, unit).is_subset(at.evidence.hit) {
+                fires |= *kind == UnitKind::Battleship;
+                moves |= *kind != UnitKind::Battleship;
+            }
+        }
+        let shown = at.evidence.afloat;
+        let possible = (fires || moves) && (fires || !shown.fires) && (moves || !shown.moves);
+        if possible { fit } else { fit - IMPOSSIBLE }
     }
 
     /// Takes the unit of `kind` on `line` out of the roster's place `unit`; false if the guess has none there.

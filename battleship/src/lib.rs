@@ -5,7 +5,6 @@
 //! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`Player`].
 //! * [`protocol`]: every line as a type, and the loop that lets a [`Player`] speak the protocol.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
-//! * [`twist`]: the game on grids of 12x12 in which units fire, move, repair and search.
 //!
 //! # A whole bot
 //!

@@ -7,23 +7,25 @@ mod awful;
 mod fleet;
 mod good;
 mod human;
-mod human_admiral;
 mod mediocre;
 mod program;
 mod terminal;
+mod twist;
 
 pub use awful::AwfulPlayer;
 pub use fleet::random_fleet;
 pub use good::GoodPlayer;
 pub use human::HumanPlayer;
-pub use human_admiral::HumanAdmiral;
 pub use mediocre::MediocrePlayer;
 pub use program::{main, run};
 pub use terminal::Terminal;
+pub use twist::{AwfulAdmiral, GoodAdmiral, HumanAdmiral, MediocreAdmiral, play_twist};
 
 use std::cell::RefCell;
+use std::io;
 use std::rc::Rc;
 
+use battleship::twist::Admiral;
 use battleship::{Game, Player};
 
 /// The kinds of players.
@@ -67,10 +69,7 @@ impl Kind {
 #[must_use]
 pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
     let kind = Kind::from_name(kind)?;
-    let terminal = match kind {
-        Kind::Human => Terminal::open().unwrap_or_else(|_| Terminal::nowhere()),
-        Kind::Awful | Kind::Mediocre | Kind::Good => Terminal::nowhere(),
-    };
+    let terminal = terminal_of(kind).unwrap_or_else(|_| Terminal::nowhere());
     Some(player(kind, name, game, seed, &terminal.shared()))
 }
 
@@ -87,6 +86,37 @@ fn player(
         Kind::Mediocre => Box::new(MediocrePlayer::new(name, game, seed)),
         Kind::Good => Box::new(GoodPlayer::new(name, game, seed)),
         Kind::Human => Box::new(HumanPlayer::new(name, game, terminal.clone())),
+    }
+}
+
+/// As [`create_player`], for the twist game.
+#[must_use]
+pub fn create_admiral(kind: &str, name: &str, seed: u64) -> Option<Box<dyn Admiral>> {
+    let kind = Kind::from_name(kind)?;
+    let terminal = terminal_of(kind).unwrap_or_else(|_| Terminal::nowhere());
+    Some(admiral(kind, name, seed, &terminal.shared()))
+}
+
+/// The player of the twist game of that kind; a human one sits at `terminal`.
+fn admiral(
+    kind: Kind,
+    name: &str,
+    seed: u64,
+    terminal: &Rc<RefCell<Terminal>>,
+) -> Box<dyn Admiral> {
+    match kind {
+        Kind::Awful => Box::new(AwfulAdmiral::new(name)),
+        Kind::Mediocre => Box::new(MediocreAdmiral::new(name, seed)),
+        Kind::Good => Box::new(GoodAdmiral::new(name, seed)),
+        Kind::Human => Box::new(HumanAdmiral::new(name, terminal.clone())),
+    }
+}
+
+/// Where a player of that kind sits.
+fn terminal_of(kind: Kind) -> io::Result<Terminal> {
+    match kind {
+        Kind::Human => Terminal::open(),
+        Kind::Awful | Kind::Mediocre | Kind::Good => Ok(Terminal::nowhere()),
     }
 }
 

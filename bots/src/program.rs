@@ -1,10 +1,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use battleship::protocol::{Greeting, play_on_stdio};
+use battleship::protocol::{Greeting, play_all_on_stdio};
 use clap::Parser;
 
-use crate::{Kind, Terminal, player};
+use crate::{Kind, admiral, player, terminal_of};
 
 /// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
 /// started by the referee rather than by hand.
@@ -37,11 +37,7 @@ pub fn main(kind: Kind) -> ExitCode {
 pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
     let name = name.unwrap_or(kind.name()).to_owned();
     let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name.as_str()) };
-    let terminal = match kind {
-        Kind::Human => Terminal::open(),
-        Kind::Awful | Kind::Mediocre | Kind::Good => Ok(Terminal::nowhere()),
-    };
-    let terminal = match terminal {
+    let terminal = match terminal_of(kind) {
         Ok(terminal) => terminal.shared(),
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
@@ -49,5 +45,10 @@ pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    play_on_stdio(greeting, move |game, seed| player(kind, &name, game, seed, &terminal))
+    let mut new_admiral = |seed| admiral(kind, &name, seed, &terminal);
+    play_all_on_stdio(
+        greeting,
+        |game, seed| player(kind, &name, game, seed, &terminal),
+        Some(&mut new_admiral),
+    )
 }

@@ -1,0 +1,108 @@
+use battleship::Point;
+use battleship::protocol::{Order, OrderResult, Sighting};
+use battleship::twist::{
+    self, Admiral, Cell, CellSet, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
+};
+
+/// Plays a twist game within this process: who wins, or nobody if neither has after `max_turns` turns of each. The
+/// player number `first` moves first. A player that cannot place its units, or resigns, loses; an order that is refused
+/// loses the turn.
+pub fn play_twist(players: [&mut dyn Admiral; 2], first: usize, max_turns: u32) -> Option<usize> {
+    let [a, b] = players;
+    let Some(fleet_a) = fleet(a) else { return Some(1) };
+    let Some(fleet_b) = fleet(b) else { return Some(0) };
+    let starter = if first == 0 { Side::A } else { Side::B };
+    let mut state = State::new([fleet_a, fleet_b], starter, Quirks::default());
+    for _ in 0..max_turns.saturating_mul(2) {
+        let side = state.turn()?;
+        let (mover, other): (&mut dyn Admiral, &mut dyn Admiral) = match side {
+            Side::A => (&mut *a, &mut *b),
+            Side::B => (&mut *b, &mut *a),
+        };
+        let order = mover.recommend_order();
+        if mover.has_resigned() {
+            return Some(side.other().index());
+        }
+        let result = carry_out(&mut state, side, order);
+        if std::env::var("DBG").is_ok() {
+            eprintln!("{side:?} {order} -> {result}");
+            if side == Side::A {
+                for u in state.fleet(Side::B).units() {
+                    eprintln!(
+                        "   T{:?} {:?} {}",
+                        u.kind(),
+                        CellSet::line(u.placement().bow, u.placement().direction, u.kind().size())
+                            .unwrap(),
+                        u.armor()
+                    );
+                }
+            }
+        } //DBG
+        mover.record_result(order, &result);
+        if matches!(result, OrderResult::Hit | OrderResult::Miss) {
+            other.record_shot_by_opponent(order.target);
+        }
+        if let Some(winner) = state.winner() {
+            return Some(winner.index());
+        }
+    }
+    if std::env::var("DBG").is_ok() {
+        eprintln!("{state:?}");
+    } //DBG
+    None
+}
+
+fn fleet(player: &mut dyn Admiral) -> Option<Fleet> {
+    let placements = player.place_units()?;
+    let placements: Option<Vec<Placement>> = placements
+        .into_iter()
+        .map(|battleship::Placement { top_or_left, direction }| {
+            Some(Placement { bow: cell(top_or_left)?, direction })
+        })
+        .collect();
+    Fleet::new(&placements?).ok()
+}
+
+fn carry_out(state: &mut State, side: Side, order: Order) -> OrderResult {
+    let acted = match (cell(order.origin), cell(order.target)) {
+        (Some(origin), Some(target)) => {
+            state.act(side, twist::Order { origin, target }).map_err(|why| why.to_string())
+        }
+        (None, _) | (_, None) => Err("that is not on the grid".to_owned()),
+    };
+    match acted {
+        Ok(event) => told(event.outcome),
+        Err(why) => {
+            // Only the turn of a game that is over cannot pass, and this one is not.
+            let _: Result<(), Refused> = state.pass(side);
+            OrderResult::Refused(why)
+        }
+    }
+}
+
+fn told(outcome: Outcome) -> OrderResult {
+    match outcome {
+        Outcome::Fired { hit: true } => OrderResult::Hit,
+        Outcome::Fired { hit: false } => OrderResult::Miss,
+        Outcome::Repaired { units } => {
+            OrderResult::Repaired(units.iter().map(UnitId::index).collect())
+        }
+        Outcome::Searched { undamaged, damaged } => {
+            let seen = Cell::all().filter_map(|cell| {
+                let point = Point::new(cell.row().into(), cell.column().into());
+                if undamaged.contains(cell) {
+                    Some((point, Sighting::Whole))
+                } else if damaged.contains(cell) {
+                    Some((point, Sighting::Damaged))
+                } else {
+                    None
+                }
+            });
+            OrderResult::Found(seen.collect())
+        }
+    }
+}
+
+fn cell(point: Point) -> Option<Cell> {
+    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
+}

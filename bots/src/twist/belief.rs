@@ -1,0 +1,226 @@
+use battleship::seeded::SeededRng;
+use battleship::twist::{Cell, CellSet, Outcome, Quirks, UnitId, UnitKind};
+
+use super::chart::Chart;
+use super::evidence::Evidence;
+use super::guess::{Bearings, Guess};
+use super::lines::{CELLS, LineId, Lines, index, slot};
+
+/// How many guesses it keeps.
+const GUESSES: usize = 120;
+/// How many changes each of them tries after each turn.
+const CHANGES: usize = 60;
+/// A guess that fits worse than the best by more than this (as a logarithm) is given up.
+const WORSE: f64 = 9.0;
+/// A unit counts as sunk when so many of the guesses agree.
+const AGREED: usize = GUESSES * 19 / 20;
+
+/// What the good player believes of the enemy's fleet: many guesses at the whole of it, as often of a kind as they are
+/// likely.
+#[derive(Debug)]
+pub(super) struct Belief {
+    lines: Lines,
+    chart: Chart,
+    evidence: Evidence,
+    roster: Vec<UnitKind>,
+    guesses: Vec<Guess>,
+    /// Units that are taken to have sunk.
+    buried: Vec<(UnitKind, LineId)>,
+    /// How well the best guess fits.
+    best: f64,
+}
+
+/// The chances of each cell to have an undamaged part of a unit on it.
+#[derive(Debug)]
+pub(super) struct Chances {
+    /// By kind and cell, in guesses.
+    counts: [[u16; CELLS]; 3],
+}
+
+impl Chances {
+    /// From 0 to 1.
+    pub(super) fn of(&self, kind: UnitKind, cell: Cell) -> f64 {
+        f64::from(self.counts[slot(kind)][index(cell)]) / GUESSES_F
+    }
+}
+
+const GUESSES_F: f64 = 120.0;
+
+impl Belief {
+    pub(super) fn new(rng: &mut SeededRng) -> Belief {
+        let (lines, chart) = (Lines::new(), Chart::new());
+        let roster: Vec<UnitKind> = UnitId::ALL.into_iter().map(UnitId::kind).collect();
+        let guesses = (0..GUESSES).map(|_| Guess::at_random(&lines, &roster, rng)).collect();
+        let evidence = Evidence::new(&chart, &lines, &roster);
+        Belief { lines, chart, evidence, roster, guesses, buried: Vec::new(), best: 0.0 }
+    }
+
+    /// The enemy fired.
+    pub(super) const fn enemy_fired(&mut self) {
+        self.chart.enemy_fired();
+    }
+
+    /// The enemy moved some unit.
+    pub(super) fn enemy_moved(&mut self, rng: &mut SeededRng) {
+        self.chart.enemy_moved();
+        self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
+        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        for guess in &mut self.guesses {
+            guess.drift(at, rng);
+        }
+        self.settle(CHANGES, rng);
+        self.reconsider(rng);
+    }
+
+    /// Its own unit acted on `target`.
+    pub(super) fn learn(&mut self, target: Cell, outcome: Outcome, rng: &mut SeededRng) {
+        match outcome {
+            Outcome::Fired { hit: true } => self.chart.hit_at(target),
+            Outcome::Fired { hit: false } => self.chart.saw_empty(target.into()),
+            Outcome::Repaired { .. } => return,
+            Outcome::Searched { undamaged, damaged } => {
+                let area = Quirks::default().sonar_area(target);
+                self.chart.saw_empty(area - undamaged - damaged);
+                self.chart.saw_whole(undamaged);
+                self.chart.saw_damaged(damaged);
+            }
+        }
+        self.settle(CHANGES, rng);
+        self.reconsider(rng);
+        while let Some((unit, line)) = self.agreed_sunk() {
+            self.bury(unit, line, rng);
+        }
+    }
+
+    /// Looks for another explanation where there is none: none of the guesses fits, or all units should have sunk.
+    pub(super) fn reconsider(&mut self, rng: &mut SeededRng) {
+        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
+            self.settle(3 * CHANGES, rng);
+        }
+        if self.buried.is_empty() {
+            return;
+        }
+        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
+            if std::env::var("DBG").is_ok() {
+                eprintln!("EXHUME {:?}", self.buried);
+            } //DBG
+            for (kind, line) in std::mem::take(&mut self.buried) {
+                let cells = self.lines.cells(kind, line);
+                for guess in &mut self.guesses {
+                    guess.add(self.roster.len(), line, cells);
+                }
+                self.roster.push(kind);
+            }
+            self.chart.exhume();
+            self.settle(10 * CHANGES, rng);
+        }
+    }
+
+    pub(super) fn dbg(&self) -> String {
+        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let g = self.guesses.iter().max_by(|a, b| a.fit(at).total_cmp(&b.fit(at))).unwrap();
+        let mut s = format!(
+            "{} fit {:?} hit {:?} gone {:?} dam {:?} limit {}",
+            self.roster.len(),
+            g.fit(at),
+            self.evidence.hit,
+            self.chart.gone(),
+            self.chart.damaged(),
+            self.evidence.limit(&self.chart)
+        );
+        if g.fit(at) < self.evidence.limit(&self.chart) || true {
+            for (k, l, c) in g.placed(&self.lines, &self.roster) {
+                s += &format!(
+                    "\n    G {k:?} {c:?} {:.1} never {:?} sunk {}",
+                    self.evidence.line(k, l),
+                    c & self.chart.never_battleship(),
+                    c.is_subset(self.evidence.hit)
+                );
+            }
+        }
+        s
+    } //DBG
+    pub(super) fn chances(&self) -> Chances {
+        let mut counts = [[0; CELLS]; 3];
+        for guess in &self.guesses {
+            for (kind, _, cells) in guess.placed(&self.lines, &self.roster) {
+                if !cells.is_subset(self.evidence.hit) {
+                    for cell in (cells - self.chart.damaged()).iter() {
+                        counts[slot(kind)][index(cell)] += 1;
+                    }
+                }
+            }
+        }
+        Chances { counts }
+    }
+
+    /// Lets the guesses wander until they fit what is known, and gives up those that don't.
+    fn settle(&mut self, changes: usize, rng: &mut SeededRng) {
+        self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
+        if self.roster.is_empty() {
+            return;
+        }
+        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let mut fits = Vec::with_capacity(GUESSES);
+        for guess in &mut self.guesses {
+            let mut fit = guess.fit(at);
+            for _ in 0..changes {
+                guess.wander(at, &mut fit, rng);
+            }
+            fits.push(fit);
+        }
+        let best = fits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        self.best = best;
+        let good: Vec<Guess> = self
+            .guesses
+            .iter()
+            .zip(&fits)
+            .filter(|(_, fit)| **fit >= best - WORSE)
+            .map(|(guess, _)| *guess)
+            .collect();
+        for (guess, fit) in self.guesses.iter_mut().zip(&fits) {
+            if *fit < best - WORSE {
+                *guess = rng.choose(&good).unwrap_or(*guess);
+            }
+        }
+    }
+
+    /// A unit of the roster that sank on one line in nearly all guesses.
+    fn agreed_sunk(&self) -> Option<(usize, LineId)> {
+        if self.best < self.evidence.limit(&self.chart) {
+            return None;
+        }
+        let mut votes: [Vec<usize>; 3] =
+            UnitKind::ALL.map(|kind| vec![0; self.lines.all(kind).len()]);
+        for guess in &self.guesses {
+            for (kind, line, cells) in guess.placed(&self.lines, &self.roster) {
+                if cells.is_subset(self.evidence.hit) {
+                    votes[slot(kind)][usize::from(line)] += 1;
+                }
+            }
+        }
+        self.roster.iter().enumerate().find_map(|(unit, kind)| {
+            let votes = (0..).zip(&votes[slot(*kind)]);
+            let (line, _) = votes
+                .max_by_key(|(_, votes)| **votes)
+                .filter(|(_, v)| **v >= (super::good::par("AG", 114.) as usize))?;
+            Some((unit, line))
+        })
+    }
+
+    fn bury(&mut self, unit: usize, line: LineId, rng: &mut SeededRng) {
+        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let cells: CellSet = self.lines.cells(self.roster[unit], line);
+        if std::env::var("DBG").is_ok() {
+            eprintln!("BURY {:?} {cells:?}", self.roster[unit]);
+        } //DBG
+        self.guesses.retain_mut(|guess| guess.strike_off(at, unit, line));
+        while self.guesses.len() < GUESSES {
+            let Some(guess) = rng.choose(&self.guesses) else { break };
+            self.guesses.push(guess);
+        }
+        self.chart.bury(cells);
+        self.buried.push((self.roster.remove(unit), line));
+        self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
+    }
+}

@@ -1,0 +1,142 @@
+use battleship::twist::{Cell, CellSet};
+
+use super::evidence::Afloat;
+use super::lines::{CELLS, index};
+
+/// What is known of the enemy's grid: what each cell was when it was seen last, by sonar or by a shot, and how much can
+/// have changed since.
+#[derive(Debug)]
+pub(super) struct Chart {
+    empty: CellSet,
+    whole: CellSet,
+    damaged: CellSet,
+    /// Cells seen empty after a unit had been damaged there: it sank or moved away.
+    gone: CellSet,
+    /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
+    never_battleship: CellSet,
+    /// Cells on which units are taken to have sunk.
+    buried: CellSet,
+    /// What the enemy has used since the last hit.
+    afloat: Afloat,
+    /// Turns in which the enemy did not fire, and so moved a unit.
+    moves: u32,
+    /// The number of moves when a cell was seen last.
+    seen: [u32; CELLS],
+}
+
+impl Chart {
+    pub(super) fn new() -> Chart {
+        Chart {
+            empty: CellSet::EMPTY,
+            whole: CellSet::EMPTY,
+            damaged: CellSet::EMPTY,
+            gone: CellSet::EMPTY,
+            never_battleship: CellSet::EMPTY,
+            buried: CellSet::EMPTY,
+            afloat: Afloat::default(),
+            moves: 0,
+            seen: [0; CELLS],
+        }
+    }
+
+    /// The enemy had a turn and did not fire.
+    pub(super) const fn enemy_moved(&mut self) {
+        self.moves += 1;
+        self.afloat.moves = true;
+    }
+
+    /// The enemy had a turn and fired.
+    pub(super) const fn enemy_fired(&mut self) {
+        self.afloat.fires = true;
+    }
+
+    /// A shot hit something on `cell`.
+    pub(super) fn hit_at(&mut self, cell: Cell) {
+        self.afloat = Afloat::default();
+        self.saw_damaged(cell.into());
+    }
+
+    pub(super) const fn afloat(&self) -> Afloat {
+        self.afloat
+    }
+
+    /// These cells are empty.
+    pub(super) fn saw_empty(&mut self, cells: CellSet) {
+        self.gone = self.gone | (cells & self.damaged);
+        self.never_battleship = self.never_battleship | (cells - self.gone - self.buried);
+        self.see(cells);
+        self.empty = self.empty | cells;
+    }
+
+    /// There are undamaged parts of units on these cells.
+    pub(super) fn saw_whole(&mut self, cells: CellSet) {
+        self.see(cells);
+        self.gone = self.gone - cells;
+        self.whole = self.whole | cells;
+    }
+
+    /// There are damaged parts of units on these cells, or one that was just hit and is sunk with that.
+    pub(super) fn saw_damaged(&mut self, cells: CellSet) {
+        self.see(cells);
+        self.gone = self.gone - cells;
+        self.damaged = self.damaged | cells;
+    }
+
+    fn see(&mut self, cells: CellSet) {
+        self.empty = self.empty - cells;
+        self.whole = self.whole - cells;
+        self.damaged = self.damaged - cells;
+        for cell in cells.iter() {
+            self.seen[index(cell)] = self.moves;
+        }
+    }
+
+    /// A unit is taken to have sunk on these cells: they need no explanation any more.
+    pub(super) fn bury(&mut self, cells: CellSet) {
+        self.damaged = self.damaged - cells;
+        self.gone = self.gone - cells;
+        self.empty = self.empty | (cells - self.whole);
+        self.buried = self.buried | cells;
+    }
+
+    /// That was wrong, for all units: something else may have happened to the cells.
+    pub(super) fn exhume(&mut self) {
+        self.gone = self.gone | self.buried;
+        self.buried = CellSet::EMPTY;
+    }
+
+    /// How many moves of the enemy ago `cell` was seen.
+    pub(super) const fn age(&self, cell: usize) -> u32 {
+        self.moves - self.seen[cell]
+    }
+
+    /// Cells that were empty when last seen.
+    pub(super) const fn empty(&self) -> CellSet {
+        self.empty
+    }
+
+    /// Cells on which no battleship is.
+    pub(super) fn never_battleship(&self) -> CellSet {
+        self.never_battleship | self.gone | self.buried
+    }
+
+    /// Cells whose last sight must have a reason: a unit is there, or was and has left.
+    pub(super) fn to_explain(&self) -> CellSet {
+        self.whole | self.damaged | self.gone
+    }
+
+    /// Cells with damaged parts when last seen.
+    pub(super) const fn damaged(&self) -> CellSet {
+        self.damaged
+    }
+
+    /// Cells that were hit and not seen whole since: a unit on nothing but these has sunk.
+    pub(super) fn hit(&self) -> CellSet {
+        self.damaged | self.gone
+    }
+
+    /// Cells that the unit that was damaged there has left, sunk or not.
+    pub(super) const fn gone(&self) -> CellSet {
+        self.gone
+    }
+}

@@ -1,0 +1,178 @@
+use battleship::seeded::SeededRng;
+use battleship::twist::{Cell, CellSet, UnitKind};
+
+use super::chart::Chart;
+use super::lines::{CELLS, LineId, Lines, index, slot};
+
+/// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
+/// places on its way to a better one.
+const CONTRADICTION: f64 = 12.0;
+
+/// That a fleet can do what it has nothing for is out of the question.
+pub(super) const IMPOSSIBLE: f64 = 100.0;
+
+/// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
+const LEFT_DAMAGED: f64 = 2.0;
+
+/// How well guesses at the enemy's fleet fit the chart, in logarithms of probabilities.
+#[derive(Debug)]
+pub(super) struct Evidence {
+    /// By kind and line: for a unit being there.
+    lines: [Vec<f64>; 3],
+    /// By kind and line: for a guess trying it next.
+    proposals: [Vec<f64>; 3],
+    /// By cell: against no unit being there, of those `to_explain`.
+    unexplained: [f64; CELLS],
+    pub(super) to_explain: CellSet,
+    pub(super) hit: CellSet,
+    /// Whether the enemy must have a battleship, and whether it must have something that moves.
+    pub(super) afloat: Afloat,
+    likely: Vec<Cell>,
+}
+
+/// What the enemy showed to have by using it, as long as nothing of it can have been sunk since.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Afloat {
+    pub(super) fires: bool,
+    pub(super) moves: bool,
+}
+
+impl Evidence {
+    /// What `chart` says while `afloat` units of the enemy are left.
+    pub(super) fn new(chart: &Chart, lines: &Lines, afloat: &[UnitKind]) -> Evidence {
+        let of_kind = |kind| {
+            let share = share_of_moves(kind, afloat);
+            let lost = lost_weight(chart, lines, kind);
+            let weight = |line: &CellSet| {
+                if line.is_empty() { lost } else { line_weight(chart, kind, share, *line) }
+            };
+            lines.all(kind).iter().map(weight).collect()
+        };
+        let mut unexplained = [0.0; CELLS];
+        let to_explain = chart.to_explain();
+        for cell in to_explain.iter() {
+            unexplained[index(cell)] = if chart.gone().contains(cell) {
+                LEFT_DAMAGED
+            } else {
+                let neighbours = CellSet::around(cell, 1) & to_explain;
+                let kind =
+                    if neighbours.len() > 1 { UnitKind::Support } else { UnitKind::Submarine };
+                vacated(lines, kind, share_of_moves(kind, afloat), chart.age(index(cell)))
+            };
+        }
+        let likely: Vec<Cell> = to_explain.iter().collect();
+        let proposals = UnitKind::ALL.map(|kind| proposals(lines, kind, &likely));
+        let hit = chart.hit();
+        Evidence {
+            lines: UnitKind::ALL.map(of_kind),
+            proposals,
+            unexplained,
+            to_explain,
+            hit,
+            afloat: chart.afloat(),
+            likely,
+        }
+    }
+
+    /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an explanation.
+    pub(super) fn propose(&self, lines: &Lines, kind: UnitKind, rng: &mut SeededRng) -> LineId {
+        let cell = if rng.below(4) == 0 { None } else { rng.choose(&self.likely) };
+        let line = cell.and_then(|cell| rng.choose(lines.through(kind, cell)));
+        line.unwrap_or_else(|| lines.any(kind, rng))
+    }
+
+    /// The logarithm of the chance that [`Evidence::propose`] comes up with this line.
+    pub(super) fn proposal(&self, kind: UnitKind, line: LineId) -> f64 {
+        self.proposals[slot(kind)][usize::from(line)]
+    }
+
+    pub(super) fn line(&self, kind: UnitKind, line: LineId) -> f64 {
+        self.lines[slot(kind)][usize::from(line)]
+    }
+
+    /// No guess that fits worse than this is without a contradiction.
+    pub(super) fn limit(&self, chart: &Chart) -> f64 {
+        let gone = u32::try_from(chart.gone().len()).expect("at most 144");
+        -CONTRADICTION - LEFT_DAMAGED * f64::from(gone)
+    }
+
+    /// The cost of leaving all sights unexplained but those that are `covered`.
+    pub(super) fn unexplained(&self, covered: CellSet) -> f64 {
+        (self.to_explain - covered).iter().map(|cell| self.unexplained[index(cell)]).sum()
+    }
+}
+
+/// How likely it is that a move of the enemy's is that of a certain unit of this kind. Larger units move more often:
+/// so it is where cells are chosen at random.
+fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
+    let movers = || afloat.iter().filter(|kind| **kind != UnitKind::Battleship);
+    let cells: u32 = movers().map(|kind| u32::from(kind.size())).sum();
+    match kind {
+        UnitKind::Battleship => 0.0,
+        UnitKind::Support | UnitKind::Submarine => {
+            (f64::from(kind.size()) / f64::from(cells.max(1))).min(0.95)
+        }
+    }
+}
+
+/// The chance that a unit has moved within so many moves.
+fn moved_within(share: f64, moves: u32) -> f64 {
+    1.0 - libm::pow(1.0 - share, f64::from(moves))
+}
+
+fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
+    let all = lines.all(kind);
+    let fraction = |of: usize| 1.0 / f64::from(u32::try_from(of).expect("at most 241").max(1));
+    let any = fraction(all.len());
+    let aimed = |line: &CellSet| -> f64 {
+        let through = likely.iter().filter(|cell| line.contains(**cell));
+        through
+            .map(|cell| fraction(likely.len()) * fraction(lines.through(kind, *cell).len()))
+            .sum()
+    };
+    let chance = |line| if likely.is_empty() { any } else { 0.25 * any + 0.75 * aimed(line) };
+    all.iter().map(|line| libm::log(chance(line))).collect()
+}
+
+/// How readily a unit is believed to have sunk unnoticed. A support ship takes its damage along when it moves, so that
+/// fewer hits than it has cells may sink it where it is.
+fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
+    let hits = chart.hit().len();
+    let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
+    match kind {
+        UnitKind::Support if hits > 1 => libm::log(places) - super::good::par("LS", 4.0),
+        UnitKind::Submarine if hits > 0 => libm::log(places) - super::good::par("LE", 4.0),
+        UnitKind::Battleship | UnitKind::Support | UnitKind::Submarine => -CONTRADICTION,
+    }
+}
+
+fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
+    if line.is_subset(chart.hit()) {
+        // Sunk. Nothing that was seen later speaks against it.
+        return 0.0;
+    }
+    let count = |cells: CellSet| f64::from(u32::try_from(cells.len()).expect("at most 5"));
+    if kind == UnitKind::Battleship {
+        return -CONTRADICTION * count(line & chart.never_battleship());
+    }
+    let empty = line & chart.empty();
+    // That a unit is there now is no reason why another one has left.
+    let left = LEFT_DAMAGED * count(line & chart.gone());
+    match empty.iter().map(|cell| chart.age(index(cell))).min() {
+        None => 0.0,
+        Some(0) => -CONTRADICTION * count(empty),
+        Some(age) => libm::log(moved_within(share, age)) - left,
+    }
+}
+
+/// The cost for each cell of a unit of `kind`, seen so many moves ago, of having left, such that staying and being
+/// anywhere else have the odds that they should have.
+fn vacated(lines: &Lines, kind: UnitKind, share: f64, age: u32) -> f64 {
+    let moved = moved_within(share, age);
+    if moved <= 0.0 {
+        return CONTRADICTION;
+    }
+    let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
+    let stayed = (1.0 - moved).max(0.001);
+    (libm::log(stayed * places / moved) / f64::from(kind.size())).max(0.05)
+}

@@ -1,0 +1,87 @@
+use battleship::Point;
+use battleship::protocol::{Order, OrderResult, Sighting};
+use battleship::twist::{self, Cell, CellSet, Fleet, Outcome, Placement, Quirks, UnitId, View};
+
+/// What every player here keeps of the game: its own view, in the rules' terms rather than the protocol's.
+#[derive(Debug, Default)]
+pub(super) struct Logbook {
+    /// None until the units are placed.
+    view: Option<View>,
+}
+
+impl Logbook {
+    /// Notes where the own units begin, and says it in the protocol's terms. Nothing if that is no legal fleet.
+    pub(super) fn place(&mut self, placements: &[Placement]) -> Option<Vec<battleship::Placement>> {
+        let fleet = Fleet::new(placements).ok()?;
+        self.view = Some(View::new(fleet, Quirks::default()));
+        let said = placements.iter().map(|placement| battleship::Placement {
+            top_or_left: point(placement.bow),
+            direction: placement.direction,
+        });
+        Some(said.collect())
+    }
+
+    /// The game as this player knows it; nothing before the units are placed.
+    pub(super) const fn view(&self) -> Option<&View> {
+        self.view.as_ref()
+    }
+
+    /// The own fleet; nothing before it is placed.
+    pub(super) fn fleet(&self) -> Option<&Fleet> {
+        self.view().map(View::fleet)
+    }
+
+    /// The order to `unit` to act on `target`. Without a fleet any order is refused.
+    pub(super) fn order(&self, unit: UnitId, target: Cell) -> Order {
+        let origin = self.fleet().map_or(target, |fleet| fleet.unit(unit).centre());
+        Order { origin: point(origin), target: point(target) }
+    }
+
+    /// Notes what became of an order; says which unit acted, on which cell, and what came of it, unless nothing did.
+    pub(super) fn record(
+        &mut self,
+        order: Order,
+        result: &OrderResult,
+    ) -> Option<(UnitId, Cell, Outcome)> {
+        let view = self.view.as_mut()?;
+        let (origin, target) = (cell(order.origin)?, cell(order.target)?);
+        let unit = view.fleet().unit_at(origin)?;
+        let outcome = outcome(result)?;
+        view.acted(twist::Order { origin, target }, outcome).ok()?;
+        Some((unit, target, outcome))
+    }
+
+    /// Notes a shot of the opponent's.
+    pub(super) fn record_shot(&mut self, at: Point) {
+        if let (Some(view), Some(cell)) = (&mut self.view, cell(at)) {
+            view.opponent_acted(Some(cell));
+        }
+    }
+}
+
+fn outcome(result: &OrderResult) -> Option<Outcome> {
+    Some(match result {
+        OrderResult::Miss => Outcome::Fired { hit: false },
+        OrderResult::Hit => Outcome::Fired { hit: true },
+        OrderResult::Repaired(units) => {
+            let units = units.iter().filter_map(|id| UnitId::ALL.get(*id).copied()).collect();
+            Outcome::Repaired { units }
+        }
+        OrderResult::Found(sightings) => {
+            let seen = |kind| -> CellSet {
+                let of_kind = sightings.iter().filter(|(_, sighting)| *sighting == kind);
+                of_kind.filter_map(|(at, _)| cell(*at)).collect()
+            };
+            Outcome::Searched { undamaged: seen(Sighting::Whole), damaged: seen(Sighting::Damaged) }
+        }
+        OrderResult::Refused(_) => return None,
+    })
+}
+
+fn point(cell: Cell) -> Point {
+    Point::new(cell.row().into(), cell.column().into())
+}
+
+fn cell(point: Point) -> Option<Cell> {
+    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
+}

@@ -1,0 +1,174 @@
+use battleship::protocol::{Order, OrderResult};
+use battleship::seeded::SeededRng;
+use battleship::twist::{Admiral, Cell, CellSet, Mark, Outcome, Quirks, UnitId, UnitKind, View};
+use battleship::{Placement, Point};
+
+use super::fleet::random_placements;
+use super::logbook::Logbook;
+
+/// The computer player of the original program, to the letter.
+#[derive(Debug)]
+pub struct MediocreAdmiral {
+    name: String,
+    rng: SeededRng,
+    log: Logbook,
+    /// Where its battleships fire next, row by row.
+    targets: CellSet,
+}
+
+impl MediocreAdmiral {
+    /// A player called `name`. The same seed gives the same play.
+    #[must_use]
+    pub fn new(name: &str, seed: u64) -> MediocreAdmiral {
+        MediocreAdmiral {
+            name: name.to_owned(),
+            rng: SeededRng::new(seed),
+            log: Logbook::default(),
+            targets: CellSet::EMPTY,
+        }
+    }
+
+    fn any_of(&mut self, cells: CellSet) -> Option<Cell> {
+        self.rng.choose(&cells.iter().collect::<Vec<_>>())
+    }
+
+    /// The unit on one of its cells, all of which are equally likely, and what it does.
+    fn choose(&mut self) -> Option<(UnitId, Cell)> {
+        let fleet = self.log.fleet()?.clone();
+        let origin = self.any_of(fleet.occupied())?;
+        let unit = fleet.unit_at(origin)?;
+        let target = match unit.kind() {
+            UnitKind::Battleship => {
+                let target = self.targets.first().or_else(|| self.any_of(CellSet::ALL))?;
+                self.targets.remove(target);
+                target
+            }
+            UnitKind::Support | UnitKind::Submarine => self.any_of(fleet.destinations(unit))?,
+        };
+        Some((unit, target))
+    }
+
+    /// The list of next targets after what its own unit did at `at`.
+    fn note(&mut self, at: Cell, outcome: Outcome) {
+        let Some(view) = self.log.view() else { return };
+        match outcome {
+            Outcome::Fired { hit: true } => self.targets = self.targets | unmarked_around(view, at),
+            Outcome::Fired { hit: false } | Outcome::Repaired { .. } => {}
+            Outcome::Searched { .. } => self.targets = Quirks::default().sonar_area(at),
+        }
+    }
+}
+
+/// The four neighbours of `at`, as far as the attack grid has no hit there.
+fn unmarked_around(view: &View, at: Cell) -> CellSet {
+    let neighbours = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+    neighbours
+        .into_iter()
+        .filter_map(|(rows, columns)| at.offset(rows, columns))
+        .filter(|cell| view.attack().mark(*cell) != Some(Mark::Hit))
+        .collect()
+}
+
+impl Admiral for MediocreAdmiral {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn place_units(&mut self) -> Option<Vec<Placement>> {
+        self.log.place(&random_placements(&mut self.rng))
+    }
+
+    fn recommend_order(&mut self) -> Order {
+        // Nobody asks a player without units; whatever such a one says is refused.
+        let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
+        let (unit, target) = self.choose().unwrap_or(nowhere);
+        self.log.order(unit, target)
+    }
+
+    fn record_result(&mut self, order: Order, result: &OrderResult) {
+        if let Some((_, at, outcome)) = self.log.record(order, result) {
+            self.note(at, outcome);
+        }
+    }
+
+    fn record_shot_by_opponent(&mut self, at: Point) {
+        self.log.record_shot(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player() -> MediocreAdmiral {
+        let mut player = MediocreAdmiral::new("mediocre", 1);
+        player.place_units().unwrap();
+        player
+    }
+
+    /// The next order that a unit of `kind` is given.
+    fn order_to(player: &mut MediocreAdmiral, kind: UnitKind) -> (UnitId, Cell) {
+        let mut orders = (0..10_000).filter_map(|_| player.choose());
+        orders.find(|(unit, _)| unit.kind() == kind).unwrap()
+    }
+
+    fn cells(names: &str) -> CellSet {
+        names.split(' ').map(|name| name.parse::<Cell>().unwrap()).collect()
+    }
+
+    fn fired(player: &mut MediocreAdmiral, at: &str, result: &OrderResult) {
+        let battleship = UnitId::ALL[0];
+        let order = player.log.order(battleship, at.parse().unwrap());
+        player.record_result(order, result);
+    }
+
+    #[test]
+    fn a_hit_puts_the_neighbours_on_the_list_that_are_not_marked_hit() {
+        let mut player = player();
+        fired(&mut player, "D5", &OrderResult::Miss);
+        assert_eq!(player.targets, CellSet::EMPTY);
+        fired(&mut player, "A1", &OrderResult::Hit);
+        assert_eq!(player.targets, cells("A2 B1"));
+        fired(&mut player, "B1", &OrderResult::Hit);
+        assert_eq!(player.targets, cells("A2 B1 B2 C1"));
+        // The miss at D5 is no reason to leave it out.
+        fired(&mut player, "D6", &OrderResult::Hit);
+        assert_eq!(player.targets, cells("A2 B1 B2 C1 C6 D5 D7 E6"));
+    }
+
+    #[test]
+    fn the_first_of_the_list_row_by_row_is_fired_at_and_leaves_it() {
+        let mut player = player();
+        fired(&mut player, "D6", &OrderResult::Hit);
+        for target in ["C6", "D5", "D7", "E6"] {
+            let (_, at) = order_to(&mut player, UnitKind::Battleship);
+            assert_eq!(at.to_string(), target);
+        }
+        assert!(player.targets.is_empty());
+        let next = [(); 40].map(|()| order_to(&mut player, UnitKind::Battleship).1);
+        assert!(next.into_iter().collect::<CellSet>().len() > 20, "then it fires anywhere");
+    }
+
+    #[test]
+    fn after_its_submarine_moved_the_list_is_what_the_sonar_covered() {
+        let mut player = player();
+        fired(&mut player, "N12", &OrderResult::Hit);
+        let (unit, target) = order_to(&mut player, UnitKind::Submarine);
+        player.record_result(player.log.order(unit, target), &OrderResult::Found(Vec::new()));
+        assert_eq!(player.targets, CellSet::around(target, 2));
+    }
+
+    #[test]
+    fn a_unit_acts_as_often_as_it_has_cells() {
+        let mut player = player();
+        let mut acts = [0_u32; 8];
+        for _ in 0..26_000 {
+            acts[player.choose().unwrap().0.index()] += 1;
+        }
+        for unit in UnitId::ALL {
+            // Six standard deviations of a binomial count (n = 26,000, p = 5/26) are 382.
+            let expected = 1000 * u32::from(unit.kind().size());
+            assert!(acts[unit.index()].abs_diff(expected) < 382, "{acts:?}");
+        }
+    }
+}

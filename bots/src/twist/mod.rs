@@ -1,0 +1,20 @@
+//! The players of the 12x12 game with a twist.
+
+mod arena;
+mod awful;
+mod belief;
+mod chart;
+mod evidence;
+mod fleet;
+mod good;
+mod guess;
+mod human;
+mod lines;
+mod logbook;
+mod mediocre;
+
+pub use arena::play_twist;
+pub use awful::AwfulAdmiral;
+pub use good::GoodAdmiral;
+pub use human::HumanAdmiral;
+pub use mediocre::MediocreAdmiral;

@@ -34,7 +34,7 @@ fn awful_answers_to_the_letter() {
             .assert()
             .code(0)
             .stdout(
-                "name awful\nplays classic\nready\nplace 0 0 h\nattack 1 2\nattack 1 1\nattack 1 0\n",
+                "name awful\nplays classic twist\nready\nplace 0 0 h\nattack 1 2\nattack 1 1\nattack 1 0\n",
             )
             .stderr(is_empty());
     }
@@ -43,7 +43,7 @@ fn awful_answers_to_the_letter() {
 #[test]
 fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
     let form = is_match(
-        "^name [a-z]+\nplays classic\nready\nplace [01] [0-2] [hv]\nattack [01] [0-2]\nattack [01] [0-2]\n$",
+        "^name [a-z]+\nplays classic twist\nready\nplace [01] [0-2] [hv]\nattack [01] [0-2]\nattack [01] [0-2]\n$",
     )
     .unwrap();
     for kind in ["mediocre", "good"] {
@@ -75,7 +75,7 @@ fn a_bot_plays_several_games_in_one_process_and_ignores_what_it_does_not_know() 
             .code(0)
             .stdout(
                 is_match(
-                    "^name [a-z]+\nplays classic\nready\nplace 0 0 [hv]\nattack 0 0\nplace 0 0 [hv]\nattack 0 0\n$",
+                    "^name [a-z]+\nplays classic twist\nready\nplace 0 0 [hv]\nattack 0 0\nplace 0 0 [hv]\nattack 0 0\n$",
                 )
                 .unwrap(),
             );

@@ -5,6 +5,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod contest;
+pub(crate) mod twist;
 
 use std::path::{Path, PathBuf};
 

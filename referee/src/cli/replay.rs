@@ -112,6 +112,7 @@ fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
     let file = file.display();
     Err(Misuse::new(match seen {
         0 => format!("{file} has no games"),
+        1 => format!("--game {number}: {file} has 1 game"),
         seen => format!("--game {number}: {file} has {seen} games"),
     }))
 }

@@ -8,7 +8,7 @@ use battleship::{AttackResult, Board, Direction, Game, Placement, Point};
 use thiserror::Error;
 
 use super::{GameRecord, Placed, ShotResult};
-use crate::play::{Ending, Event, Listener, Stop};
+use crate::play::{EndedBy, Ending, Event, Listener, Stop};
 use crate::process::Side;
 
 /// Why a recorded game cannot be played again.
@@ -78,6 +78,12 @@ pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), Repl
         }
         let time = Duration::from_micros(shot.us.into());
         listener.hear(&Event::Attacked { mover, target, at, result, time })?;
+    }
+    if !matches!(game.ended_by, EndedBy::FleetSunk | EndedBy::TurnCap) {
+        // It ended in a turn: whoever was asked for an attack made none.
+        let mover = seat(game.first)?;
+        let mover = if game.shots.len() % 2 == 0 { mover } else { mover.other() };
+        listener.hear(&Event::Turn { mover, target: &boards[mover.other().index()] })?;
     }
     let [first, second] = &boards;
     listener.hear(&Event::Ended { ending: &ending, boards: Some([first, second]) })?;

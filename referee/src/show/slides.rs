@@ -39,6 +39,9 @@ impl Slides {
     /// # Errors
     /// If they cannot be written.
     pub fn show(&self) -> io::Result<()> {
+        if self.pictures.is_empty() {
+            return Ok(());
+        }
         if io::stdout().is_terminal() && io::stdin().is_terminal() {
             return self.on_terminal();
         }
@@ -65,6 +68,7 @@ impl Slides {
                 keys::Next::Key(Key::Pause) => paused = !paused,
                 keys::Next::Key(Key::Next) => (at, paused) = (at + usize::from(!is_last), true),
                 keys::Next::Key(Key::Back) => (at, paused) = (at.saturating_sub(1), true),
+                keys::Next::Unknown => {}
                 keys::Next::Nothing => at += usize::from(patience.is_some()),
             }
         }
@@ -103,6 +107,9 @@ mod keys {
 
     pub(super) enum Next {
         Key(Key),
+        /// Only keys that mean nothing here.
+        Unknown,
+        /// The patience is over.
         Nothing,
         Interrupted,
     }
@@ -147,7 +154,7 @@ mod keys {
             }
             self.pressed = keys_in(&bytes[..count]);
             self.pressed.reverse();
-            Ok(self.pressed.pop().map_or(Next::Nothing, Next::Key))
+            Ok(self.pressed.pop().map_or(Next::Unknown, Next::Key))
         }
     }
 

@@ -4,8 +4,7 @@
 
 mod common;
 
-use common::contest::without_times;
-use common::twist::{AT_THE_LEFT, Bots, INTO_THE_WATER, STARTING};
+use common::twist::{AT_THE_LEFT, Bots, INTO_THE_WATER, STARTING, timeless, turns};
 use common::{misbehaving, play, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
@@ -14,15 +13,6 @@ use serde_json::{Value, json};
 /// Plays a game in which the first of these players starts.
 fn play_twist(players: [&str; 2], options: &[&str]) -> (Value, i32) {
     play(players, &[&STARTING, options].concat())
-}
-
-fn turns(record: &Value) -> &[Value] {
-    record["moves"].as_array().unwrap()
-}
-
-/// The record of one game without its times.
-fn timeless(record: &Value) -> Value {
-    without_times(&record.to_string()).remove(0)
 }
 
 #[test]
@@ -301,87 +291,6 @@ fn options_that_make_no_sense_are_refused_with_the_reason() {
         let assert = referee().args([command, "awful", "awful"]).args(options).assert();
         assert.code(2).stdout(is_empty()).stderr(contains(why));
     }
-}
-
-/// A match of twist games between two players that draw from their seeds.
-fn twist_match(players: &[String; 2], games: &str) -> assert_cmd::Command {
-    let mut command = referee();
-    command.arg("match").args(players).args(["--rules", "twist", "--seed", "1", "--quiet"]);
-    command.args(["--games", games, "--max-turns", "40"]);
-    command
-}
-
-#[test]
-fn a_match_has_the_same_record_on_any_number_of_lanes() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B")];
-    let [one, two] = ["1", "2"].map(|jobs| {
-        let file = bots.file(jobs);
-        let mut command = twist_match(&players, "100");
-        command.args(["--jobs", jobs, "--out", &file]).assert().success();
-        without_times(&text_of(&file))
-    });
-    assert_eq!(one, two);
-    let games: Vec<_> = one.iter().filter(|line| line["format"] == "battleship-game").collect();
-    assert_eq!(games.len(), 100);
-    for player in [0, 1] {
-        assert_eq!(games.iter().filter(|game| game["first"] == player).count(), 50);
-    }
-    assert!(games.iter().all(|game| turns(game)[0][0] == game["first"]));
-}
-
-#[test]
-fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B the second")];
-    let players = [
-        players[0].clone(),
-        players[1].replacen("B the second=python3", "'B the second=python3'", 1),
-    ];
-    let file = bots.file("match");
-    let mut command = twist_match(&players, "6");
-    let output = command.args(["--json", "--out", &file]).assert().success().get_output().clone();
-    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let worst = &summary["players"][1]["worst_game"];
-    let why = worst["why"].as_str().unwrap();
-    assert!(why.ends_with("shots that hit"), "{why}");
-    let repeat = worst["repeat"].as_str().unwrap();
-    let repeat = repeat.strip_prefix("referee ").unwrap();
-    let script = format!("{} {repeat} --json", env!("CARGO_BIN_EXE_referee"));
-    let again = assert_cmd::Command::new("bash").args(["-c", &script]).output().unwrap();
-    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
-    let game = without_times(&text_of(&file))
-        .into_iter()
-        .find(|line| line["format"] == "battleship-game" && line["seed"] == again["seed"])
-        .unwrap();
-    let by_name = |game: &Value| -> Vec<Value> {
-        let turn = |turn: &Value| {
-            let player = usize::try_from(turn[0].as_u64().unwrap()).unwrap();
-            json!([game["players"][player]["name"], &turn.as_array().unwrap()[1..]])
-        };
-        turns(game).iter().map(turn).collect()
-    };
-    assert_eq!(by_name(&timeless(&again)), by_name(&game));
-}
-
-/// It compared the attacks of classic games only, so that it took any two twist games of the same length for the same.
-#[test]
-fn a_match_that_is_verified_notices_other_orders() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B")];
-    twist_match(&players, "4")
-        .arg("--verify")
-        .assert()
-        .success()
-        .stderr("referee: 4 games were played twice: the same happened both times\n");
-    let moody =
-        text_of(bots.file("bot.py")).replace("random.Random(int(words[1]))", "random.Random()");
-    std::fs::write(bots.file("bot.py"), moody).unwrap();
-    twist_match(&players, "4")
-        .arg("--verify")
-        .assert()
-        .code(4)
-        .stderr(contains("series 1, game 1: turn "));
 }
 
 #[test]

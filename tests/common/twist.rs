@@ -2,7 +2,10 @@
 
 use std::iter::once;
 
+use serde_json::Value;
 use tempfile::TempDir;
+
+use super::contest::without_times;
 
 /// Places what it is told to, and gives its orders in turn, the last one for ever; without orders it draws them from
 /// the seed.
@@ -62,8 +65,8 @@ impl Bots {
     /// A player that places its fleet so and gives these orders.
     pub(crate) fn player(&self, name: &str, placement: &str, orders: &[String]) -> String {
         let words = once(placement).chain(orders.iter().map(String::as_str));
-        let words: String = words.map(|word| format!(" '{word}'")).collect();
-        format!("{name}=python3 '{}'{words}", self.file("bot.py"))
+        let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
+        format!("{name}=python3 '{}' {}", self.file("bot.py"), words.join(" "))
     }
 
     /// A player that only ever says this when it is its turn.
@@ -92,3 +95,13 @@ impl Bots {
 
 /// The options for a twist game with this seed in which the first player starts.
 pub(crate) const STARTING: [&str; 6] = ["--rules", "twist", "--first", "1", "--seed", "1"];
+
+/// The turns of a recorded game.
+pub(crate) fn turns(record: &Value) -> &[Value] {
+    record["moves"].as_array().unwrap()
+}
+
+/// The record of one game without its times.
+pub(crate) fn timeless(record: &Value) -> Value {
+    without_times(&record.to_string()).remove(0)
+}

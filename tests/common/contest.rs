@@ -20,6 +20,9 @@ pub(crate) fn without_times(record: &str) -> Vec<Value> {
         for shot in line["shots"].as_array_mut().into_iter().flatten() {
             shot[4] = Value::Null;
         }
+        for turn in line["moves"].as_array_mut().into_iter().flatten() {
+            turn[6] = Value::Null;
+        }
         for field in ["cpu_ms", "warnings"] {
             if let Some(field) = line.get_mut(field) {
                 *field = Value::Null;

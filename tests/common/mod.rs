@@ -7,6 +7,7 @@ pub(crate) mod arena;
 pub(crate) mod contest;
 #[cfg(unix)]
 pub(crate) mod person;
+pub(crate) mod twist;
 
 use std::path::{Path, PathBuf};
 

@@ -44,10 +44,12 @@ Logs of the original are played as the original plays them: with its quirks, pla
 pub(super) fn run(arguments: &ReplayArguments, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
     let pictures = pictures(&arguments.file, arguments.game)?;
     match &arguments.to {
-        Some(out) => write(&pictures, out)?,
-        None => Slides::new(pictures, arguments.delay, interrupt).show()?,
+        Some(out) => {
+            write(&pictures, out)?;
+            Ok(exit::DONE)
+        }
+        None => show(pictures, arguments.delay, interrupt),
     }
-    Ok(exit::DONE)
 }
 
 /// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.
@@ -55,18 +57,27 @@ pub(super) fn run_as_original(words: &[String]) -> anyhow::Result<u8> {
     match words {
         [mode, log] if mode == "v" => {
             let pictures = pictures(Path::new(log), None)?;
-            Slides::new(pictures, Duration::from_secs(1), super::listen()?).show()?;
+            show(pictures, Duration::from_secs(1), super::listen()?)
         }
         [mode, log, out] if mode == "f" => {
             write(&pictures(Path::new(log), None)?, Path::new(out))?;
+            Ok(exit::DONE)
         }
         _ => {
             let usage = "usage: replay v LOG       shows the game, a second a turn\n       \
                          replay f LOG OUT   writes it to the file OUT";
-            return Err(Misuse::new(usage).into());
+            Err(Misuse::new(usage).into())
         }
     }
-    Ok(exit::DONE)
+}
+
+/// Returns the exit code.
+fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
+    match Slides::new(pictures, delay, interrupt).show() {
+        Ok(()) => Ok(exit::DONE),
+        Err(Stop::Interrupted) => Ok(exit::INTERRUPTED),
+        Err(Stop::Io(error)) => Err(error.into()),
+    }
 }
 
 fn write(pictures: &[String], out: &Path) -> Result<(), Misuse> {
@@ -112,6 +123,7 @@ fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
     let file = file.display();
     Err(Misuse::new(match seen {
         0 => format!("{file} has no games"),
+        1 => format!("--game {number}: {file} has 1 game"),
         seen => format!("--game {number}: {file} has {seen} games"),
     }))
 }

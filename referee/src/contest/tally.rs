@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use battleship::protocol::OrderResult;
+use battleship::protocol::{OrderResult, Ruleset};
 
 use super::crosstable::Crosstable;
 use super::points::outcomes;
@@ -242,10 +242,16 @@ impl PlayerTally {
             self.shots_to_win.add(shots);
         }
         let cells: usize = game.ships.iter().map(|ship| ship.length).fold(0, usize::saturating_add);
+        // Cells of a twist game may be hit more than once.
+        let done = if game.rules == Ruleset::Twist.word() {
+            format!("{hits} shots that hit")
+        } else {
+            format!("{hits} of {cells} cells hit")
+        };
         let (badness, why) = match outcome {
             _ if at_fault => ((0, 0), game.reason.clone()),
-            Some(Outcome::Loss) => ((1, hits), format!("lost with {hits} of {cells} cells hit")),
-            Some(Outcome::Draw) => ((2, hits), format!("not won, {hits} of {cells} cells hit")),
+            Some(Outcome::Loss) => ((1, hits), format!("lost with {done}")),
+            Some(Outcome::Draw) => ((2, hits), format!("not won, {done}")),
             Some(Outcome::Win) if sank => {
                 ((3, u64::MAX - u64::from(shots)), format!("won with {shots} attacks"))
             }

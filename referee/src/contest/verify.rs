@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::schedule::Series;
 use super::series::SeriesReferee;
 use crate::process::Interrupt;
-use crate::record::{GameRecord, Shot};
+use crate::record::{GameRecord, Move, Shot};
 
 /// How many series are played twice.
 const SAMPLE: usize = 5;
@@ -108,14 +108,27 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
             other.row,
             other.col
         )
-    } else if (game.ended_by, game.by, game.shots.len())
-        != (again.ended_by, again.by, again.shots.len())
+    } else if let Some((number, (turn, other))) = (1..)
+        .zip(game.moves.iter().zip(&again.moves))
+        .find(|(_, (turn, other))| !same_turn(turn, other))
     {
+        let (player, order, other) = (name(turn.player.into()), turn.order(), other.order());
+        format!("turn {number} was {player}'s act {order}, and the second time act {other}")
+    } else if (game.ended_by, game.by, length(game)) != (again.ended_by, again.by, length(again)) {
         format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)
     } else {
         return None;
     };
     Some(format!("series {}, game {}: {found}", place.series, place.game))
+}
+
+/// How many attacks or turns a game had.
+fn length(game: &GameRecord) -> usize {
+    game.shots.len() + game.moves.len()
+}
+
+fn same_turn(one: &Move, other: &Move) -> bool {
+    (one.player, one.order, &one.result) == (other.player, other.order, &other.result)
 }
 
 fn same(one: &Shot, other: &Shot) -> bool {

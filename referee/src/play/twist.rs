@@ -1,7 +1,9 @@
 use std::io;
 
 use battleship::protocol::{Order, OrderResult, Reply, Request, Ruleset, cell_at};
-use battleship::twist::{self, Fleet, Outcome, Quirks, Refused, State, UnitId, UnitKind};
+use battleship::twist::{
+    self, Fleet, Outcome, PlacementFault, Quirks, Refused, State, UnitId, UnitKind,
+};
 use battleship::{Placement, Point};
 
 use super::game::{Match, announce, conclude};
@@ -64,15 +66,56 @@ fn ask_for_fleet(lane: &mut Lane, game: &Match, side: Side) -> Result<Fleet, Ove
     let Reply::Place(placements) = reply else {
         return Err(bad_reply(side, expected, line, None).into());
     };
-    let lost = |what: String| Ending::lost_by(side, EndedBy::IllegalPlacement, what);
-    let placed = |Placement { top_or_left, direction }: &Placement| {
-        let bow = cell_at(*top_or_left)
-            .ok_or_else(|| lost(format!("placed a unit outside the grid at {top_or_left}")))?;
-        Ok(twist::Placement { bow, direction: *direction })
-    };
-    let placements = placements.iter().map(placed).collect::<Result<Vec<_>, Ending>>()?;
-    let fleet = Fleet::new(&placements);
-    fleet.map_err(|faults| lost(format!("placed its units wrongly: {faults}")).into())
+    fleet_of(&placements)
+        .map_err(|faults| Ending::lost_by(side, EndedBy::IllegalPlacement, faults).into())
+}
+
+/// The fleet that is placed so.
+///
+/// # Errors
+/// All that is wrong with it at once, as the end of a sentence that begins with the player's name. Only of a fleet
+/// whose units all begin on the grid is it known which of them do not fit or overlap.
+fn fleet_of(placements: &[Placement]) -> Result<Fleet, String> {
+    if placements.len() != UnitId::ALL.len() {
+        let units = if placements.len() == 1 { "unit" } else { "units" };
+        return Err(format!(
+            "placed {} {units} instead of {}",
+            placements.len(),
+            UnitId::ALL.len()
+        ));
+    }
+    let (mut on_grid, mut faults) = (Vec::new(), Vec::new());
+    for (unit, Placement { top_or_left, direction }) in UnitId::ALL.iter().zip(placements) {
+        match cell_at(*top_or_left) {
+            Some(bow) => on_grid.push(twist::Placement { bow, direction: *direction }),
+            None => faults.push(format!("placed {unit} outside the grid at {top_or_left}")),
+        }
+    }
+    if faults.is_empty() {
+        let why = match Fleet::new(&on_grid) {
+            Ok(fleet) => return Ok(fleet),
+            Err(why) => why,
+        };
+        faults.extend(why.faults().iter().map(placement_fault));
+    }
+    Err(faults.join("; "))
+}
+
+/// What is wrong with a placement, with rows and columns as the protocol has them.
+fn placement_fault(fault: &PlacementFault) -> String {
+    match fault {
+        PlacementFault::OffGrid { unit, bow } => {
+            format!("placed {unit} partly outside the grid from {}", Point::from(*bow))
+        }
+        PlacementFault::Overlaps { unit, other, cell } => {
+            format!("placed {unit} over {other} at {}", Point::from(*cell))
+        }
+        PlacementFault::Missing(_)
+        | PlacementFault::TooMany(_)
+        | PlacementFault::Crooked { .. }
+        | PlacementFault::Backwards { .. }
+        | PlacementFault::Length { .. } => format!("placed its units wrongly: {fault}"),
+    }
 }
 
 fn take_turns(

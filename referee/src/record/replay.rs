@@ -8,7 +8,7 @@ use battleship::{AttackResult, Board, Direction, Game, Placement, Point};
 use thiserror::Error;
 
 use super::{GameRecord, Placed, ShotResult};
-use crate::play::{Ending, Event, Listener, Stop};
+use crate::play::{EndedBy, Ending, Event, Listener, Stop};
 use crate::process::Side;
 
 /// Why a recorded game cannot be played again.
@@ -58,7 +58,8 @@ pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), Repl
         what: without_name(game),
     };
     if game.rules == "twist" {
-        replay_twist(game, [one, two], seat(game.first)?, listener)?;
+        let winner = replay_twist(game, [one, two], seat(game.first)?, listener)?;
+        check_winner(&ending, winner)?;
         listener.hear(&Event::Ended { ending: &ending, boards: None })?;
         return Ok(());
     }
@@ -66,8 +67,17 @@ pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), Repl
     let mut boards = [board_of(&rules, one)?, board_of(&rules, two)?];
     let [first, second] = &boards;
     listener.hear(&Event::Placed { boards: [first, second] })?;
+    let first = seat(game.first)?;
+    let due = |turn: usize| if turn % 2 == 1 { first } else { first.other() };
     for (turn, shot) in (1..).zip(&game.shots) {
         let mover = seat(shot.player.into())?;
+        let wrong = |what: &str| ReplayError::Turn { turn, what: what.to_owned() };
+        if mover != due(turn) {
+            return Err(wrong("it is not this player's turn"));
+        }
+        if boards.iter().any(Board::all_ships_destroyed) {
+            return Err(wrong("the game is over"));
+        }
         let target = &mut boards[mover.other().index()];
         listener.hear(&Event::Turn { mover, target })?;
         let at = Point::new(shot.row, shot.col);
@@ -79,9 +89,27 @@ pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), Repl
         let time = Duration::from_micros(shot.us.into());
         listener.hear(&Event::Attacked { mover, target, at, result, time })?;
     }
+    let sunk = boards.iter().position(Board::all_ships_destroyed);
+    check_winner(&ending, sunk.map(seat).transpose()?.map(Side::other))?;
+    if !matches!(game.ended_by, EndedBy::FleetSunk | EndedBy::TurnCap) {
+        // It ended in a turn: whoever was asked for an attack made none.
+        let mover = due(game.shots.len() + 1);
+        listener.hear(&Event::Turn { mover, target: &boards[mover.other().index()] })?;
+    }
     let [first, second] = &boards;
     listener.hear(&Event::Ended { ending: &ending, boards: Some([first, second]) })?;
     Ok(())
+}
+
+/// Whether the game ended as it should when `winner` has sunk the whole fleet of the other, or nobody has.
+fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError> {
+    match winner {
+        None if ending.ended_by == EndedBy::FleetSunk => Err(wrong("no fleet has been sunk")),
+        Some(_) if ending.ended_by != EndedBy::FleetSunk || ending.winner != winner => {
+            Err(wrong("a fleet has been sunk, and it ended in another way"))
+        }
+        None | Some(_) => Ok(()),
+    }
 }
 
 /// The reason without the name before it, as an ending has it.
@@ -130,12 +158,13 @@ pub fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
     Fleet::new(&units).map_err(wrong)
 }
 
+/// Returns who has sunk the whole fleet of the other.
 fn replay_twist(
     game: &GameRecord,
     fleets: [&Vec<Placed>; 2],
     first: Side,
     listener: &mut dyn Listener,
-) -> Result<(), ReplayError> {
+) -> Result<Option<Side>, ReplayError> {
     let [one, two] = fleets.map(|fleet| fleet_of_twist(fleet));
     let side = |side: Side| twist::Side::BOTH[side.index()];
     let mut state = State::new([one?, two?], side(first), Quirks::default());
@@ -161,5 +190,5 @@ fn replay_twist(
         let time = Duration::from_micros(moved.us.into());
         listener.hear(&Event::Ordered { mover, order, result: &result, time, state: &state })?;
     }
-    Ok(())
+    Ok(Side::BOTH.into_iter().find(|winner| state.winner() == Some(side(*winner))))
 }

@@ -2,6 +2,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::play::Stop;
 use crate::process::Interrupt;
 
 /// A game as pictures, one after each turn, for people to watch.
@@ -37,8 +38,11 @@ impl Slides {
     /// leaves. Elsewhere they follow each other, with the pauses between them.
     ///
     /// # Errors
-    /// If they cannot be written.
-    pub fn show(&self) -> io::Result<()> {
+    /// If they cannot be written, or somebody interrupts.
+    pub fn show(&self) -> Result<(), Stop> {
+        if self.pictures.is_empty() {
+            return Ok(());
+        }
         if io::stdout().is_terminal() && io::stdin().is_terminal() {
             return self.on_terminal();
         }
@@ -47,29 +51,32 @@ impl Slides {
             out.write_all(picture.as_bytes())?;
             out.flush()?;
             if number < self.pictures.len() && !keys::wait(&self.interrupt, Some(self.delay))? {
-                break;
+                return Err(Stop::Interrupted);
             }
         }
         Ok(())
     }
 
-    fn on_terminal(&self) -> io::Result<()> {
+    fn on_terminal(&self) -> Result<(), Stop> {
         let mut keys = keys::Keys::new()?;
         let (mut at, mut paused) = (0, false);
-        loop {
+        let shown = loop {
             self.show_one(at, paused)?;
             let is_last = at + 1 == self.pictures.len();
             let patience = (!paused && !is_last).then_some(self.delay);
             match keys.next(&self.interrupt, patience)? {
-                keys::Next::Interrupted | keys::Next::Key(Key::Leave) => break,
+                keys::Next::Interrupted => break Err(Stop::Interrupted),
+                keys::Next::Key(Key::Leave) => break Ok(()),
                 keys::Next::Key(Key::Pause) => paused = !paused,
                 keys::Next::Key(Key::Next) => (at, paused) = (at + usize::from(!is_last), true),
                 keys::Next::Key(Key::Back) => (at, paused) = (at.saturating_sub(1), true),
+                keys::Next::Unknown => {}
                 keys::Next::Nothing => at += usize::from(patience.is_some()),
             }
-        }
+        };
         drop(keys);
-        writeln!(io::stdout())
+        writeln!(io::stdout())?;
+        shown
     }
 
     fn show_one(&self, at: usize, paused: bool) -> io::Result<()> {
@@ -103,6 +110,9 @@ mod keys {
 
     pub(super) enum Next {
         Key(Key),
+        /// Only keys that mean nothing here.
+        Unknown,
+        /// The patience is over.
         Nothing,
         Interrupted,
     }
@@ -143,11 +153,11 @@ mod keys {
             let mut bytes = [0; 64];
             let count = rustix::io::read(&stdin, &mut bytes)?;
             if count == 0 {
-                return Ok(Next::Interrupted);
+                return Ok(Next::Key(Key::Leave));
             }
             self.pressed = keys_in(&bytes[..count]);
             self.pressed.reverse();
-            Ok(self.pressed.pop().map_or(Next::Nothing, Next::Key))
+            Ok(self.pressed.pop().map_or(Next::Unknown, Next::Key))
         }
     }
 

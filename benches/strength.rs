@@ -5,10 +5,13 @@ use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Game, Player};
-use battleship_bots::{create_player, random_fleet};
+use battleship_bots::{create_admiral, create_player, play_twist, random_fleet};
 
 const FLEETS: u32 = 2_000;
 const GAMES: u32 = 2_000;
+const TWIST_GAMES: u32 = 500;
+/// Turns of each player, after which a twist game is undecided.
+const TWIST_TURNS: u32 = 100;
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -37,7 +40,35 @@ fn main() -> io::Result<()> {
         let (mean, error) = (100.0 * wins.mean, 100.0 * wins.standard_error);
         writeln!(out, "  {one:<10} against {other:<10} {mean:5.1}% +- {error:.1}%")?;
     }
+    writeln!(
+        out,
+        "twist games won and lost within {TWIST_TURNS} turns of each; the rest are undecided \
+         ({TWIST_GAMES} games, each pair of seeds with both movers)"
+    )?;
+    for (one, other) in [("mediocre", "awful"), ("good", "mediocre"), ("good", "good")] {
+        let winners: Vec<Option<usize>> =
+            (0..u64::from(TWIST_GAMES)).map(|game| twist_winner(one, other, game)).collect();
+        let share = |player| {
+            let won = winners.iter().map(|winner| f64::from(u8::from(*winner == Some(player))));
+            let sample = Sample::of(won);
+            (100.0 * sample.mean, 100.0 * sample.standard_error)
+        };
+        let ((won, won_error), (lost, lost_error)) = (share(0), share(1));
+        writeln!(
+            out,
+            "  {one:<10} against {other:<10} won {won:5.1}% +- {won_error:.1}%  \
+             lost {lost:5.1}% +- {lost_error:.1}%"
+        )?;
+    }
     Ok(())
+}
+
+/// Who wins game number `game` of two kinds of players; every two games have the same seeds and both movers.
+fn twist_winner(one: &str, other: &str, game: u64) -> Option<usize> {
+    let admiral = |kind, seed| create_admiral(kind, kind, seed).expect("these kinds play it");
+    let (seed, first) = (game / 2, usize::from(game % 2 == 1));
+    let (mut one, mut other) = (admiral(one, 2 * seed), admiral(other, 2 * seed + 1));
+    play_twist([one.as_mut(), other.as_mut()], first, TWIST_TURNS)
 }
 
 fn player(kind: &str, game: &Game, seed: u64) -> Box<dyn Player> {

@@ -1,7 +1,7 @@
 use battleship::Point;
 use battleship::protocol::{Order, OrderResult, Sighting};
 use battleship::twist::{
-    self, Admiral, Cell, CellSet, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
+    self, Admiral, Cell, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
 };
 
 /// Plays a twist game within this process: who wins, or nobody if neither has after `max_turns` turns of each. The
@@ -24,20 +24,6 @@ pub fn play_twist(players: [&mut dyn Admiral; 2], first: usize, max_turns: u32) 
             return Some(side.other().index());
         }
         let result = carry_out(&mut state, side, order);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("{side:?} {order} -> {result}");
-            if side == Side::A {
-                for u in state.fleet(Side::B).units() {
-                    eprintln!(
-                        "   T{:?} {:?} {}",
-                        u.kind(),
-                        CellSet::line(u.placement().bow, u.placement().direction, u.kind().size())
-                            .unwrap(),
-                        u.armor()
-                    );
-                }
-            }
-        } //DBG
         mover.record_result(order, &result);
         if matches!(result, OrderResult::Hit | OrderResult::Miss) {
             other.record_shot_by_opponent(order.target);
@@ -46,9 +32,6 @@ pub fn play_twist(players: [&mut dyn Admiral; 2], first: usize, max_turns: u32) 
             return Some(winner.index());
         }
     }
-    if std::env::var("DBG").is_ok() {
-        eprintln!("{state:?}");
-    } //DBG
     None
 }
 

@@ -40,11 +40,10 @@ pub(super) struct Chances {
 impl Chances {
     /// From 0 to 1.
     pub(super) fn of(&self, kind: UnitKind, cell: Cell) -> f64 {
-        f64::from(self.counts[slot(kind)][index(cell)]) / GUESSES_F
+        f64::from(self.counts[slot(kind)][index(cell)])
+            / f64::from(u16::try_from(GUESSES).expect("a small number"))
     }
 }
-
-const GUESSES_F: f64 = 120.0;
 
 impl Belief {
     pub(super) fn new(rng: &mut SeededRng) -> Belief {
@@ -94,16 +93,13 @@ impl Belief {
 
     /// Looks for another explanation where there is none: none of the guesses fits, or all units should have sunk.
     pub(super) fn reconsider(&mut self, rng: &mut SeededRng) {
-        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
+        if self.is_in_doubt() {
             self.settle(3 * CHANGES, rng);
         }
         if self.buried.is_empty() {
             return;
         }
-        if self.roster.is_empty() || self.best < self.evidence.limit(&self.chart) {
-            if std::env::var("DBG").is_ok() {
-                eprintln!("EXHUME {:?}", self.buried);
-            } //DBG
+        if self.is_in_doubt() {
             for (kind, line) in std::mem::take(&mut self.buried) {
                 let cells = self.lines.cells(kind, line);
                 for guess in &mut self.guesses {
@@ -116,30 +112,21 @@ impl Belief {
         }
     }
 
-    pub(super) fn dbg(&self) -> String {
-        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
-        let g = self.guesses.iter().max_by(|a, b| a.fit(at).total_cmp(&b.fit(at))).unwrap();
-        let mut s = format!(
-            "{} fit {:?} hit {:?} gone {:?} dam {:?} limit {}",
-            self.roster.len(),
-            g.fit(at),
-            self.evidence.hit,
-            self.chart.gone(),
-            self.chart.damaged(),
-            self.evidence.limit(&self.chart)
-        );
-        if g.fit(at) < self.evidence.limit(&self.chart) || true {
-            for (k, l, c) in g.placed(&self.lines, &self.roster) {
-                s += &format!(
-                    "\n    G {k:?} {c:?} {:.1} never {:?} sunk {}",
-                    self.evidence.line(k, l),
-                    c & self.chart.never_battleship(),
-                    c.is_subset(self.evidence.hit)
-                );
-            }
-        }
-        s
-    } //DBG
+    /// Whether no guess makes sense: what was found contradicts all of them, or the enemy should have lost by now.
+    fn is_in_doubt(&self) -> bool {
+        self.roster.is_empty() || self.best < self.evidence.limit()
+    }
+
+    /// Where to look if nothing else makes sense: where units seem to have sunk, if no guess fits.
+    pub(super) fn doubts(&self) -> CellSet {
+        if self.is_in_doubt() { self.chart.wrecks() } else { CellSet::EMPTY }
+    }
+
+    /// Cells that are not worth a shot.
+    pub(super) fn surely_empty(&self) -> CellSet {
+        self.chart.surely_empty()
+    }
+
     pub(super) fn chances(&self) -> Chances {
         let mut counts = [[0; CELLS]; 3];
         for guess in &self.guesses {
@@ -187,7 +174,7 @@ impl Belief {
 
     /// A unit of the roster that sank on one line in nearly all guesses.
     fn agreed_sunk(&self) -> Option<(usize, LineId)> {
-        if self.best < self.evidence.limit(&self.chart) {
+        if self.best < self.evidence.limit() {
             return None;
         }
         let mut votes: [Vec<usize>; 3] =
@@ -201,9 +188,8 @@ impl Belief {
         }
         self.roster.iter().enumerate().find_map(|(unit, kind)| {
             let votes = (0..).zip(&votes[slot(*kind)]);
-            let (line, _) = votes
-                .max_by_key(|(_, votes)| **votes)
-                .filter(|(_, v)| **v >= (super::good::par("AG", 114.) as usize))?;
+            let (line, _) =
+                votes.max_by_key(|(_, votes)| **votes).filter(|(_, v)| **v >= AGREED)?;
             Some((unit, line))
         })
     }
@@ -211,9 +197,6 @@ impl Belief {
     fn bury(&mut self, unit: usize, line: LineId, rng: &mut SeededRng) {
         let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
         let cells: CellSet = self.lines.cells(self.roster[unit], line);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("BURY {:?} {cells:?}", self.roster[unit]);
-        } //DBG
         self.guesses.retain_mut(|guess| guess.strike_off(at, unit, line));
         while self.guesses.len() < GUESSES {
             let Some(guess) = rng.choose(&self.guesses) else { break };

@@ -10,6 +10,8 @@ pub(super) struct Chart {
     empty: CellSet,
     whole: CellSet,
     damaged: CellSet,
+    /// Those of the damaged that were hit by a shot and not seen since: the unit may have sunk with that.
+    struck: CellSet,
     /// Cells seen empty after a unit had been damaged there: it sank or moved away.
     gone: CellSet,
     /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
@@ -30,6 +32,7 @@ impl Chart {
             empty: CellSet::EMPTY,
             whole: CellSet::EMPTY,
             damaged: CellSet::EMPTY,
+            struck: CellSet::EMPTY,
             gone: CellSet::EMPTY,
             never_battleship: CellSet::EMPTY,
             buried: CellSet::EMPTY,
@@ -54,6 +57,7 @@ impl Chart {
     pub(super) fn hit_at(&mut self, cell: Cell) {
         self.afloat = Afloat::default();
         self.saw_damaged(cell.into());
+        self.struck.insert(cell);
     }
 
     pub(super) const fn afloat(&self) -> Afloat {
@@ -86,6 +90,7 @@ impl Chart {
         self.empty = self.empty - cells;
         self.whole = self.whole - cells;
         self.damaged = self.damaged - cells;
+        self.struck = self.struck - cells;
         for cell in cells.iter() {
             self.seen[index(cell)] = self.moves;
         }
@@ -133,6 +138,22 @@ impl Chart {
     /// Cells that were hit and not seen whole since: a unit on nothing but these has sunk.
     pub(super) fn hit(&self) -> CellSet {
         self.damaged | self.gone
+    }
+
+    /// Cells where a unit was hit that may have sunk with that.
+    pub(super) const fn struck(&self) -> CellSet {
+        self.struck
+    }
+
+    /// Cells where units have sunk or left, as far as is known.
+    pub(super) fn wrecks(&self) -> CellSet {
+        self.gone | self.damaged | self.buried
+    }
+
+    /// Cells that are empty now, whatever one believes.
+    pub(super) fn surely_empty(&self) -> CellSet {
+        self.empty.iter().filter(|cell| self.age(index(*cell)) == 0).collect::<CellSet>()
+            - self.buried
     }
 
     /// Cells that the unit that was damaged there has left, sunk or not.

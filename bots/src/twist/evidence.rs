@@ -14,6 +14,15 @@ pub(super) const IMPOSSIBLE: f64 = 100.0;
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
 
+/// Cost of each cell where a unit was hit that sank with that because it had been damaged elsewhere.
+const SUNK_UNNOTICED: f64 = 4.0;
+
+/// Cost of a unit having sunk unnoticed, against its being anywhere.
+const LOST: f64 = 4.0;
+
+/// A move may leave everything as it is: some units stay where they are when they could go anywhere.
+const MOST: f64 = 0.8;
+
 /// How well guesses at the enemy's fleet fit the chart, in logarithms of probabilities.
 #[derive(Debug)]
 pub(super) struct Evidence {
@@ -21,12 +30,17 @@ pub(super) struct Evidence {
     lines: [Vec<f64>; 3],
     /// By kind and line: for a guess trying it next.
     proposals: [Vec<f64>; 3],
-    /// By cell: against no unit being there, of those `to_explain`.
+    /// By cell: against no unit being there.
     unexplained: [f64; CELLS],
-    pub(super) to_explain: CellSet,
+    /// Cells whose last sight must have a reason.
+    to_explain: CellSet,
+    /// Cells that were hit: a unit on nothing but these has sunk.
     pub(super) hit: CellSet,
+    /// How badly a guess can fit that contradicts nothing.
+    limit: f64,
     /// Whether the enemy must have a battleship, and whether it must have something that moves.
     pub(super) afloat: Afloat,
+    /// The cells of `to_explain`, to choose from.
     likely: Vec<Cell>,
 }
 
@@ -57,7 +71,9 @@ impl Evidence {
                 let neighbours = CellSet::around(cell, 1) & to_explain;
                 let kind =
                     if neighbours.len() > 1 { UnitKind::Support } else { UnitKind::Submarine };
-                vacated(lines, kind, share_of_moves(kind, afloat), chart.age(index(cell)))
+                let left =
+                    vacated(lines, kind, share_of_moves(kind, afloat), chart.age(index(cell)));
+                if chart.struck().contains(cell) { left.min(SUNK_UNNOTICED) } else { left }
             };
         }
         let likely: Vec<Cell> = to_explain.iter().collect();
@@ -69,6 +85,7 @@ impl Evidence {
             unexplained,
             to_explain,
             hit,
+            limit: -CONTRADICTION - LEFT_DAMAGED * count(chart.gone()),
             afloat: chart.afloat(),
             likely,
         }
@@ -86,14 +103,14 @@ impl Evidence {
         self.proposals[slot(kind)][usize::from(line)]
     }
 
+    /// How much speaks for a unit of `kind` on `line`.
     pub(super) fn line(&self, kind: UnitKind, line: LineId) -> f64 {
         self.lines[slot(kind)][usize::from(line)]
     }
 
     /// No guess that fits worse than this is without a contradiction.
-    pub(super) fn limit(&self, chart: &Chart) -> f64 {
-        let gone = u32::try_from(chart.gone().len()).expect("at most 144");
-        -CONTRADICTION - LEFT_DAMAGED * f64::from(gone)
+    pub(super) const fn limit(&self) -> f64 {
+        self.limit
     }
 
     /// The cost of leaving all sights unexplained but those that are `covered`.
@@ -110,7 +127,7 @@ fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
     match kind {
         UnitKind::Battleship => 0.0,
         UnitKind::Support | UnitKind::Submarine => {
-            (f64::from(kind.size()) / f64::from(cells.max(1))).min(0.95)
+            (f64::from(kind.size()) / f64::from(cells.max(1))).min(MOST)
         }
     }
 }
@@ -120,6 +137,7 @@ fn moved_within(share: f64, moves: u32) -> f64 {
     1.0 - libm::pow(1.0 - share, f64::from(moves))
 }
 
+/// The logarithms of the chances that each line is proposed.
 fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
     let all = lines.all(kind);
     let fraction = |of: usize| 1.0 / f64::from(u32::try_from(of).expect("at most 241").max(1));
@@ -134,24 +152,28 @@ fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
     all.iter().map(|line| libm::log(chance(line))).collect()
 }
 
+fn count(cells: CellSet) -> f64 {
+    f64::from(u32::try_from(cells.len()).expect("at most 144"))
+}
+
 /// How readily a unit is believed to have sunk unnoticed. A support ship takes its damage along when it moves, so that
 /// fewer hits than it has cells may sink it where it is.
 fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
     let hits = chart.hit().len();
     let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
     match kind {
-        UnitKind::Support if hits > 1 => libm::log(places) - super::good::par("LS", 4.0),
-        UnitKind::Submarine if hits > 0 => libm::log(places) - super::good::par("LE", 4.0),
+        UnitKind::Support if hits > 1 => libm::log(places) - LOST,
+        UnitKind::Submarine if hits > 0 => libm::log(places) - LOST,
         UnitKind::Battleship | UnitKind::Support | UnitKind::Submarine => -CONTRADICTION,
     }
 }
 
+/// How much speaks for a unit of `kind` being on `line`, or having sunk there.
 fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
     if line.is_subset(chart.hit()) {
         // Sunk. Nothing that was seen later speaks against it.
         return 0.0;
     }
-    let count = |cells: CellSet| f64::from(u32::try_from(cells.len()).expect("at most 5"));
     if kind == UnitKind::Battleship {
         return -CONTRADICTION * count(line & chart.never_battleship());
     }

@@ -1,10 +1,11 @@
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Admiral, Cell, CellSet, Fleet, UnitId, UnitKind};
+use battleship::twist::{Admiral, Cell, CellSet, Fleet, Quirks, Unit, UnitId, UnitKind};
 use battleship::{Placement, Point};
 
 use super::belief::{Belief, Chances};
 use super::fleet::random_placements;
+use super::lines::index;
 use super::logbook::Logbook;
 
 /// Searches with its submarines, sinks first what could move away, and last what cannot.
@@ -14,24 +15,37 @@ pub struct GoodAdmiral {
     rng: SeededRng,
     log: Logbook,
     belief: Belief,
-    /// Whether the opponent may have moved since the last own order.
+    /// Whether the opponent has had a turn since the last own order in which it has not fired.
     quiet: bool,
+    /// How many orders it has given.
+    turn: u32,
 }
 
-/// What a shot that surely hits is worth, by the kind of the unit that it hits.
-fn worth(kind: UnitKind) -> f64 {
+/// What a shot that surely hits is worth, by the kind of the unit that it hits. The battleships are sunk last: they cannot
+/// move away, and as long as they are there the enemy spends turns on firing, in which nothing else moves away. In the
+/// end they have to go, whatever else is still to be found.
+const fn worth(kind: UnitKind, turn: u32) -> f64 {
     match kind {
-        UnitKind::Battleship => par("WB", 0.2),
-        UnitKind::Support => par("WS", 1.5),
-        UnitKind::Submarine => par("WE", 3.0),
+        UnitKind::Battleship if turn > PATIENCE => 0.6,
+        UnitKind::Battleship => 0.2,
+        UnitKind::Support => 1.5,
+        UnitKind::Submarine => 3.0,
     }
 }
-pub(super) fn par(n: &str, d: f64) -> f64 {
-    std::env::var(n).map_or(d, |s| s.parse().unwrap())
-} //DBG
 
-/// What a bit of information is worth.
-const BIT: f64 = 0.1;
+/// For so many turns it looks for what could move away before it turns to what cannot.
+const PATIENCE: u32 = 55;
+
+/// What a bit of information is worth: whether there is something on a cell that could move away,
+const MOVER_BIT: f64 = 0.18;
+/// and whether a battleship is there.
+const BATTLESHIP_BIT: f64 = 0.10;
+/// What it is worth to look at a cell again, or to fire at it, when nothing that is believed makes sense.
+const DOUBT: f64 = 0.07;
+const DOUBTFUL_SHOT: f64 = 0.01;
+
+/// An order to a unit, and what it is worth.
+type Plan = ((UnitId, Cell), f64);
 
 impl GoodAdmiral {
     /// A player called `name`. The same seed gives the same play.
@@ -39,56 +53,67 @@ impl GoodAdmiral {
     pub fn new(name: &str, seed: u64) -> GoodAdmiral {
         let mut rng = SeededRng::new(seed);
         let belief = Belief::new(&mut rng);
-        GoodAdmiral { name: name.to_owned(), rng, log: Logbook::default(), belief, quiet: false }
+        GoodAdmiral {
+            name: name.to_owned(),
+            rng,
+            log: Logbook::default(),
+            belief,
+            quiet: false,
+            turn: 0,
+        }
     }
 
     fn choose(&mut self) -> Option<(UnitId, Cell)> {
         let fleet = self.log.fleet()?.clone();
         let chances = self.belief.chances();
-        let shot = best_shot(&fleet, &chances);
-        let search = best_search(&fleet, &chances);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("shot {shot:?} search {search:?} {}", self.belief.dbg());
-        } //DBG
-        let best = match (shot, search) {
-            (Some((fire, gain)), Some((_, insight))) if gain >= insight => Some(fire),
-            (_, Some((search, _))) => Some(search),
-            (Some((fire, _)), None) => Some(fire),
-            (None, None) => None,
+        let Some((fire, gain)) = self.best_shot(&fleet, &chances) else {
+            // It cannot win any more, but it need not lose.
+            return dodge(&fleet, &mut self.rng);
         };
-        best.or_else(|| dodge(&fleet, &mut self.rng))
+        let search = self.best_search(&fleet, &chances).filter(|(_, insight)| *insight > gain);
+        Some(search.map_or(fire, |(search, _)| search))
+    }
+
+    /// The shot that is worth most; nothing without a battleship.
+    fn best_shot(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
+        let gun = first_afloat(fleet, UnitKind::Battleship)?;
+        let doubts = self.belief.doubts();
+        let gain = |cell| -> f64 {
+            let hits = UnitKind::ALL.map(|kind| worth(kind, self.turn) * chances.of(kind, cell));
+            let doubt = if doubts.contains(cell) { DOUBTFUL_SHOT } else { 0.0 };
+            hits.iter().sum::<f64>() + doubt
+        };
+        let targets = CellSet::ALL - self.belief.surely_empty();
+        best(targets.iter().map(|cell| ((gun, cell), gain(cell))))
+    }
+
+    /// The search that tells most; nothing without a submarine.
+    fn best_search(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
+        let submarine = first_afloat(fleet, UnitKind::Submarine)?;
+        let doubts = self.belief.doubts();
+        let news = |cell| {
+            let [battleship, support, submarine] = UnitKind::ALL.map(|kind| chances.of(kind, cell));
+            let mover = support + submarine;
+            let doubt = if doubts.contains(cell) { DOUBT } else { 0.0 };
+            // The sonar tells whether something is there, not what.
+            let value = MOVER_BIT * mover + BATTLESHIP_BIT * battleship;
+            doubt + value * bits(mover + battleship) / (mover + battleship).max(0.001)
+        };
+        let news: Vec<f64> = Cell::all().map(news).collect();
+        let insight = |at| -> f64 {
+            Quirks::default().sonar_area(at).iter().map(|cell| news[index(cell)]).sum()
+        };
+        let targets = fleet.destinations(submarine);
+        best(targets.iter().map(|cell| ((submarine, cell), insight(cell))))
     }
 }
 
-/// The shot that is worth most, with its worth; nothing without a battleship.
-fn best_shot(fleet: &Fleet, chances: &Chances) -> Option<((UnitId, Cell), f64)> {
-    let gun = fleet.afloat().find(|unit| unit.kind() == UnitKind::Battleship)?.id();
-    let gain = |cell| UnitKind::ALL.map(|kind| worth(kind) * chances.of(kind, cell)).iter().sum();
-    let shots = Cell::all().map(|cell| ((gun, cell), gain(cell)));
-    shots.max_by(|(_, one), (_, other)| f64::total_cmp(one, other))
+fn first_afloat(fleet: &Fleet, kind: UnitKind) -> Option<UnitId> {
+    fleet.afloat().map(Unit::id).find(|unit| unit.kind() == kind)
 }
 
-/// The search that tells most, with its worth; nothing without a submarine.
-fn best_search(fleet: &Fleet, chances: &Chances) -> Option<((UnitId, Cell), f64)> {
-    let bits: Vec<f64> = Cell::all()
-        .map(|cell| {
-            bits(chances.of(UnitKind::Support, cell) + chances.of(UnitKind::Submarine, cell))
-                + par("BB", 0.5) * bits(chances.of(UnitKind::Battleship, cell))
-        })
-        .collect();
-    let insight = |cell| -> f64 {
-        let area = CellSet::around(cell, 2);
-        par("BIT", 0.14) * area.iter().map(|cell| bits[super::lines::index(cell)]).sum::<f64>()
-    };
-    let submarines = fleet.afloat().filter(|unit| unit.kind() == UnitKind::Submarine);
-    let searches = submarines.flat_map(|unit| {
-        fleet
-            .destinations(unit.id())
-            .iter()
-            .map(|cell| ((unit.id(), cell), insight(cell)))
-            .collect::<Vec<_>>()
-    });
-    searches.max_by(|(_, one), (_, other)| f64::total_cmp(one, other))
+fn best(plans: impl Iterator<Item = Plan>) -> Option<Plan> {
+    plans.max_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 
 /// The entropy of a yes or no of that chance.
@@ -99,7 +124,7 @@ fn bits(chance: f64) -> f64 {
 
 /// Some move, to be somewhere else.
 fn dodge(fleet: &Fleet, rng: &mut SeededRng) -> Option<(UnitId, Cell)> {
-    let units: Vec<UnitId> = fleet.afloat().map(battleship::twist::Unit::id).collect();
+    let units: Vec<UnitId> = fleet.afloat().map(Unit::id).collect();
     let unit = rng.choose(&units)?;
     let cells: Vec<Cell> = fleet.destinations(unit).iter().collect();
     Some((unit, rng.choose(&cells)?))
@@ -115,9 +140,11 @@ impl Admiral for GoodAdmiral {
     }
 
     fn recommend_order(&mut self) -> Order {
+        self.turn += 1;
         if self.quiet {
             self.belief.enemy_moved(&mut self.rng);
         }
+        // Nobody asks a player without units; whatever such a one says is refused.
         let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
         let (unit, target) = self.choose().unwrap_or(nowhere);
         self.log.order(unit, target)

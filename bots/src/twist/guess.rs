@@ -63,8 +63,10 @@ impl Guess {
             }
         }
         let shown = at.evidence.afloat;
-        let possible = (fires || moves) && (fires || !shown.fires) && (moves || !shown.moves);
-        if possible { fit } else { fit - IMPOSSIBLE }
+        let unarmed = shown.fires && !fires;
+        let stuck = shown.moves && !moves;
+        let lost = !fires && !moves;
+        if unarmed || stuck || lost { fit - IMPOSSIBLE } else { fit }
     }
 
     /// Takes the unit of `kind` on `line` out of the roster's place `unit`; false if the guess has none there.

@@ -5,14 +5,9 @@
 
 mod common;
 
-use std::process::Command;
-use std::time::Duration;
-
 use common::SMALL;
 use common::person::{Person, exit_code};
-use expectrl::process::unix::WaitStatus;
-use expectrl::session::OsSession;
-use expectrl::{ControlCode, Eof, Expect, Session};
+use expectrl::ControlCode;
 
 /// Somebody at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {

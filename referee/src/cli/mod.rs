@@ -53,7 +53,7 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
             plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
         }
     };
-    ExitCode::from(exit_code(outcome))
+    ExitCode::from(exit_code("referee", outcome))
 }
 
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
@@ -61,18 +61,18 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
 pub fn replay_main() -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let code = exit_code(replay::run_as_original(&words));
+    let code = exit_code("replay", replay::run_as_original(&words));
     ExitCode::from(if code == exit::MISUSE { exit::FAULT } else { code })
 }
 
-/// Decides the exit code, and says what went wrong.
-fn exit_code(outcome: anyhow::Result<u8>) -> u8 {
+/// Decides the exit code, and says what went wrong, in the name of `program`.
+fn exit_code(program: &str, outcome: anyhow::Result<u8>) -> u8 {
     match outcome {
         Ok(code) => code,
         // Whoever read the output has seen enough.
         Err(error) if is_broken_pipe(&error) => exit::DONE,
         Err(error) => {
-            complain(&format!("{error:#}"));
+            complain_as(program, &format!("{error:#}"));
             if error.is::<Misuse>() { exit::MISUSE } else { exit::FAULT }
         }
     }
@@ -101,7 +101,11 @@ fn complain_behind_prompt(message: &str) {
 
 /// Says something that is not part of the output, on standard error.
 fn complain(message: &str) {
+    complain_as("referee", message);
+}
+
+fn complain_as(program: &str, message: &str) {
     let message = message.lines().map(|line| text::shown(line.as_bytes())).collect::<Vec<_>>();
     // With standard error gone too there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "referee: {}", message.join("\n"));
+    let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
 }

@@ -64,7 +64,7 @@ pub(super) fn run_as_original(words: &[String]) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
         _ => {
-            let usage = "usage: replay v LOG       shows the game, a second a turn\n       \
+            let usage = "usage: replay v LOG       shows the game, a second a turn\n               \
                          replay f LOG OUT   writes it to the file OUT";
             Err(Misuse::new(usage).into())
         }

@@ -125,7 +125,7 @@ fn what_cannot_be_read_or_written_is_named() {
     let (log, missing) = (sample("probe-log.txt"), "/nosuch/file");
     for arguments in [&["v", missing][..], &["f", missing, "out"], &["f", &log, missing]] {
         let assert = replay(arguments).assert().code(1).stdout(is_empty());
-        assert.stderr(starts_with("referee: /nosuch/file: No such file or directory"));
+        assert.stderr(starts_with("replay: /nosuch/file: No such file or directory"));
     }
     for arguments in [&["replay", missing][..], &["replay", &log, "--to", missing]] {
         let assert = referee().args(arguments).assert().code(2).stdout(is_empty());
@@ -147,15 +147,16 @@ fn a_log_that_cannot_be_right_is_refused_with_its_line_and_nothing_is_written() 
         (26, "L1 E2", "line 26: L1 E2: there is no unit at L1"),
     ] {
         let (log, out) = (desk.log_with(line, new), desk.path("out"));
-        let expected = format!("referee: {log}: {message}");
-        replay(&["f", &log, &out]).assert().code(1).stderr(starts_with(expected.as_str()));
+        let expected = format!("{log}: {message}");
+        let of_replay = starts_with(format!("replay: {expected}"));
+        replay(&["f", &log, &out]).assert().code(1).stderr(of_replay);
         assert!(!Path::new(&out).exists());
         referee()
             .args(["replay", &log])
             .assert()
             .code(2)
             .stdout(is_empty())
-            .stderr(starts_with(expected));
+            .stderr(starts_with(format!("referee: {expected}")));
     }
 }
 

@@ -207,3 +207,53 @@ impl Belief {
         self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(names: &str) -> CellSet {
+        names.split_whitespace().map(|name| name.parse::<Cell>().unwrap()).collect()
+    }
+
+    fn found(belief: &mut Belief, at: &str, undamaged: &str, rng: &mut SeededRng) {
+        let undamaged = cells(undamaged);
+        let outcome = Outcome::Searched { undamaged, damaged: CellSet::EMPTY };
+        // The guesses need a few turns to find what fits.
+        for _ in 0..5 {
+            belief.learn(at.parse().unwrap(), outcome, rng);
+        }
+    }
+
+    #[test]
+    fn a_lonely_cell_is_a_submarine_until_the_enemy_has_moved() {
+        let mut rng = SeededRng::new(1);
+        let mut belief = Belief::new(&mut rng);
+        found(&mut belief, "C3", "C3", &mut rng);
+        let at = "C3".parse().unwrap();
+        let chance = |belief: &Belief, kind| belief.chances().of(kind, at);
+        let before = chance(&belief, UnitKind::Submarine);
+        assert!(before > 0.95);
+        assert!(chance(&belief, UnitKind::Support) < 0.05);
+        for _ in 0..12 {
+            belief.enemy_moved(&mut rng);
+        }
+        assert!(chance(&belief, UnitKind::Submarine) < before - 0.2);
+    }
+
+    #[test]
+    fn a_cell_seen_empty_right_after_the_hit_is_where_something_sank() {
+        let mut rng = SeededRng::new(2);
+        let mut belief = Belief::new(&mut rng);
+        let at: Cell = "C3".parse().unwrap();
+        found(&mut belief, "C3", "C3", &mut rng);
+        belief.learn(at, Outcome::Fired { hit: true }, &mut rng);
+        found(&mut belief, "C3", "", &mut rng);
+        let sunk = |guess: &&Guess| {
+            let mut placed = guess.placed(&belief.lines, &belief.roster);
+            placed.any(|(kind, _, cells)| kind == UnitKind::Submarine && cells == at.into())
+        };
+        let sunk = belief.guesses.iter().filter(sunk).count();
+        assert!(belief.roster.len() == 7 || sunk > GUESSES / 2, "{sunk} of {GUESSES}");
+    }
+}

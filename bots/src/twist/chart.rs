@@ -12,6 +12,8 @@ pub(super) struct Chart {
     damaged: CellSet,
     /// Those of the damaged that were hit by a shot and not seen since: the unit may have sunk with that.
     struck: CellSet,
+    /// Cells that were hit when nothing was known to be next to them: probably a submarine was there.
+    lone: CellSet,
     /// Cells seen empty after a unit had been damaged there: it sank or moved away.
     gone: CellSet,
     /// Cells that were empty when no unit can have sunk there before. No battleship is on them, ever.
@@ -33,6 +35,7 @@ impl Chart {
             whole: CellSet::EMPTY,
             damaged: CellSet::EMPTY,
             struck: CellSet::EMPTY,
+            lone: CellSet::EMPTY,
             gone: CellSet::EMPTY,
             never_battleship: CellSet::EMPTY,
             buried: CellSet::EMPTY,
@@ -56,6 +59,9 @@ impl Chart {
     /// A shot hit something on `cell`.
     pub(super) fn hit_at(&mut self, cell: Cell) {
         self.afloat = Afloat::default();
+        if ((CellSet::around(cell, 1) & self.to_explain()) - cell.into()).is_empty() {
+            self.lone.insert(cell);
+        }
         self.saw_damaged(cell.into());
         self.struck.insert(cell);
     }
@@ -143,6 +149,11 @@ impl Chart {
     /// Cells where a unit was hit that may have sunk with that.
     pub(super) const fn struck(&self) -> CellSet {
         self.struck
+    }
+
+    /// Cells where a unit of one cell was hit, by the look of it.
+    pub(super) const fn lone(&self) -> CellSet {
+        self.lone
     }
 
     /// Cells where units have sunk or left, as far as is known.

@@ -14,6 +14,9 @@ pub(super) const IMPOSSIBLE: f64 = 100.0;
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
 
+/// The same if nothing was next to it, so that it must have been a submarine, which would have sunk.
+const LEFT_ALONE: f64 = 4.0;
+
 /// Cost of each cell where a unit was hit that sank with that because it had been damaged elsewhere.
 const SUNK_UNNOTICED: f64 = 4.0;
 
@@ -65,7 +68,9 @@ impl Evidence {
         let mut unexplained = [0.0; CELLS];
         let to_explain = chart.to_explain();
         for cell in to_explain.iter() {
-            unexplained[index(cell)] = if chart.gone().contains(cell) {
+            unexplained[index(cell)] = if (chart.gone() & chart.lone()).contains(cell) {
+                LEFT_ALONE
+            } else if chart.gone().contains(cell) {
                 LEFT_DAMAGED
             } else {
                 let neighbours = CellSet::around(cell, 1) & to_explain;
@@ -85,7 +90,9 @@ impl Evidence {
             unexplained,
             to_explain,
             hit,
-            limit: -CONTRADICTION - LEFT_DAMAGED * count(chart.gone()),
+            limit: -CONTRADICTION
+                - LEFT_DAMAGED * count(chart.gone() - chart.lone())
+                - LEFT_ALONE * count(chart.gone() & chart.lone()),
             afloat: chart.afloat(),
             likely,
         }
@@ -179,7 +186,8 @@ fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 
     }
     let empty = line & chart.empty();
     // That a unit is there now is no reason why another one has left.
-    let left = LEFT_DAMAGED * count(line & chart.gone());
+    let gone = line & chart.gone();
+    let left = LEFT_DAMAGED * count(gone - chart.lone()) + LEFT_ALONE * count(gone & chart.lone());
     match empty.iter().map(|cell| chart.age(index(cell))).min() {
         None => 0.0,
         Some(0) => -CONTRADICTION * count(empty),

@@ -1,8 +1,5 @@
-use battleship::Point;
-use battleship::protocol::{Order, OrderResult, Sighting};
-use battleship::twist::{
-    self, Admiral, Cell, Fleet, Outcome, Placement, Quirks, Refused, Side, State, UnitId,
-};
+use battleship::protocol::{Order, OrderResult, cell_at};
+use battleship::twist::{Admiral, Fleet, Placement, Quirks, Refused, Side, State};
 
 /// Plays a twist game within this process: who wins, or nobody if neither has after `max_turns` turns of each. The
 /// player number `first` moves first. A player that cannot place its units, or resigns, loses; an order that is refused
@@ -40,52 +37,21 @@ fn fleet(player: &mut dyn Admiral) -> Option<Fleet> {
     let placements: Option<Vec<Placement>> = placements
         .into_iter()
         .map(|battleship::Placement { top_or_left, direction }| {
-            Some(Placement { bow: cell(top_or_left)?, direction })
+            Some(Placement { bow: cell_at(top_or_left)?, direction })
         })
         .collect();
     Fleet::new(&placements?).ok()
 }
 
 fn carry_out(state: &mut State, side: Side, order: Order) -> OrderResult {
-    let acted = match (cell(order.origin), cell(order.target)) {
-        (Some(origin), Some(target)) => {
-            state.act(side, twist::Order { origin, target }).map_err(|why| why.to_string())
-        }
-        (None, _) | (_, None) => Err("that is not on the grid".to_owned()),
-    };
+    let on_grid = order.on_grid().ok_or_else(|| "that is not on the grid".to_owned());
+    let acted = on_grid.and_then(|order| state.act(side, order).map_err(|why| why.to_string()));
     match acted {
-        Ok(event) => told(event.outcome),
+        Ok(event) => event.outcome.into(),
         Err(why) => {
             // Only the turn of a game that is over cannot pass, and this one is not.
             let _: Result<(), Refused> = state.pass(side);
             OrderResult::Refused(why)
         }
     }
-}
-
-fn told(outcome: Outcome) -> OrderResult {
-    match outcome {
-        Outcome::Fired { hit: true } => OrderResult::Hit,
-        Outcome::Fired { hit: false } => OrderResult::Miss,
-        Outcome::Repaired { units } => {
-            OrderResult::Repaired(units.iter().map(UnitId::index).collect())
-        }
-        Outcome::Searched { undamaged, damaged } => {
-            let seen = Cell::all().filter_map(|cell| {
-                let point = Point::new(cell.row().into(), cell.column().into());
-                if undamaged.contains(cell) {
-                    Some((point, Sighting::Whole))
-                } else if damaged.contains(cell) {
-                    Some((point, Sighting::Damaged))
-                } else {
-                    None
-                }
-            });
-            OrderResult::Found(seen.collect())
-        }
-    }
-}
-
-fn cell(point: Point) -> Option<Cell> {
-    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
 }

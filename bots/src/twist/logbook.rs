@@ -1,6 +1,6 @@
 use battleship::Point;
-use battleship::protocol::{Order, OrderResult, Sighting};
-use battleship::twist::{self, Cell, CellSet, Fleet, Outcome, Placement, Quirks, UnitId, View};
+use battleship::protocol::{Order, OrderResult, cell_at};
+use battleship::twist::{Cell, Fleet, Outcome, Placement, Quirks, UnitId, View};
 
 /// What every player here keeps of the game: its own view, in the rules' terms rather than the protocol's.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ impl Logbook {
         let fleet = Fleet::new(placements).ok()?;
         self.view = Some(View::new(fleet, Quirks::default()));
         let said = placements.iter().map(|placement| battleship::Placement {
-            top_or_left: point(placement.bow),
+            top_or_left: placement.bow.into(),
             direction: placement.direction,
         });
         Some(said.collect())
@@ -34,7 +34,7 @@ impl Logbook {
     /// The order to `unit` to act on `target`. Without a fleet any order is refused.
     pub(super) fn order(&self, unit: UnitId, target: Cell) -> Order {
         let origin = self.fleet().map_or(target, |fleet| fleet.unit(unit).centre());
-        Order { origin: point(origin), target: point(target) }
+        Order { origin: origin.into(), target: target.into() }
     }
 
     /// Notes what became of an order; says which unit acted, on which cell, and what came of it, unless nothing did.
@@ -44,44 +44,17 @@ impl Logbook {
         result: &OrderResult,
     ) -> Option<(UnitId, Cell, Outcome)> {
         let view = self.view.as_mut()?;
-        let (origin, target) = (cell(order.origin)?, cell(order.target)?);
-        let unit = view.fleet().unit_at(origin)?;
-        let outcome = outcome(result)?;
-        view.acted(twist::Order { origin, target }, outcome).ok()?;
-        Some((unit, target, outcome))
+        let order = order.on_grid()?;
+        let unit = view.fleet().unit_at(order.origin)?;
+        let outcome = result.outcome()?;
+        view.acted(order, outcome).ok()?;
+        Some((unit, order.target, outcome))
     }
 
     /// Notes a shot of the opponent's.
     pub(super) fn record_shot(&mut self, at: Point) {
-        if let (Some(view), Some(cell)) = (&mut self.view, cell(at)) {
+        if let (Some(view), Some(cell)) = (&mut self.view, cell_at(at)) {
             view.opponent_acted(Some(cell));
         }
     }
-}
-
-fn outcome(result: &OrderResult) -> Option<Outcome> {
-    Some(match result {
-        OrderResult::Miss => Outcome::Fired { hit: false },
-        OrderResult::Hit => Outcome::Fired { hit: true },
-        OrderResult::Repaired(units) => {
-            let units = units.iter().filter_map(|id| UnitId::ALL.get(*id).copied()).collect();
-            Outcome::Repaired { units }
-        }
-        OrderResult::Found(sightings) => {
-            let seen = |kind| -> CellSet {
-                let of_kind = sightings.iter().filter(|(_, sighting)| *sighting == kind);
-                of_kind.filter_map(|(at, _)| cell(*at)).collect()
-            };
-            Outcome::Searched { undamaged: seen(Sighting::Whole), damaged: seen(Sighting::Damaged) }
-        }
-        OrderResult::Refused(_) => return None,
-    })
-}
-
-fn point(cell: Cell) -> Point {
-    Point::new(cell.row().into(), cell.column().into())
-}
-
-fn cell(point: Point) -> Option<Cell> {
-    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
 }

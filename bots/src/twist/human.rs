@@ -43,7 +43,7 @@ impl HumanAdmiral {
         let mut placements: Vec<twist::Placement> = Vec::new();
         for unit in UnitId::ALL {
             terminal.show(drawn(&placements))?;
-            let (name, size) = (name_of(unit.kind()), unit.kind().size());
+            let (name, size) = (unit.kind(), unit.kind().size());
             let prompt = format!("Enter bow and stern of a {name} (length {size}, e.g. B6 B10): ");
             loop {
                 match placed(unit, &terminal.ask(&prompt)?, &placements) {
@@ -101,7 +101,7 @@ fn placed(
     let cells = cells_of(unit, placement).ok_or_else(|| cannot(&"it is not all on the grid"))?;
     for (other, placement) in UnitId::ALL.into_iter().zip(others) {
         if cells_of(other, *placement).is_some_and(|taken| !(taken & cells).is_empty()) {
-            return Err(cannot(&format_args!("a {} is in the way", name_of(other.kind()))));
+            return Err(cannot(&format_args!("a {} is in the way", other.kind())));
         }
     }
     Ok(placement)
@@ -139,20 +139,8 @@ fn refusal(fleet: &Fleet, order: twist::Order) -> Option<String> {
     };
     let moves = unit.kind() != UnitKind::Battleship;
     (moves && !fleet.destinations(unit).contains(order.target)).then(|| {
-        format!(
-            "That is not possible: the {} has no room at {}.",
-            name_of(unit.kind()),
-            order.target
-        )
+        format!("That is not possible: the {} has no room at {}.", unit.kind(), order.target)
     })
-}
-
-const fn name_of(kind: UnitKind) -> &'static str {
-    match kind {
-        UnitKind::Battleship => "battleship",
-        UnitKind::Support => "support ship",
-        UnitKind::Submarine => "submarine",
-    }
 }
 
 impl Admiral for HumanAdmiral {

@@ -15,7 +15,7 @@ use crate::contest::{
     Verified, Verifier, fingerprint, quoted,
 };
 use crate::play::tell_apart;
-use crate::process::{Interrupt, Launch};
+use crate::process::Interrupt;
 use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ships_of};
 use crate::show::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
@@ -193,7 +193,6 @@ fn check(
     let config = config(plan, seed, games, players, sandbox.as_ref());
     let header = ContestHeader::new(config, games, plan.shard.map(|shard| shard.to_string()));
     let (rules, launch) = (plan.rules.clone(), plan.launch.clone());
-    let launch = Launch { pinned: plan.launch.pinned, ..launch };
     Ok(Ok(Terms { header, entrants, authors, rules, launch, sandbox }))
 }
 

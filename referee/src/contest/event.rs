@@ -66,7 +66,8 @@ pub struct GameOver {
 
 impl GameOver {
     /// What `record`, the game number `game` of `series`, says in short.
-    pub(super) fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
+    #[must_use]
+    pub fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
         let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
         GameOver {
             series: series.number,

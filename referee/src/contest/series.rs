@@ -7,6 +7,7 @@ use super::Terms;
 use super::event::GameOver;
 use super::evidence::{Evidence, Witness};
 use super::schedule::Series;
+use super::tally::add_warnings;
 use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
 use crate::process::{Interrupt, Side};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
@@ -188,12 +189,7 @@ impl Table<'_> {
             .zip(self.warnings.iter_mut().zip(seated.warnings()))
         {
             *sum = sum.zip(computed).map(|(sum, computed)| sum + computed);
-            for warning in new {
-                // How long it computed is said once, in numbers.
-                if !warnings.contains(&warning) && warnings.len() < MOST_WARNINGS {
-                    warnings.push(warning);
-                }
-            }
+            add_warnings(warnings, &new);
         }
         match ending {
             Some(ending) => seated.end(ending),
@@ -201,9 +197,6 @@ impl Table<'_> {
         }
     }
 }
-
-/// A series of restarts need not repeat itself.
-const MOST_WARNINGS: usize = 10;
 
 /// Whether both bots are as good for the next game as before, after one that ended so.
 fn may_go_on(ended_by: EndedBy) -> bool {

@@ -89,6 +89,15 @@ pub struct PairingTally {
 /// More different oddities than this are one: it is odd.
 const MOST_WARNINGS: usize = 10;
 
+/// Adds those of `new` that `warnings` does not have yet, as long as there are not too many.
+pub(super) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
+    for warning in new {
+        if warnings.len() < MOST_WARNINGS && !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
+    }
+}
+
 impl Tally {
     /// The tally of a contest of so many players, before its first game.
     #[must_use]
@@ -137,11 +146,7 @@ impl Tally {
             if let Some(cpu_ms) = end.cpu_ms[seat] {
                 player.cpu_ms = Some(player.cpu_ms.unwrap_or(0).saturating_add(cpu_ms));
             }
-            for warning in &end.warnings[seat] {
-                if player.warnings.len() < MOST_WARNINGS && !player.warnings.contains(warning) {
-                    player.warnings.push(warning.clone());
-                }
-            }
+            add_warnings(&mut player.warnings, &end.warnings[seat]);
         }
     }
 
@@ -258,10 +263,7 @@ impl PlayerTally {
             Some(Outcome::Win) | None => return,
         };
         if self.worst.as_ref().is_none_or(|worst| badness < worst.badness) {
-            let mut movers = game.players.each_ref().map(|player| player.name.clone());
-            if game.first == 1 {
-                movers.reverse();
-            }
+            let movers = game.movers();
             let place = game.contest.as_ref();
             let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
             self.worst =

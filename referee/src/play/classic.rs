@@ -4,7 +4,7 @@ use std::time::Duration;
 use battleship::protocol::{Reply, Request, Ruleset};
 use battleship::{AttackResult, Board, Game, Point};
 
-use super::game::{Match, announce, conclude};
+use super::game::{Match, announce, conclude, tell_ending};
 use super::placement::place_fleet;
 use super::reply::{Over, bad_reply, understand};
 use super::{EndedBy, Ending, Event, Listener};
@@ -23,14 +23,7 @@ pub(super) fn play(
         .and_then(|()| take_turns(lane, game, first, &mut boards, listener));
     let ending = conclude(lane, over)?;
     let [one, two] = &boards;
-    match listener
-        .hear(&Event::Ended { ending: &ending, boards: Some([one, two]) })
-        .map_err(Over::from)
-    {
-        Ok(()) => Ok(ending),
-        Err(Over::Ended(interrupted)) => Ok(interrupted),
-        Err(Over::Failed(error)) => Err(error),
-    }
+    tell_ending(listener, &ending, Some([one, two]))
 }
 
 /// Announces the game and has both players place their ships, the first mover first.

@@ -2,10 +2,10 @@ use std::io;
 use std::time::Duration;
 
 use battleship::protocol::{Outcome, Request, Ruleset};
-use battleship::{Game, twist};
+use battleship::{Board, Game, twist};
 
 use super::seeds::draw_first;
-use super::{Ending, Listener, Over, classic};
+use super::{Ending, Event, Listener, Over, classic};
 use crate::process::{Lane, Side};
 
 /// What is played.
@@ -104,6 +104,19 @@ pub(super) fn announce<'s>(
         lane.tell(side, &Request::Ship { id, length, symbol, name: name.to_owned() })?;
     }
     lane.tell(side, &Request::Seed(seed))
+}
+
+/// Lets `listener` hear how a game has ended; how it has when `listener` stops it even then.
+pub(super) fn tell_ending(
+    listener: &mut dyn Listener,
+    ending: &Ending,
+    boards: Option<[&Board<'_>; 2]>,
+) -> io::Result<Ending> {
+    match listener.hear(&Event::Ended { ending, boards }).map_err(Over::from) {
+        Ok(()) => Ok(ending.clone()),
+        Err(Over::Ended(interrupted)) => Ok(interrupted),
+        Err(Over::Failed(error)) => Err(error),
+    }
 }
 
 /// How a game has ended, and both bots are told; an error if the referee has failed.

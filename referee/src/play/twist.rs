@@ -6,7 +6,7 @@ use battleship::twist::{
 };
 use battleship::{Placement, Point};
 
-use super::game::{Match, announce, conclude};
+use super::game::{Match, announce, conclude, tell_ending};
 use super::reply::{Over, bad_reply, understand};
 use super::{EndedBy, Ending, Event, Listener};
 use crate::process::{Lane, Side};
@@ -21,11 +21,7 @@ pub(super) fn play(
     let over =
         set_up(lane, game, first).and_then(|state| take_turns(lane, game, first, state, listener));
     let ending = conclude(lane, over)?;
-    match listener.hear(&Event::Ended { ending: &ending, boards: None }).map_err(Over::from) {
-        Ok(()) => Ok(ending),
-        Err(Over::Ended(interrupted)) => Ok(interrupted),
-        Err(Over::Failed(error)) => Err(error),
-    }
+    tell_ending(listener, &ending, None)
 }
 
 /// What the units of the twist game are called, by their kinds.
@@ -51,7 +47,7 @@ fn set_up(lane: &mut Lane, game: &Match, first: Side) -> Result<State, Over> {
         fleets[side.index()] = Some(ask_for_fleet(lane, game, side)?);
     }
     let fleets = fleets.map(|fleet| fleet.expect("both have placed theirs"));
-    Ok(State::new(fleets, to_twist(first), Quirks::default()))
+    Ok(State::new(fleets, first.into(), Quirks::default()))
 }
 
 fn ask_for_fleet(lane: &mut Lane, game: &Match, side: Side) -> Result<Fleet, Over> {
@@ -159,7 +155,7 @@ fn take_turns(
 /// Carries out an order; one that cannot be costs the turn all the same. What the player is told of it, and where it
 /// fired, which its opponent is told.
 fn carry_out(state: &mut State, mover: Side, order: Order) -> (OrderResult, Option<Point>) {
-    let side = to_twist(mover);
+    let side = mover.into();
     let refuse = |state: &mut State, why: String| {
         state.pass(side).expect("the game goes on, and it is this player's turn");
         (OrderResult::Refused(why), None)
@@ -195,13 +191,6 @@ fn reason(why: Refused) -> String {
             other.index(),
             Point::from(cell)
         ),
-    }
-}
-
-fn to_twist(side: Side) -> twist::Side {
-    match side {
-        Side::One => twist::Side::A,
-        Side::Two => twist::Side::B,
     }
 }
 

@@ -1,3 +1,5 @@
+use battleship::twist;
+
 /// One of the two players of a lane, in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
@@ -27,5 +29,12 @@ impl Side {
             Side::One => Side::Two,
             Side::Two => Side::One,
         }
+    }
+}
+
+/// The first player of a lane is the first of the twist game.
+impl From<Side> for twist::Side {
+    fn from(side: Side) -> twist::Side {
+        twist::Side::BOTH[side.index()]
     }
 }

@@ -106,6 +106,18 @@ pub struct InContest {
     pub game: u32,
 }
 
+impl GameRecord {
+    /// The names of the players, in the order in which they moved.
+    #[must_use]
+    pub fn movers(&self) -> [String; 2] {
+        let mut movers = self.players.each_ref().map(|player| player.name.clone());
+        if self.first == 1 {
+            movers.reverse();
+        }
+        movers
+    }
+}
+
 /// The sandbox of a game's bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxOfGame {

@@ -166,8 +166,7 @@ fn replay_twist(
     listener: &mut dyn Listener,
 ) -> Result<Option<Side>, ReplayError> {
     let [one, two] = fleets.map(|fleet| fleet_of_twist(fleet));
-    let side = |side: Side| twist::Side::BOTH[side.index()];
-    let mut state = State::new([one?, two?], side(first), Quirks::default());
+    let mut state = State::new([one?, two?], first.into(), Quirks::default());
     listener.hear(&Event::UnitsPlaced { state: &state })?;
     for (turn, moved) in (1..).zip(&game.moves) {
         let wrong = |what: String| ReplayError::Turn { turn, what };
@@ -176,11 +175,11 @@ fn replay_twist(
         listener.hear(&Event::TurnToOrder { mover, state: &state })?;
         let order = moved.order();
         let result = if let Some(why) = moved.result.strip_prefix("refused ") {
-            state.pass(side(mover)).map_err(|why| wrong(why.to_string()))?;
+            state.pass(mover.into()).map_err(|why| wrong(why.to_string()))?;
             OrderResult::Refused(why.to_owned())
         } else {
             let on_grid = order.on_grid().ok_or_else(|| wrong("outside the grid".to_owned()))?;
-            let event = state.act(side(mover), on_grid);
+            let event = state.act(mover.into(), on_grid);
             OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.outcome)
         };
         if result.to_string() != moved.result {
@@ -190,5 +189,5 @@ fn replay_twist(
         let time = Duration::from_micros(moved.us.into());
         listener.hear(&Event::Ordered { mover, order, result: &result, time, state: &state })?;
     }
-    Ok(Side::BOTH.into_iter().find(|winner| state.winner() == Some(side(*winner))))
+    Ok(Side::BOTH.into_iter().find(|winner| state.winner() == Some((*winner).into())))
 }

@@ -44,11 +44,7 @@ impl Bundles {
         let mut json = serde_json::to_vec(game)?;
         json.push(b'\n');
         fs::write(folder.join("game.json"), json)?;
-        let mut movers = game.players.each_ref().map(|player| player.name.clone());
-        if game.first == 1 {
-            movers.reverse();
-        }
-        let repeat = repeat_game(config, &movers, game.seed);
+        let repeat = repeat_game(config, &game.movers(), game.seed);
         let (series, number) = (place.series, place.game);
         let script = format!(
             "#!/bin/sh\n# Game {number}, in series {series}: {}\n# A bot that remembers the games of its series may \

@@ -7,7 +7,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 
 use crate::contest::statistics::distribution::TimesSummary;
-use crate::contest::statistics::{EloEstimate, Interval, Wdl};
+use crate::contest::statistics::{EloEstimate, Interval, Wdl, real};
 use crate::contest::{PairingSummary, PlayerSummary, Score, Summary};
 use crate::play::EndedBy;
 use crate::process::text;
@@ -105,10 +105,10 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary) -> String {
     });
     row("wasted attacks", &|player| format!("{} of {}", player.wasted, player.shots));
     row("reply time, mean", &|player| time(player, |times| times.mean));
-    row("  99%", &|player| time(player, |times| whole(times.p99)));
-    row("  longest", &|player| time(player, |times| whole(times.max)));
+    row("  99%", &|player| time(player, |times| real(times.p99)));
+    row("  longest", &|player| time(player, |times| real(times.max)));
     row("CPU time", &|player| {
-        player.cpu_ms.map_or(none(), |cpu_ms| duration(1000.0 * whole(cpu_ms)))
+        player.cpu_ms.map_or(none(), |cpu_ms| duration(1000.0 * real(cpu_ms)))
     });
     let lines = table.lines().map(|line| line.trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")
@@ -124,7 +124,7 @@ fn of_pairing(
     let first_wins = one.moving_first.wins + two.moving_first.wins;
     let decided = one.results.wins + two.results.wins;
     if decided > 0 {
-        let share = 100.0 * whole(first_wins) / whole(decided);
+        let share = 100.0 * real(first_wins) / real(decided);
         lines.push(format!("Whoever moved first won {share:.1}% of the games that somebody won."));
     }
     if !pairing.without_winner.is_empty() {
@@ -212,9 +212,4 @@ pub(super) fn duration(us: f64) -> String {
         us if us < 1_000_000.0 => format!("{:.1} ms", us / 1_000.0),
         us => format!("{:.1} s", us / 1_000_000.0),
     }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "shown to a few digits")]
-pub(super) fn whole(number: u64) -> f64 {
-    number as f64
 }

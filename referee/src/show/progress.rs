@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
+use crate::contest::statistics::real;
 use crate::contest::{Audience, ContestEvent, GameOver};
 use crate::process::text;
 
@@ -64,11 +65,8 @@ impl Progress {
     /// How fast it goes, how it stands, and how long it will take.
     fn state(&self) -> String {
         let (played, seconds) = (self.games - self.before, self.started.elapsed().as_secs_f64());
-        #[allow(clippy::cast_precision_loss, reason = "nobody plays 2^53 games")]
-        let (rate, left) = {
-            let rate = played as f64 / seconds.max(0.001);
-            (rate, self.total.saturating_sub(self.games) as f64 / rate.max(1e-9))
-        };
+        let rate = real(played) / seconds.max(0.001);
+        let left = real(self.total.saturating_sub(self.games)) / rate.max(1e-9);
         let score = match (&self.names[..], &self.wins[..]) {
             ([one, two], [won, lost]) => format!(", {one} {won} - {lost} {two}"),
             _ => String::new(),
@@ -114,15 +112,10 @@ impl Audience for Progress {
         match event {
             ContestEvent::Started { games, .. } => self.start(*games),
             ContestEvent::GameOver(over) => self.count(over),
-            ContestEvent::SeriesOver { games, from_record: true, .. } => {
+            ContestEvent::SeriesOver { series, games, from_record: true, .. } => {
                 self.before += games.len() as u64;
-                self.games += games.len() as u64;
-                for game in *games {
-                    let winner = game.winner.as_ref();
-                    let winner = winner.and_then(|name| self.names.iter().position(|known| known == name));
-                    if let Some(winner) = winner {
-                        self.wins[winner] += 1;
-                    }
+                for (index, game) in (series.first_game..).zip(*games) {
+                    self.count(&GameOver::new(series, index, game));
                 }
             }
             ContestEvent::SeriesOver { .. } => {}

@@ -112,7 +112,7 @@ impl<W: Write> Transcript<W> {
             }
             Event::TurnToOrder { mover, state } => {
                 if self.human[mover.index()] {
-                    write!(self.out, "{}", twist::show(state.view(side_of(*mover))))?;
+                    write!(self.out, "{}", twist::show(state.view((*mover).into())))?;
                     self.out.flush()?;
                 }
             }
@@ -123,7 +123,7 @@ impl<W: Write> Transcript<W> {
                     writeln!(self.out, "{}", told_to_opponent(name, *order, result))?;
                 } else {
                     writeln!(self.out, "{}", told_openly(name, *order, result))?;
-                    let side = side_of(*mover);
+                    let side = (*mover).into();
                     write!(self.out, "{}", twist::show(state.view(side)).headed(side))?;
                 }
                 if state.winner().is_none() {
@@ -134,10 +134,6 @@ impl<W: Write> Transcript<W> {
         }
         Ok(())
     }
-}
-
-fn side_of(side: Side) -> twist::Side {
-    twist::Side::BOTH[side.index()]
 }
 
 impl<W: Write> Listener for Transcript<W> {

@@ -85,6 +85,72 @@ fn the_bot_in_the_readme_plays() {
     assert_eq!(record["players"][0]["name"], "mybot");
 }
 
+/// The steps that `referee check` does of a bot, and their sentences.
+fn checked(options: &[&str]) -> Vec<(String, String)> {
+    let command = ["check", "good", "--json", "--grace", "20s"];
+    let output = referee().args(command).args(options).output().unwrap().stdout;
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let text = |value: &Value| value.to_string().trim_matches('"').to_owned();
+    let step = |step: &Value| (text(&step["number"]), text(&step["title"]));
+    report["steps"].as_array().unwrap().iter().map(step).collect()
+}
+
+#[test]
+fn the_steps_of_a_check_are_those_that_are_described() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    for (heading, options) in
+        [("| for the classic game |", &[][..]), ("| for the twist game |", &["--rules", "twist"])]
+    {
+        let table = text.split_once(heading).unwrap().1.split("\n\n").next().unwrap();
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let rows: Vec<_> = rows.filter_map(|row| row.split_once(". ")).collect();
+        let steps = checked(options);
+        let steps: Vec<_> = steps.iter().map(|(number, title)| (&**number, &**title)).collect();
+        assert_eq!(rows, steps);
+    }
+}
+
+#[test]
+fn the_check_in_its_description_is_the_one_that_is_made() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    let readme = text_of(project_file("README.md"));
+    let (command, shown) = block(&text, "## An example", "console").split_once('\n').unwrap();
+    assert_eq!(command, "$ referee check 'python3 mybot.py'");
+    let folder = tempfile::tempdir().unwrap();
+    let script = block(&readme, "## Write a bot in five minutes", "python");
+    std::fs::write(folder.path().join("mybot.py"), script).unwrap();
+    let mut check = referee();
+    check.args(["check", "python3 mybot.py", "--grace", "20s"]).current_dir(folder.path());
+    let output = check.assert().code(4).get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    // Times are others each time.
+    let without_times = |text: &str| -> String {
+        let is_time = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
+        let without = |line: &str| {
+            let words: Vec<_> = line.split_whitespace().filter(|word| !is_time(word)).collect();
+            let line = words.join(" ");
+            line.split_once(" after ").map_or(line.clone(), |(before, _)| before.to_owned())
+        };
+        text.trim().lines().map(without).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(without_times(&output), without_times(shown));
+}
+
+#[test]
+fn the_fields_of_a_check_are_described() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    let described = text.split_once("## As JSON").unwrap().1;
+    let output = referee().args(["check", "awful", "--json"]).output().unwrap().stdout;
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let steps = report["steps"].as_array().unwrap();
+    let finding = steps.iter().map(|step| &step["finding"]).find(|finding| finding.is_object());
+    for part in [&report, &steps[0], finding.unwrap(), &report["times"]] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(described.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+}
+
 #[test]
 fn the_record_in_its_description_is_the_one_that_is_written() {
     let text = text_of(project_file("docs/record.md"));

@@ -24,10 +24,20 @@ pub(crate) fn misbehaving(flags: &str) -> String {
     format!("rogue={} {flags}", misbehaving_bot())
 }
 
-/// The program that misbehaves: an example of this package, beside the tests.
+/// The program that misbehaves.
 pub(crate) fn misbehaving_bot() -> String {
+    example("misbehaving-bot")
+}
+
+/// A player with one fault of those that beginners' bots have.
+pub(crate) fn broken(fault: &str) -> String {
+    format!("bot={} --fault {fault}", example("broken-bot"))
+}
+
+/// An example of this package, beside the tests.
+fn example(name: &str) -> String {
     let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join("examples/misbehaving-bot");
+    let program = tests.parent().unwrap().parent().unwrap().join("examples").join(name);
     assert!(
         program.is_file(),
         "cargo test builds {}; so does cargo build --examples",

@@ -99,6 +99,33 @@ pub enum Request {
 }
 
 impl Request {
+    /// Whether the line goes on to its end with text or with a list, so that another word behind it would be part of
+    /// that.
+    ///
+    /// ```
+    /// # use battleship::protocol::Request;
+    /// assert!(!Request::Seed(42).ends_with_text());
+    /// assert!(Request::Error("of the bot's own making".to_owned()).ends_with_text());
+    /// ```
+    #[must_use]
+    pub const fn ends_with_text(&self) -> bool {
+        match self {
+            Request::Ship { .. }
+            | Request::OrderResult(..)
+            | Request::End(..)
+            | Request::Error(_) => true,
+            Request::Battleship(_)
+            | Request::Game { .. }
+            | Request::Seed(_)
+            | Request::Place
+            | Request::Attack
+            | Request::Act
+            | Request::Result(..)
+            | Request::Opponent(_)
+            | Request::Quit => false,
+        }
+    }
+
     /// The request that `line` is, whose line end has been stripped. Words after the last that belongs there
     /// are ignored, so that later versions can add some.
     ///

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::check::{self, CheckArguments};
 use super::plan::Choice;
 use super::player::BUILT_IN;
 use super::rank::{self, RankArguments};
@@ -24,7 +25,8 @@ pub(super) struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done (play: somebody won), 1 a fault of the referee, 2 wrong arguments,
-3 a game without a winner, 4 a player could not be started, 130 interrupted.";
+3 a game without a winner, 4 a player could not be started or failed its check,
+130 interrupted.";
 
 const PLAYERS: &str = "\
 A player is awful, mediocre, good or human, which come with the referee, or the command line
@@ -46,6 +48,9 @@ pub(super) enum Command {
     /// Play a tournament of many players: round robin, gauntlet, swiss or knockout
     #[command(after_help = format!("{PLAYERS}\n\n{}", tournament::CONFIG))]
     Tournament(Box<TournamentArguments>),
+    /// Check whether a bot keeps to the protocol, and say what is wrong with it
+    #[command(after_help = check::EXAMPLES)]
+    Check(Box<CheckArguments>),
     /// Show a game once more, from a record or from a log of the original twist program
     #[command(after_help = replay::KEYS)]
     Replay(ReplayArguments),
@@ -135,6 +140,13 @@ pub(super) struct TermsArguments {
     /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_turns: Option<u32>,
+    #[command(flatten)]
+    pub(super) launch: LaunchArguments,
+}
+
+/// How bots are started.
+#[derive(Debug, Args)]
+pub(super) struct LaunchArguments {
     /// Confine bots: they read the system's folders and their own, write in a fresh one, have no network, and limits.
     /// With =strict also namespaces of their own, by bubblewrap
     #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
@@ -333,6 +345,9 @@ pub(super) struct SuperviseArguments {
     /// The bot needs the terminal
     #[arg(long)]
     pub(super) on_terminal: bool,
+    /// Say on standard error which processes the bot leaves behind
+    #[arg(long)]
+    pub(super) tell_who_is_left: bool,
     /// What the bot may use
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     pub(super) sandbox: Option<Sandbox>,

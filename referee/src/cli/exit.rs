@@ -12,7 +12,7 @@ pub const MISUSE: u8 = 2;
 /// A game without a winner.
 pub const NO_WINNER: u8 = 3;
 
-/// A player could not be started.
+/// A player could not be started, or failed its check.
 pub const NOT_STARTED: u8 = 4;
 
 /// Somebody stopped the referee.

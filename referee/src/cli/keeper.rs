@@ -18,7 +18,8 @@ mod linux {
 
     pub(in crate::cli) fn supervise(arguments: SuperviseArguments) -> u8 {
         let program = program(arguments.command, arguments.on_terminal);
-        process::supervise(arguments.referee, &program, arguments.sandbox.as_ref())
+        let tell = arguments.tell_who_is_left;
+        process::supervise(arguments.referee, &program, arguments.sandbox.as_ref(), tell)
     }
 
     pub(in crate::cli) fn confine(arguments: ConfineArguments) -> u8 {

@@ -1,6 +1,7 @@
 //! The program: what was typed, then a checked plan, then the game, and one place that decides the exit code.
 
 mod arguments;
+mod check;
 mod config;
 mod contest;
 mod contest_plan;
@@ -44,6 +45,9 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
         }
         Command::Replay(arguments) => {
             listen().map_err(Into::into).and_then(|interrupt| replay::run(&arguments, interrupt))
+        }
+        Command::Check(arguments) => {
+            listen().map_err(Into::into).and_then(|interrupt| check::run(&arguments, interrupt))
         }
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => {

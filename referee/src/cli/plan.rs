@@ -8,7 +8,8 @@ use battleship::{Game, GameError};
 use thiserror::Error;
 
 use super::arguments::{
-    DemoArguments, PauseArguments, PlayArguments, RulesArgument, SandboxLevel, TermsArguments,
+    DemoArguments, LaunchArguments, PauseArguments, PlayArguments, RulesArgument, SandboxLevel,
+    TermsArguments,
 };
 use super::player;
 use crate::play::{Entrant, Rules, draw_seed, tell_apart};
@@ -132,16 +133,20 @@ fn players(typed: [&str; 2]) -> anyhow::Result<[Entrant; 2]> {
 }
 
 pub(super) fn launch(terms: &TermsArguments) -> anyhow::Result<Launch> {
-    let launch =
-        if terms.portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
-    let (pinned, grace) = (!terms.no_pin, terms.grace);
-    let (environment, sandbox) = (terms.env.clone(), sandbox(terms)?);
-    Ok(Launch { pinned, strict: terms.strict, grace, environment, sandbox, ..launch })
+    let launch = launch_bots(&terms.launch)?;
+    Ok(Launch { strict: terms.strict, grace: terms.grace, ..launch })
 }
 
-fn sandbox(terms: &TermsArguments) -> anyhow::Result<Option<Sandbox>> {
-    let Some(level) = terms.sandbox else { return Ok(None) };
-    if !cfg!(target_os = "linux") || terms.portable {
+pub(super) fn launch_bots(arguments: &LaunchArguments) -> anyhow::Result<Launch> {
+    let LaunchArguments { portable, no_pin, .. } = *arguments;
+    let launch = if portable { Launch::portable() } else { Launch::supervised_by(own_program()?) };
+    let (environment, sandbox) = (arguments.env.clone(), sandbox(arguments)?);
+    Ok(Launch { pinned: !no_pin, environment, sandbox, ..launch })
+}
+
+fn sandbox(arguments: &LaunchArguments) -> anyhow::Result<Option<Sandbox>> {
+    let Some(level) = arguments.sandbox else { return Ok(None) };
+    if !cfg!(target_os = "linux") || arguments.portable {
         return Err(Misuse::new("--sandbox: there is a sandbox on Linux only").into());
     }
     let folder = |folder: &PathBuf| {
@@ -149,13 +154,13 @@ fn sandbox(terms: &TermsArguments) -> anyhow::Result<Option<Sandbox>> {
         found
             .ok_or_else(|| Misuse(format!("--allow {}: there is no such folder", folder.display())))
     };
-    let allow = terms.allow.iter().map(folder).collect::<Result<_, _>>()?;
+    let allow = arguments.allow.iter().map(folder).collect::<Result<_, _>>()?;
     let usual = Sandbox::default();
     Ok(Some(Sandbox {
         strict: level == SandboxLevel::Strict,
         allow,
-        memory: terms.max_memory.map_or(usual.memory, |mebibytes| u64::from(mebibytes) << 20),
-        threads: terms.max_threads.map_or(usual.threads, u64::from),
+        memory: arguments.max_memory.map_or(usual.memory, |mebibytes| u64::from(mebibytes) << 20),
+        threads: arguments.max_threads.map_or(usual.threads, u64::from),
         ..usual
     }))
 }

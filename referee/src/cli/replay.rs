@@ -109,7 +109,7 @@ fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Misuse> {
 }
 
 /// The game number `number` of a record.
-fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
+pub(super) fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
     let mut reader = RecordReader::open(file).map_err(Misuse::new)?;
     let mut seen: u32 = 0;
     while let Some(chunk) = reader.next_chunk().map_err(Misuse::new)? {

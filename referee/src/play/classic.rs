@@ -35,9 +35,7 @@ fn set_up(
     boards: &mut [Board<'_>; 2],
 ) -> Result<(), Over> {
     for side in [first, first.other()] {
-        let ships = rules.ships().iter().map(|ship| (ship.length, ship.symbol, &ship.name[..]));
-        let size = [rules.rows(), rules.cols()];
-        announce(lane, side, Ruleset::Classic, size, ships, game.seeds[side.index()])?;
+        announce_classic(lane, side, rules, game.seeds[side.index()])?;
         let answer = lane.ask(side, &Request::Place, game.limits[side.index()]);
         let line = answer.map_err(|error| Over::of(side, error))?.line;
         let n_ships = rules.n_ships();
@@ -54,6 +52,17 @@ fn set_up(
             .map_err(|faults| Ending::lost_by(side, EndedBy::IllegalPlacement, faults))?;
     }
     Ok(())
+}
+
+/// Announces a classic game by `rules` to the player on `side`.
+pub(crate) fn announce_classic(
+    lane: &mut Lane,
+    side: Side,
+    rules: &Game,
+    seed: u32,
+) -> io::Result<()> {
+    let ships = rules.ships().iter().map(|ship| (ship.length, ship.symbol, &ship.name[..]));
+    announce(lane, side, Ruleset::Classic, [rules.rows(), rules.cols()], ships, seed)
 }
 
 fn take_turns(

@@ -26,22 +26,28 @@ pub fn greet(lane: &mut Lane, rules: Ruleset, limit: Duration) -> Result<[Profil
     };
     // Both at once: a slow start is not waited for twice.
     let (one, two) = (put(Side::One)?, put(Side::Two)?);
-    let mut hear =
-        |side, question| listen(lane, rules, side, question).map_err(|over| not_ready(side, over));
+    let mut hear = |side, mut question| {
+        hear_greeting(lane, rules, side, &mut question).map_err(|over| not_ready(side, over))
+    };
     Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
 }
 
-fn listen(
+/// Hears the answer of the player on `side` to the greeting, which was the `question`, until it is ready to play by
+/// `rules`.
+///
+/// # Errors
+/// If it is not ready in time or cannot play by these rules, for the reason that it would have in a game.
+pub(crate) fn hear_greeting(
     lane: &mut Lane,
     rules: Ruleset,
     side: Side,
-    mut question: Question,
+    question: &mut Question,
 ) -> Result<Profile, Over> {
     let mut profile = Profile::default();
     // What a bot plays that does not say.
     let mut plays = vec![Ruleset::Classic];
     loop {
-        let line = lane.answer(&mut question).map_err(|error| Over::of(side, error))?.line;
+        let line = lane.answer(question).map_err(|error| Over::of(side, error))?.line;
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),

@@ -12,12 +12,17 @@ mod seated;
 mod seeds;
 mod twist;
 
+pub(crate) use classic::announce_classic;
 pub use ending::{EndedBy, Ending};
 pub use entrant::{Entrant, tell_apart};
 pub use event::{Event, Listener, Stop};
 pub use game::{Match, Rules, play};
+pub(crate) use greeting::hear_greeting;
 pub use greeting::{Profile, greet};
+pub(crate) use placement::place_fleet;
 pub use reply::Over;
+pub(crate) use reply::{bad_reply, understand};
 pub use seated::Seated;
 pub use seeds::{bot_seeds, draw_seed, seeds_of_game};
 pub use twist::name_of_kind;
+pub(crate) use twist::{announce_twist, carry_out, fleet_of};

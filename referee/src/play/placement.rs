@@ -7,7 +7,7 @@ const MAX_NAMED: usize = 5;
 ///
 /// # Errors
 /// All that is wrong with it at once, as the end of a sentence that begins with the player's name.
-pub(super) fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String> {
+pub(crate) fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String> {
     let game = board.game();
     let mut faults = Vec::new();
     if fleet.len() != game.n_ships() {

@@ -16,7 +16,7 @@ pub enum Over {
 
 impl Over {
     /// What it means for the game that a question to the player on `side` has no answer.
-    pub(super) fn of(side: Side, error: AskError) -> Over {
+    pub(crate) fn of(side: Side, error: AskError) -> Over {
         match error {
             AskError::Fault(fault) => {
                 Over::Ended(Ending::lost_by(side, EndedBy::from(&fault), fault.to_string()))
@@ -56,7 +56,7 @@ impl From<io::Error> for Over {
 
 /// The reply that the player on `side` gave; one that resigns, or that is not well-formed where `expected`
 /// belongs, ends the game.
-pub(super) fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Ending> {
+pub(crate) fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Ending> {
     match Reply::parse(line) {
         Ok(Reply::Resign) => Err(Ending::lost_by(side, EndedBy::Resigned, "resigned")),
         Ok(reply) => Ok(reply),
@@ -65,7 +65,7 @@ pub(super) fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Repl
 }
 
 /// The player on `side` said `line`, which is not what was `expected`; `why` if it is not well-formed.
-pub(super) fn bad_reply(
+pub(crate) fn bad_reply(
     side: Side,
     expected: &str,
     line: &[u8],

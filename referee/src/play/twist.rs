@@ -38,16 +38,20 @@ pub const fn name_of_kind(kind: UnitKind) -> &'static str {
 fn set_up(lane: &mut Lane, game: &Match, first: Side) -> Result<State, Over> {
     let mut fleets = [None, None];
     for side in [first, first.other()] {
-        let units = UnitId::ALL.iter().map(|unit| {
-            let kind = unit.kind();
-            (usize::from(kind.size()), kind.letter(), name_of_kind(kind))
-        });
-        let size = [usize::from(twist::SIZE); 2];
-        announce(lane, side, Ruleset::Twist, size, units, game.seeds[side.index()])?;
+        announce_twist(lane, side, game.seeds[side.index()])?;
         fleets[side.index()] = Some(ask_for_fleet(lane, game, side)?);
     }
     let fleets = fleets.map(|fleet| fleet.expect("both have placed theirs"));
     Ok(State::new(fleets, first.into(), Quirks::default()))
+}
+
+/// Announces a twist game to the player on `side`.
+pub(crate) fn announce_twist(lane: &mut Lane, side: Side, seed: u32) -> io::Result<()> {
+    let units = UnitId::ALL.iter().map(|unit| {
+        let kind = unit.kind();
+        (usize::from(kind.size()), kind.letter(), name_of_kind(kind))
+    });
+    announce(lane, side, Ruleset::Twist, [usize::from(twist::SIZE); 2], units, seed)
 }
 
 fn ask_for_fleet(lane: &mut Lane, game: &Match, side: Side) -> Result<Fleet, Over> {
@@ -71,7 +75,7 @@ fn ask_for_fleet(lane: &mut Lane, game: &Match, side: Side) -> Result<Fleet, Ove
 /// # Errors
 /// All that is wrong with it at once, as the end of a sentence that begins with the player's name. Only of a fleet
 /// whose units all begin on the grid is it known which of them do not fit or overlap.
-fn fleet_of(placements: &[Placement]) -> Result<Fleet, String> {
+pub(crate) fn fleet_of(placements: &[Placement]) -> Result<Fleet, String> {
     if placements.len() != UnitId::ALL.len() {
         let units = if placements.len() == 1 { "unit" } else { "units" };
         return Err(format!(
@@ -154,7 +158,11 @@ fn take_turns(
 
 /// Carries out an order; one that cannot be costs the turn all the same. What the player is told of it, and where it
 /// fired, which its opponent is told.
-fn carry_out(state: &mut State, mover: Side, order: Order) -> (OrderResult, Option<Point>) {
+pub(crate) fn carry_out(
+    state: &mut State,
+    mover: Side,
+    order: Order,
+) -> (OrderResult, Option<Point>) {
     let side = mover.into();
     let refuse = |state: &mut State, why: String| {
         state.pass(side).expect("the game goes on, and it is this player's turn");

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use rustix::process::Pid;
 
+use super::text;
+
 /// The processes that descend from `ancestor`, as far as they are there at this moment.
 pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
@@ -39,6 +41,17 @@ pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
         }
     }
     found
+}
+
+/// What a process is called, on one line; nothing if it has ended and nobody has heard of it yet.
+pub(super) fn name_of(pid: Pid) -> Option<String> {
+    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
+    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
+    if words_after_name(&stat)?.next() == Some("Z") {
+        return None;
+    }
+    let name = std::fs::read(process.join("comm")).ok()?;
+    Some(text::shown(name.trim_ascii_end()))
 }
 
 /// What `/proc` has of each thread of a process.

@@ -44,6 +44,12 @@ impl Inbox {
         self.filled.end += count;
     }
 
+    /// Forgets all of it.
+    pub(super) fn clear(&mut self) {
+        self.filled = 0..0;
+        self.searched = 0;
+    }
+
     pub(super) fn is_full(&self) -> bool {
         self.filled.len() == CAPACITY
     }

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,13 +35,18 @@ pub struct Oddities {
     pub computed_unasked: Option<Duration>,
 }
 
-/// Two bots that play against each other, and the referee's side of their pipes. The standard error of both is
-/// read whenever one of them is waited for, so that neither can get stuck there.
+/// Two bots that play against each other, or one by itself, and the referee's side of their pipes. The standard error
+/// of both is read whenever one of them is waited for, so that neither can get stuck there.
 #[derive(Debug)]
 pub struct Lane {
-    bots: [Bot; 2],
+    /// By side; the second may be missing.
+    pub(super) bots: Vec<Bot>,
     waiter: Waiter,
     oddities: [Oddities; 2],
+    /// What ends the lines that bots are told.
+    line_end: &'static str,
+    /// What follows the last word of those lines that may have more.
+    more_words: &'static str,
     /// Whether the first two of those are faults.
     strict: bool,
     /// How long each bot has been waited for, all in all.
@@ -65,15 +71,39 @@ impl Lane {
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<Lane, (Side, StartError)> {
+        Lane::of(&programs, launch, interrupt, wiretap)
+    }
+
+    /// Starts one program by itself, on the side [`Side::One`]. Nobody is on the other.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn alone(
+        program: &Program,
+        launch: &Launch,
+        interrupt: Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Lane, StartError> {
+        Lane::of(&[program], launch, interrupt, wiretap).map_err(|(_, error)| error)
+    }
+
+    fn of(
+        programs: &[&Program],
+        launch: &Launch,
+        interrupt: Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Lane, (Side, StartError)> {
         let (waiter, wake) = Waiter::new(launch.threads);
-        let start = |side: Side| {
-            Bot::start(programs[side.index()], launch, wake.as_ref()).map_err(|error| (side, error))
+        let start = |(side, program): (Side, &&Program)| {
+            Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
         };
-        let bots = [start(Side::One)?, start(Side::Two)?];
+        let bots = Side::BOTH.into_iter().zip(programs).map(start).collect::<Result<_, _>>()?;
         Ok(Lane {
             bots,
             waiter,
             oddities: [Oddities::default(); 2],
+            line_end: "\n",
+            more_words: "",
             waited: [Duration::ZERO; 2],
             strict: launch.strict,
             grace: launch.grace,
@@ -107,15 +137,36 @@ impl Lane {
         }
     }
 
+    /// Ends the lines that bots are told from now on with a carriage return and a line feed, as some systems do.
+    pub fn end_lines_with_carriage_returns(&mut self) {
+        self.line_end = "\r\n";
+    }
+
+    /// Lets these words follow the last one of every line that may have more in a later version of the protocol.
+    pub fn say_more(&mut self, words: &'static str) {
+        self.more_words = words;
+    }
+
     /// Tells the bot something that it does not answer. It travels together with the next question.
     ///
     /// # Errors
     /// If the wiretap cannot write it down.
     pub fn tell(&mut self, side: Side, notice: &Request) -> io::Result<()> {
+        let more = if notice.ends_with_text() { "" } else { self.more_words };
+        self.tell_line(side, format_args!("{notice}{more}"))
+    }
+
+    /// As [`Lane::tell`], any line: a bot has to bear with those that it does not know.
+    ///
+    /// # Errors
+    /// As [`Lane::tell`].
+    pub fn tell_line(&mut self, side: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
         let outbox = self.bots[side.index()].outbox();
         let start = outbox.len();
-        writeln!(outbox, "{notice}")?;
-        let line = &outbox[start..outbox.len() - 1];
+        outbox.write_fmt(line)?;
+        let end = outbox.len();
+        outbox.extend_from_slice(self.line_end.as_bytes());
+        let line = &outbox[start..end];
         match &mut self.wiretap {
             Some(wiretap) => wiretap.hear(side, Spoken::ToBot, line, self.started.elapsed()),
             None => Ok(()),
@@ -246,13 +297,15 @@ impl Lane {
     }
 
     /// Waits until something happens on the lane, at most until the deadline, and sees to it.
-    fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
+    pub(super) fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
         let (side, left) = (question.side, question.time_left());
-        let [one, two] = &mut self.bots;
+        let mut bots = self.bots.iter_mut();
+        let (one, two) = (bots.next(), bots.next());
         let (asked, other) = match side {
             Side::One => (one, two),
             Side::Two => (two, one),
         };
+        let asked = asked.expect("whoever is asked is there");
         let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
         let Happened { writable, readable, ended, stderr, other_stderr } = happened;
         // Whatever woke us: a Ctrl-C at the terminal ends a human player too, and is not its fault.
@@ -280,7 +333,7 @@ impl Lane {
         Ok(())
     }
 
-    fn drain_stderr(&mut self, side: Side) -> io::Result<()> {
+    pub(super) fn drain_stderr(&mut self, side: Side) -> io::Result<()> {
         let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
         let mut heard = Ok(());
         self.bots[side.index()].drain_stderr(|piece| {
@@ -289,6 +342,17 @@ impl Lane {
             }
         })?;
         heard
+    }
+
+    /// Lets the wiretap hear `line`.
+    pub(super) fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8]) -> io::Result<()> {
+        let after = self.started.elapsed();
+        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.hear(side, spoken, line, after))
+    }
+
+    /// Lets the wiretap know that there is no more to hear.
+    pub(super) fn finish_listening(&mut self) -> io::Result<()> {
+        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
     }
 
     fn timeout(&mut self, question: &Question) -> Fault {
@@ -345,7 +409,8 @@ impl Lane {
     /// If the operating system fails; the bots are killed all the same.
     pub fn end(mut self, failed: [Option<&str>; 2]) -> io::Result<()> {
         let now = Instant::now();
-        for side in Side::BOTH {
+        let sides: Vec<_> = Side::BOTH.into_iter().take(self.bots.len()).collect();
+        for &side in &sides {
             if let Some(reason) = failed[side.index()] {
                 self.hear_unfinished(side)?;
                 self.tell(side, &Request::Error(reason.to_owned()))?;
@@ -355,7 +420,7 @@ impl Lane {
             bot.send()?;
             bot.close_input();
         }
-        for side in Side::BOTH {
+        for side in sides {
             let grace = failed[side.index()].map_or(self.grace, |_| GRACE_AFTER_FAULT);
             let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
             self.bots[side.index()].end(now + grace, |piece| {
@@ -365,6 +430,6 @@ impl Lane {
                 }
             })?;
         }
-        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
+        self.finish_listening()
     }
 }

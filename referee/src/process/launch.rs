@@ -9,6 +9,7 @@ use super::{Program, Sandbox, StartError};
 
 /// How bots are started and spoken to.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; nothing to start bots without supervision,
     /// as where there is none.
@@ -25,6 +26,8 @@ pub struct Launch {
     pub environment: Vec<OsString>,
     /// What bots are confined to, by their supervisors; nothing for no more than what costs nothing.
     pub sandbox: Option<Sandbox>,
+    /// Whether supervisors say which processes their bots leave behind.
+    pub tells_who_is_left: bool,
 }
 
 impl Launch {
@@ -39,6 +42,7 @@ impl Launch {
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
+            tells_who_is_left: false,
         }
     }
 
@@ -53,6 +57,7 @@ impl Launch {
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
+            tells_who_is_left: false,
         }
     }
 
@@ -62,6 +67,7 @@ impl Launch {
             command = Command::new(referee);
             command.args(["supervise", "--referee", &std::process::id().to_string()]);
             command.args(program.on_terminal.then_some("--on-terminal"));
+            command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
             // A person at the terminal is nobody to be confined.
             if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
                 command.args(["--sandbox", &sandbox.to_argument()]);

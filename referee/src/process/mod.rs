@@ -10,6 +10,7 @@ mod interrupt;
 mod lane;
 mod launch;
 mod link;
+mod parting;
 pub mod pin;
 mod policy;
 #[cfg(unix)]
@@ -44,6 +45,7 @@ pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use lane::{Lane, Oddities};
 pub use launch::Launch;
+pub use parting::{Farewell, Parting};
 pub use policy::Sandbox;
 pub use program::{Program, StartError};
 pub use question::{Answer, AskError, Question};

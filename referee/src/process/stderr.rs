@@ -18,6 +18,9 @@ pub(super) const USED_TOO_MUCH: u8 = 124;
 /// lose all the same.
 pub(super) const MARK: &str = "\u{1}referee: ";
 
+/// What follows [`MARK`] where a supervisor says which processes its bot has left behind: their names, if any.
+pub(super) const LEFT: &str = "left ";
+
 /// Why a supervisor has ended its bot, or not even started it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SupervisorSays {
@@ -55,6 +58,16 @@ impl StderrLog {
         }
     }
 
+    /// The processes that the bot has left behind, if its supervisor says so.
+    pub(super) fn left_behind(&self) -> Option<Vec<String>> {
+        let kept = [&self.head[..], &self.tail[..]].concat();
+        let said = kept
+            .rsplit(|byte| *byte == b'\n')
+            .find_map(|line| line.strip_prefix(MARK.as_bytes())?.strip_prefix(LEFT.as_bytes()))?;
+        let names = text::shown(said);
+        Some(names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
     /// The last few lines that are not blank, on one line and fit to be shown; nothing if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
@@ -62,7 +75,8 @@ impl StderrLog {
         // A line of signs only underlines another one.
         let speaks =
             |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128);
-        let mut last: Vec<_> = lines.rev().filter(speaks).take(LAST_LINES).collect();
+        let own = |line: &&[u8]| !line.starts_with(MARK.as_bytes());
+        let mut last: Vec<_> = lines.rev().filter(speaks).filter(own).take(LAST_LINES).collect();
         last.reverse();
         let quoted: Vec<_> = last.into_iter().map(text::long_excerpt).collect();
         (!quoted.is_empty()).then(|| quoted.join(" / "))
@@ -86,6 +100,17 @@ mod tests {
         assert_eq!((log.head.len(), log.tail.len()), (4096, 4096));
         let words = log.last_words().unwrap();
         assert!(words.ends_with("…\" / \"last but one\" / \"last words\""), "{words}");
+    }
+
+    #[test]
+    fn what_a_supervisor_says_of_who_is_left_is_no_word_of_the_bot() {
+        let mut log = StderrLog::default();
+        log.add(b"oops\n\n\x01referee: left sleep, sh\n");
+        assert_eq!(log.left_behind().unwrap(), ["sleep", "sh"]);
+        assert_eq!(log.last_words().unwrap(), "\"oops\"");
+        log.add(b"\n\x01referee: left \n");
+        assert_eq!(log.left_behind().unwrap(), [""; 0]);
+        assert_eq!(StderrLog::default().left_behind(), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use super::confine::{self, Scoped};
 use super::policy::Sandbox;
 use super::program::{Program, StartError};
 use super::sandbox::{Use, advice_on_bubblewrap};
-use super::stderr::{MARK, NOT_STARTED, USED_TOO_MUCH};
+use super::stderr::{LEFT, MARK, NOT_STARTED, USED_TOO_MUCH};
 use super::{descendants, descriptors};
 
 /// How long killed processes may take to be gone. Only one that is stuck in the kernel takes longer.
@@ -33,6 +33,9 @@ const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 /// How long a bot may take to leave after TERM.
 const AFTER_TERM: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
+/// How long what a bot has started may take to leave after it.
+const AFTER_BOT: Duration = Duration::from_millis(200);
+
 /// How often it is looked at what a sandboxed bot uses.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
@@ -40,12 +43,19 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// Supervises `program` for the referee with the process id `referee` until there is nothing left of it; returns
-/// the exit status to leave with. With a `sandbox`, the bot is confined to it. Does not return if a signal ended the
-/// bot: the same signal then ends this process.
+/// the exit status to leave with. With a `sandbox`, the bot is confined to it. Says on standard error which processes
+/// the bot has left behind, if that is asked for. Does not return if a signal ended the bot: the same signal then ends
+/// this process.
 #[must_use]
-pub fn supervise(referee: i32, program: &Program, sandbox: Option<&Sandbox>) -> u8 {
+pub fn supervise(
+    referee: i32,
+    program: &Program,
+    sandbox: Option<&Sandbox>,
+    tells_who_is_left: bool,
+) -> u8 {
+    let stderr = tells_who_is_left.then(|| io::stderr().as_fd().try_clone_to_owned());
     match start(referee, program, sandbox) {
-        Ok(supervisor) => supervisor.watch(),
+        Ok(supervisor) => supervisor.watch(stderr.and_then(Result::ok)),
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
             let _ = write!(io::stderr(), "{MARK}{error}");
@@ -214,8 +224,13 @@ enum End {
 }
 
 impl Supervisor {
-    fn watch(mut self) -> u8 {
+    /// Tells `stderr` who is left, if there is one.
+    fn watch(mut self, stderr: Option<OwnedFd>) -> u8 {
         let end = self.wait_for_an_end();
+        if let (End::OfBot, Some(stderr)) = (&end, stderr) {
+            let left = self.left_behind().join(", ");
+            let _ = rustix::io::write(&stderr, format!("\n{MARK}{LEFT}{left}\n").as_bytes());
+        }
         if end == End::Told {
             // Its last chance to leave by itself.
             let _ = kill_process(self.bot, Signal::TERM);
@@ -278,6 +293,15 @@ impl Supervisor {
     /// What the bot has taken beyond the limits of its sandbox.
     fn excess(&self) -> Option<String> {
         Use::of(&descendants::of(getpid())).excess(&self.sandbox.as_ref()?.sandbox)
+    }
+
+    /// The names of the processes that the bot has left behind. Those that end a moment after it count as ended.
+    fn left_behind(&mut self) -> Vec<String> {
+        let began = Instant::now();
+        while self.reap() && began.elapsed() < AFTER_BOT {
+            wait_a_moment(self.signals.as_fd());
+        }
+        descendants::of(getpid()).into_iter().filter_map(descendants::name_of).collect()
     }
 
     /// Kills everything that descends from this process, and waits until it is gone.

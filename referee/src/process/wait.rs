@@ -58,14 +58,18 @@ impl Waiter {
     pub(super) fn wait(
         &mut self,
         asked: &mut Bot,
-        other: &mut Bot,
+        other: Option<&mut Bot>,
         interrupt: &Interrupt,
         left: Option<Duration>,
     ) -> io::Result<Happened> {
-        match (self, &asked.link, &other.link) {
+        match (self, &asked.link, other.as_ref().map(|other| &other.link)) {
             #[cfg(unix)]
-            (Waiter::Poll, Link::Polled(pipes), Link::Polled(other)) => {
-                poll_pipes(pipes, asked.has_unsent(), other, interrupt, left)
+            (Waiter::Poll, Link::Polled(pipes), Some(Link::Polled(other))) => {
+                poll_pipes(pipes, asked.has_unsent(), Some(other), interrupt, left)
+            }
+            #[cfg(unix)]
+            (Waiter::Poll, Link::Polled(pipes), None) => {
+                poll_pipes(pipes, asked.has_unsent(), None, interrupt, left)
             }
             (Waiter::Threads { woken, ended }, _, _) => {
                 // Whether it was woken or has slept its fill, it looks at everything.
@@ -77,7 +81,7 @@ impl Waiter {
                     readable: true,
                     ended: since.is_some_and(|since| since.elapsed() > PATIENCE_WITH_THREADS),
                     stderr: !asked.has_closed_stderr(),
-                    other_stderr: !other.has_closed_stderr(),
+                    other_stderr: other.is_some_and(|other| !other.has_closed_stderr()),
                 })
             }
             (Waiter::Poll, _, _) => Err(io::ErrorKind::Unsupported.into()),
@@ -89,7 +93,7 @@ impl Waiter {
 fn poll_pipes(
     asked: &super::polled::Polled,
     has_unsent: bool,
-    other: &super::polled::Polled,
+    other: Option<&super::polled::Polled>,
     interrupt: &Interrupt,
     left: Option<Duration>,
 ) -> io::Result<Happened> {
@@ -104,7 +108,9 @@ fn poll_pipes(
         asked.stdout.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
         asked.exit.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
         asked.stderr.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-        other.stderr.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+        other
+            .and_then(|other| other.stderr.as_ref())
+            .map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
     ];
     match poll(&mut watched, timeout.as_ref()) {
         Ok(_) => {}

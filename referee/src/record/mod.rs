@@ -27,5 +27,6 @@ pub use original_log::{NoLog, original_log};
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
 pub use replay::{ReplayError, fleet_of_twist, replay};
+pub(crate) use replay::{placement_of, rules_of};
 pub use writer::ContestFile;
 pub(crate) use writer::lock_patiently;

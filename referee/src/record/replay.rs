@@ -120,7 +120,11 @@ fn without_name(game: &GameRecord) -> String {
     rest.unwrap_or(&game.reason).to_owned()
 }
 
-fn rules_of(game: &GameRecord) -> Result<Game, ReplayError> {
+/// The board and the ships of a recorded classic game.
+///
+/// # Errors
+/// If the rules do not allow them.
+pub(crate) fn rules_of(game: &GameRecord) -> Result<Game, ReplayError> {
     let mut rules = Game::new(game.rows, game.cols).map_err(wrong)?;
     for ship in &game.ships {
         rules.add_ship(ship.length, ship.symbol, &ship.name).map_err(wrong)?;
@@ -131,13 +135,17 @@ fn rules_of(game: &GameRecord) -> Result<Game, ReplayError> {
 fn board_of<'g>(rules: &'g Game, fleet: &[Placed]) -> Result<Board<'g>, ReplayError> {
     let mut board = Board::new(rules);
     for (ship, placed) in fleet.iter().enumerate() {
-        let Placement { top_or_left, direction } = placement(placed)?;
+        let Placement { top_or_left, direction } = placement_of(placed)?;
         board.place_ship(top_or_left, ship, direction).map_err(wrong)?;
     }
     Ok(board)
 }
 
-fn placement(placed: &Placed) -> Result<Placement, ReplayError> {
+/// Where a ship lies, as the protocol has it.
+///
+/// # Errors
+/// If its direction is none.
+pub(crate) fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
     let direction = Direction::from_letter(placed.direction);
     let direction = direction.ok_or_else(|| wrong("a ship lies neither across nor down"))?;
     Ok(Placement { top_or_left: Point::new(placed.row, placed.col), direction })
@@ -149,7 +157,7 @@ fn placement(placed: &Placed) -> Result<Placement, ReplayError> {
 /// If the rules do not allow it.
 pub fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
     let unit = |placed: &Placed| {
-        let Placement { top_or_left, direction } = placement(placed)?;
+        let Placement { top_or_left, direction } = placement_of(placed)?;
         let bow = battleship::protocol::cell_at(top_or_left);
         let bow: Cell = bow.ok_or_else(|| wrong("a unit is outside the grid"))?;
         Ok(twist::Placement { bow, direction })

@@ -2,6 +2,7 @@
 //! goes and what it comes to; and for programs: events and summaries.
 
 mod bundles;
+mod check;
 mod csv;
 mod events;
 mod fleet_orders;
@@ -13,6 +14,7 @@ mod standings;
 mod transcript;
 
 pub use bundles::Bundles;
+pub use check::CheckPrinter;
 pub use csv::standings_csv;
 pub use events::EventStream;
 pub use keyboard::Keyboard;

@@ -1,0 +1,111 @@
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use crate::process::text;
+
+/// How much of a dialogue is kept at its beginning, in bytes.
+const KEPT_AT_BEGINNING: usize = 16 * 1024;
+
+/// How much is kept altogether.
+const KEPT: usize = 512 * 1024;
+
+/// How many lines of a dialogue a finding shows from its beginning, and from its end.
+const SHOWN: (usize, usize) = (4, 15);
+
+/// How much of a line it shows, in characters.
+const LONGEST_SHOWN: usize = 200;
+
+/// A dialogue in memory. The middle of a long one is dropped.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heard(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut heard = self.0.borrow_mut();
+        heard.extend_from_slice(bytes);
+        if heard.len() > KEPT {
+            heard.drain(KEPT_AT_BEGINNING..KEPT / 2);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Heard {
+    /// The lines, but for those by which a supervisor speaks to the referee.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let heard = self.0.borrow();
+        let text = String::from_utf8_lossy(&heard);
+        let own = |line: &&str| !line.contains(" !! \\u{1}referee: ") && !line.ends_with(" !! ");
+        text.lines().filter(own).map(str::to_owned).collect()
+    }
+
+    /// The first and the last lines.
+    pub(super) fn shortened(&self) -> Vec<String> {
+        let lines = self.lines();
+        let lines: Vec<_> = lines.iter().map(|line| text::cut(line, LONGEST_SHOWN)).collect();
+        let (first, last) = SHOWN;
+        let Some(left_out) = lines.len().checked_sub(first + last + 1).filter(|left| *left > 0)
+        else {
+            return lines;
+        };
+        let left_out = left_out + 1;
+        let mut shown = lines[..first].to_vec();
+        shown.push(format!("           ... {left_out} lines more ..."));
+        shown.extend_from_slice(&lines[first + left_out..]);
+        shown
+    }
+
+    /// What the bot said last, fit to be shown.
+    pub(super) fn last_line_of_bot(&self) -> Vec<u8> {
+        let lines = self.lines();
+        let said = lines.iter().rev().find_map(|line| line.split_once(" -> "));
+        said.map(|(_, line)| line.as_bytes().to_vec()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(lines: impl IntoIterator<Item = String>) -> Heard {
+        let mut heard = Heard::default();
+        for line in lines {
+            writeln!(heard, "{line}").unwrap();
+        }
+        heard
+    }
+
+    #[test]
+    fn of_a_long_dialogue_the_first_lines_and_the_last_are_shown() {
+        let lines = |count: usize| (0..count).map(|number| format!("line {number}"));
+        assert_eq!(heard(lines(20)).shortened(), lines(20).collect::<Vec<_>>());
+        let shown = heard(lines(100)).shortened();
+        assert_eq!(shown.len(), 20);
+        assert!(shown[..4].iter().eq(lines(4).collect::<Vec<_>>().iter()));
+        assert_eq!(shown[4].trim(), "... 81 lines more ...");
+        assert_eq!((&*shown[5], &*shown[19]), ("line 85", "line 99"));
+    }
+
+    #[test]
+    fn a_dialogue_without_end_takes_little_memory_and_keeps_its_ends() {
+        let heard = heard((0..200_000).map(|number| format!("line {number}")));
+        assert!(heard.0.borrow().len() <= KEPT);
+        let shown = heard.shortened();
+        assert_eq!((&*shown[0], &*shown[19]), ("line 0", "line 199999"));
+    }
+
+    #[test]
+    fn what_a_supervisor_says_to_the_referee_is_not_shown() {
+        let heard = heard(
+            ["0.1 bot -> ready", "0.2 bot !! ", "0.2 bot !! \\u{1}referee: left "]
+                .map(str::to_owned),
+        );
+        assert_eq!(heard.shortened(), ["0.1 bot -> ready"]);
+        assert_eq!(heard.last_line_of_bot(), b"ready");
+    }
+}

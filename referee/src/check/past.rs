@@ -1,0 +1,317 @@
+use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
+use battleship::{Game, Placement, Point};
+use thiserror::Error;
+
+use super::Finding;
+use super::classic_play::ask_for_fleet;
+use super::examination::{Conditions, Examination, report_of};
+use super::report::{Outcome, Report, StepReport};
+use super::session::{Fault, Halt, Session};
+use super::step::{GREETING, Step, Verdict};
+use super::twist_play::ask_for_units;
+use crate::play::{EndedBy, Over};
+use crate::process::text;
+use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
+
+/// A recorded game as one of its players heard it.
+#[derive(Clone, Debug)]
+pub struct Past {
+    record: GameRecord,
+    /// 0 or 1.
+    seat: usize,
+    /// The board and the ships, in the classic game.
+    game: Option<Game>,
+    /// Where the player placed its ships; nothing if the record does not say.
+    placed: Option<Vec<Placement>>,
+    turns: Vec<Turn>,
+}
+
+/// A turn, as the player heard it.
+#[derive(Clone, Debug)]
+enum Turn {
+    /// Its own: what it said, and what it was told of that.
+    Own(Reply, Request),
+    /// The opponent's, as far as it was told.
+    Opponents(Request),
+}
+
+/// Why a recorded game cannot be played to a bot again.
+#[derive(Debug, Error)]
+pub enum PastError {
+    /// What it says of the game cannot be.
+    #[error(transparent)]
+    Wrong(#[from] ReplayError),
+    /// A turn of it is not of this game.
+    #[error("the record cannot be right: turn {0} is none of this game")]
+    Turn(usize),
+}
+
+impl Past {
+    /// The recorded game as the player on `seat`, 0 or 1, heard it.
+    ///
+    /// # Errors
+    /// If the record contradicts the rules.
+    pub fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
+        let is_twist = record.rules == Ruleset::Twist.word();
+        let game = if is_twist { None } else { Some(rules_of(&record)?) };
+        let placed = record.fleets[seat].as_ref();
+        let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
+        let placed = placed.transpose()?;
+        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) }?;
+        Ok(Past { record, seat, game, placed, turns })
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn rules(&self) -> Ruleset {
+        if self.game.is_some() { Ruleset::Classic } else { Ruleset::Twist }
+    }
+
+    /// Why the game ended, fit to be shown.
+    fn reason(&self) -> String {
+        text::shortened(&self.record.reason)
+    }
+
+    /// How the game ended, if that was the player's own fault.
+    fn fault(&self) -> Option<EndedBy> {
+        let reason = self.record.ended_by;
+        let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
+        (is_fault && self.record.by == Some(self.seat)).then_some(reason)
+    }
+}
+
+fn attacks(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
+    let turn = |(number, shot): (usize, &crate::record::Shot)| {
+        let at = Point::new(shot.row, shot.col);
+        if usize::from(shot.player) != seat {
+            return Ok(Turn::Opponents(Request::Opponent(at)));
+        }
+        let line = format!("result {} {} {}", shot.row, shot.col, shot.result);
+        match Request::parse(line.as_bytes()) {
+            Ok(result) => Ok(Turn::Own(Reply::Attack(at), result)),
+            Err(_) => Err(PastError::Turn(number)),
+        }
+    };
+    (1..).zip(&record.shots).map(turn).collect()
+}
+
+fn orders(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
+    let mut turns = Vec::new();
+    for (number, moved) in (1..).zip(&record.moves) {
+        let order = moved.order();
+        if usize::from(moved.player) == seat {
+            let line = format!("result {order} {}", moved.result);
+            let result = Request::parse(line.as_bytes()).map_err(|_| PastError::Turn(number))?;
+            turns.push(Turn::Own(Reply::Act(order), result));
+        } else if matches!(&*moved.result, "hit" | "miss") {
+            // Of other turns it was told nothing.
+            turns.push(Turn::Opponents(Request::Opponent(order.target)));
+        }
+    }
+    Ok(turns)
+}
+
+const PLACEMENT: Step =
+    Step { name: "placement", title: "places its ships as recorded", ..GREETING };
+const REPLIES: Step =
+    Step { name: "replies", title: "says what is recorded, turn by turn", ..GREETING };
+const FAULT: Step =
+    Step { name: "fault", title: "does better than recorded where it failed", ..GREETING };
+const END: Step = Step { name: "end", title: "bears with the end of the game", ..GREETING };
+
+/// Why the steps that follow are not tried.
+enum Stopped {
+    /// It failed.
+    Failed(Box<Fault>),
+    /// Its reply is not the recorded one.
+    Left(Finding),
+    /// The machine was too busy to tell.
+    Busy(String),
+    /// The whole check is over.
+    Over(Over),
+}
+
+impl From<Halt> for Stopped {
+    fn from(halt: Halt) -> Stopped {
+        match halt {
+            Halt::Fault(fault) => Stopped::Failed(fault),
+            Halt::Over(over) => Stopped::Over(over),
+            Halt::Busy(what) => Stopped::Busy(what),
+        }
+    }
+}
+
+/// Tells the bot what a player was told in a recorded game for as long as it says what that player said; `hear` hears of
+/// each step as soon as it is done.
+///
+/// # Errors
+/// As [`super::examine`].
+pub fn examine_past(
+    conditions: &Conditions,
+    past: &Past,
+    hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
+) -> Result<Report, Over> {
+    let examination = Examination::new(conditions);
+    let last = if past.fault().is_some() { FAULT } else { END };
+    let mut reports: Vec<StepReport> = Vec::new();
+    let mut session = None;
+    let mut stopped = None;
+    for (number, step) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
+        let verdict = match &stopped {
+            Some(number) => Verdict::Unknown(format!("it is over with step {number}")),
+            None => match again(&examination, past, number, &mut session) {
+                Ok(said) => Verdict::Pass(said),
+                Err(why) => {
+                    stopped = Some(number);
+                    match why {
+                        Stopped::Left(finding) => Verdict::Warn(finding),
+                        Stopped::Failed(fault) => Verdict::Fail(compared(past, *fault)),
+                        Stopped::Busy(what) => Verdict::Unknown(what),
+                        Stopped::Over(over) => return Err(over),
+                    }
+                }
+            },
+        };
+        let report = report_of(number, &step, verdict);
+        hear(&report).map_err(Over::Failed)?;
+        reports.push(report);
+    }
+    let outcome = |wanted| reports.iter().any(|report| report.outcome == wanted);
+    let verdict = if outcome(Outcome::Fail) {
+        "fails"
+    } else if outcome(Outcome::Warn) {
+        "does not play the recorded game"
+    } else if past.fault().is_some() {
+        "does not fail again"
+    } else {
+        "plays as recorded"
+    };
+    Ok(examination.report(reports, verdict))
+}
+
+/// Does the step with this number; says what is to be said of it.
+fn again<'e>(
+    examination: &'e Examination<'e>,
+    past: &Past,
+    number: usize,
+    session: &mut Option<Session<'e>>,
+) -> Result<String, Stopped> {
+    let Some(open) = session else {
+        *session = Some(Session::open(examination)?);
+        return Ok(String::new());
+    };
+    match number {
+        2 => placement(past, open),
+        3 => replies(past, open),
+        _ if past.fault().is_some() => beyond_fault(past, open),
+        _ => {
+            let outcome = match &past.record.winner {
+                None => GameOutcome::Void,
+                Some(name) if *name == past.record.players[past.seat].name => GameOutcome::Won,
+                Some(_) => GameOutcome::Lost,
+            };
+            open.tell_end(outcome, past.record.ended_by)?;
+            session.take().map_or(Ok(()), Session::close)?;
+            Ok(past.reason())
+        }
+    }
+}
+
+/// Announces the game, and has the ships placed, unless that was where it failed.
+fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    session.announce(past.game.as_ref(), past.record.players[past.seat].seed)?;
+    let Some(placed) = &past.placed else { return Ok("no placement is recorded".to_owned()) };
+    let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
+    let same = reply.is_some_and(|fleet| {
+        let alike = |(place, (now, then)): (usize, (&Placement, &Placement))| {
+            let only_cell = past.record.ships.get(place).is_some_and(|ship| ship.length == 1);
+            now.top_or_left == then.top_or_left && (now.direction == then.direction || only_cell)
+        };
+        fleet.len() == placed.len() && fleet.iter().zip(placed).enumerate().all(alike)
+    });
+    if same {
+        return Ok(String::new());
+    }
+    Err(left_record(session, 1, &Reply::Place(placed.clone())))
+}
+
+/// Plays the recorded turns.
+fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    let mut count = 0;
+    for turn in &past.turns {
+        match turn {
+            Turn::Opponents(notice) => session.tell(notice)?,
+            Turn::Own(then, result) => {
+                let reply = ask_for_turn(past, session)?;
+                count += 1;
+                if reply != *then {
+                    return Err(left_record(session, count + 1, then));
+                }
+                session.tell(result)?;
+            }
+        }
+    }
+    let turns = if count == 1 { "turn" } else { "turns" };
+    Ok(format!("{count} {turns} of its own"))
+}
+
+fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
+    match past.rules() {
+        Ruleset::Classic => session.ask_for_attack().map(Reply::Attack),
+        Ruleset::Twist => session.ask_for_order().map(Reply::Act),
+    }
+}
+
+/// Asks what the player failed to answer then.
+fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    let then = past.reason();
+    if past.record.ended_by != EndedBy::CouldNotStart {
+        match (&past.placed, &past.game) {
+            (Some(_), _) => {
+                ask_for_turn(past, session)?;
+            }
+            (None, Some(game)) => {
+                if ask_for_fleet(session, game)?.is_none() {
+                    return Err(Stopped::Left(Finding {
+                        what: "said \"place none\" again".to_owned(),
+                        expected: "a placement of its ships".to_owned(),
+                        cause: format!("As recorded: {then}."),
+                        dialogue: session.dialogue(),
+                    }));
+                }
+            }
+            (None, None) => {
+                ask_for_units(session)?;
+            }
+        }
+    }
+    Ok(format!("the fault does not appear again ({then})"))
+}
+
+fn left_record(session: &Session<'_>, number: usize, then: &Reply) -> Stopped {
+    let said = text::excerpt(&session.last_reply());
+    Stopped::Left(Finding {
+        what: format!("left the record at its reply {number}: it said {said}"),
+        expected: format!("\"{then}\", as recorded"),
+        cause: "This bot is not the one of that game, or it does not follow its seed: what is random in it has to come \
+                from the number in the `seed` line alone. (In a series it may also have learned from the games before \
+                this one, which are not played again.)"
+            .to_owned(),
+        dialogue: session.dialogue(),
+    })
+}
+
+/// What a fault is beside the recorded one.
+fn compared(past: &Past, fault: Fault) -> Finding {
+    let then = past.reason();
+    let what = match past.fault() {
+        Some(reason) if reason == fault.ended_by => {
+            format!("fails as recorded ({reason}): {}", fault.finding.what)
+        }
+        Some(reason) => {
+            format!("fails, but not as recorded ({reason}: {then}): {}", fault.finding.what)
+        }
+        None => format!("fails, which it did not in the recorded game: {}", fault.finding.what),
+    };
+    Finding { what, ..fault.finding }
+}

@@ -1,0 +1,135 @@
+use battleship::{CellSet, Game, Point};
+
+use super::seas::extent;
+
+/// What a bot has attacked in one game, and what of that was wasted.
+#[derive(Clone, Debug)]
+pub(super) struct Shots {
+    /// What is attacked, in words.
+    extent: String,
+    is_square: bool,
+    board: CellSet,
+    tried: CellSet,
+    pub(super) count: usize,
+    outside: Vec<Point>,
+    repeated: Vec<Point>,
+}
+
+/// What is wrong with a bot's attacks.
+#[derive(Clone, Debug)]
+pub(super) struct Waste {
+    pub(super) what: String,
+    pub(super) cause: String,
+    /// Whether it is an error that every game has, and not a shot wasted now and then.
+    pub(super) systematic: bool,
+}
+
+impl Shots {
+    pub(super) fn new(game: &Game) -> Shots {
+        Shots {
+            extent: extent(game),
+            is_square: game.rows() == game.cols(),
+            board: game.cells(),
+            tried: CellSet::EMPTY,
+            count: 0,
+            outside: Vec::new(),
+            repeated: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, at: Point) {
+        self.count += 1;
+        if !self.board.contains(at) {
+            self.outside.push(at);
+        } else if self.tried.contains(at) && self.tried != self.board {
+            self.repeated.push(at);
+        }
+        self.tried.insert(at);
+    }
+
+    /// Whether an attack was wasted.
+    pub(super) fn has_waste(&self) -> bool {
+        !self.outside.is_empty() || !self.repeated.is_empty()
+    }
+
+    /// What is wrong, if anything is.
+    pub(super) fn waste(&self) -> Option<Waste> {
+        let Shots { extent, count, .. } = self;
+        if let Some(at) = self.outside.first() {
+            let outside = self.outside.len();
+            let what = format!(
+                "attacked {at}, outside the board of {extent}; {outside} of its {count} attacks went outside"
+            );
+            let explained = |change: fn(Point) -> Point| {
+                self.outside.iter().all(|at| self.board.contains(change(*at)))
+            };
+            let (cause, systematic) = if !self.is_square
+                && explained(|at| Point::new(at.col, at.row))
+            {
+                ("Row and column are the wrong way round: the row comes first.".to_owned(), true)
+            } else if self.only_counts_from_one() && explained(one_less) {
+                ("It counts from 1: rows and columns count from 0.".to_owned(), true)
+            } else {
+                let cause = format!(
+                    "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and \
+                     rows and columns count from 0."
+                );
+                (cause, false)
+            };
+            return Some(Waste { what, cause, systematic });
+        }
+        let at = self.repeated.first()?;
+        Some(Waste {
+            what: format!(
+                "repeats its shots: it attacked {at} again while other cells were untried, as in {} of its {count} \
+                 attacks",
+                self.repeated.len()
+            ),
+            cause: "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
+                    each attack from there, and fill it anew at `game`."
+                .to_owned(),
+            systematic: false,
+        })
+    }
+
+    /// Whether it has never attacked the first row, nor the first column.
+    fn only_counts_from_one(&self) -> bool {
+        self.tried.iter().all(|at| at.row > 0 && at.col > 0)
+    }
+
+    /// A cell that it has never tried.
+    pub(super) fn untried(&self) -> Option<Point> {
+        (self.board - self.tried).first()
+    }
+}
+
+fn one_less(at: Point) -> Point {
+    Point::new(at.row.saturating_sub(1), at.col.saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shots(rows: usize, cols: usize, attacks: &[(i32, i32)]) -> Shots {
+        let mut shots = Shots::new(&Game::new(rows, cols).unwrap());
+        for (row, col) in attacks {
+            shots.add(Point::new(*row, *col));
+        }
+        shots
+    }
+
+    #[test]
+    fn what_is_wrong_with_attacks_is_told_from_where_they_go() {
+        let cause = |shots: Shots| shots.waste().map(|waste| waste.cause);
+        assert_eq!(cause(shots(2, 2, &[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])), None);
+        let check = |shots, words: &str| {
+            let cause = cause(shots).unwrap();
+            assert!(cause.contains(words), "{cause}");
+        };
+        check(shots(2, 3, &[(0, 0), (2, 1)]), "wrong way round");
+        check(shots(2, 2, &[(1, 1), (1, 2), (2, 2)]), "counts from 1");
+        check(shots(2, 2, &[(0, 0), (9, 9)]), "The board is 2x2");
+        check(shots(2, 2, &[(0, 0), (0, 0)]), "which cells it has attacked");
+    }
+}

@@ -1,0 +1,73 @@
+use super::super::Finding;
+use super::super::examination::Examination;
+use super::super::play::Play;
+use super::super::session::{Halt, Session};
+use super::super::step::Verdict;
+
+const SEED: u32 = 41;
+
+/// Turns that are compared.
+const TURNS: usize = 25;
+
+/// Two processes and one seed. It is good to know, and no fault, if they play differently.
+pub(in super::super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let one = replies(examination)?;
+    let two = replies(examination)?;
+    let differs = (1..).zip(one.iter().zip(&two)).find(|(_, (one, two))| one != two);
+    Ok(Verdict::Note(match differs {
+        None => "it does".to_owned(),
+        Some((number, _)) => format!(
+            "it does not, from reply {number} on: its games cannot be repeated. Let all that is random come from the \
+             number in the `seed` line"
+        ),
+    }))
+}
+
+fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
+    let rules = examination.usual_game();
+    let mut session = Session::open(examination)?;
+    let mut play = Play::begin(&mut session, &rules, examination.seed(SEED))?;
+    let mut replies = vec![session.last_reply()];
+    for _ in 0..TURNS {
+        if session.takes_too_long() {
+            break;
+        }
+        play.turn(&mut session)?;
+        replies.push(session.last_reply());
+        play.opponents_turn(&mut session)?;
+    }
+    session.tell_won()?;
+    session.close()?;
+    Ok(replies)
+}
+
+/// How long its replies took. Slow ones are warned of before they are too slow.
+#[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
+pub(in super::super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let Some(times) = examination.diary.times.borrow().summary() else {
+        return Ok(Verdict::Unknown("it has not replied to anything".to_owned()));
+    };
+    let limit = examination.conditions.limit;
+    let ms = |micros: u64| format!("{}.{:03} ms", micros / 1000, micros % 1000);
+    let said = format!(
+        "{} replies, half within {}, 99% within {}, the slowest after {}",
+        times.count,
+        ms(times.p50),
+        ms(times.p99),
+        ms(times.max)
+    );
+    if u128::from(times.p99) <= limit.as_micros() / 2 {
+        return Ok(Verdict::Note(said));
+    }
+    Ok(Verdict::Warn(Finding {
+        what: format!("takes long: {said}"),
+        expected: format!(
+            "far less than the limit of {} ms: other machines are slower",
+            limit.as_millis()
+        ),
+        cause:
+            "It thinks too long. Look at the clock while thinking, and answer with the best so far."
+                .to_owned(),
+        dialogue: Vec::new(),
+    }))
+}

@@ -1,0 +1,68 @@
+use std::time::Duration;
+
+use super::super::Finding;
+use super::super::examination::Examination;
+use super::super::session::{Halt, Session};
+use super::super::step::Verdict;
+use crate::process::Farewell;
+
+/// It leaves at `quit`, with its input still open.
+pub(in super::super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let cause = "It does not leave at `quit`: end the program there, at once, with whatever it has started: threads, \
+                 windows, other programs. In games it is killed.";
+    leaves(examination, Farewell::Quit, "quit", cause)
+}
+
+/// It leaves when its input ends.
+pub(in super::super) fn end_of_input(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an \
+                 empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run \
+                 for ever.";
+    leaves(examination, Farewell::EndOfInput, "the end of its input", cause)
+}
+
+fn leaves(
+    examination: &Examination<'_>,
+    farewell: Farewell,
+    at: &str,
+    cause: &str,
+) -> Result<Verdict, Halt> {
+    let mut session = Session::open(examination)?;
+    let parting = session.part(farewell, Duration::ZERO)?;
+    let grace = examination.launch.grace.as_millis();
+    Ok(match parting.left {
+        Some((_, took)) => Verdict::Pass(format!("after {} ms", took.as_millis())),
+        None => Verdict::Fail(Finding {
+            what: format!("was still there {grace} ms after {at}"),
+            expected: format!("it leaves within {grace} ms"),
+            cause: cause.to_owned(),
+            dialogue: session.dialogue(),
+        }),
+    })
+}
+
+/// Whatever it has started has ended with it, whenever it left by itself.
+#[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
+pub(in super::super) fn processes(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let behind = examination.diary.behind.borrow();
+    let Some(names) = &*behind else {
+        return Ok(Verdict::Unknown(
+            "it never left by itself, or this system does not say".to_owned(),
+        ));
+    };
+    if names.is_empty() {
+        return Ok(Verdict::Pass(String::new()));
+    }
+    let mut different = names.clone();
+    different.sort();
+    different.dedup();
+    different.truncate(5);
+    Ok(Verdict::Fail(Finding {
+        what: format!("left processes behind when it ended: {}", different.join(", ")),
+        expected: "nothing that it has started outlives it".to_owned(),
+        cause: "It starts other programs and does not end them. Before it leaves, at `quit` or at the end of its input, \
+                it has to close their input or kill them, and to wait for them. In games they are killed."
+            .to_owned(),
+        dialogue: Vec::new(),
+    }))
+}

@@ -1,0 +1,77 @@
+use battleship::protocol::{OrderResult, Outcome};
+
+use super::super::Finding;
+use super::super::examination::Examination;
+use super::super::session::{Halt, Session};
+use super::super::step::Verdict;
+use super::super::twist_play::TwistPlay;
+use crate::play::EndedBy;
+
+/// As many turns as each player has in a game.
+const TURNS: usize = 100;
+
+const GAMES: u32 = 3;
+
+/// Whole games, in which no order should be refused.
+pub(in super::super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let (mut given, mut refused, mut won) = (0, 0, 0);
+    let mut first: Option<(String, Vec<String>)> = None;
+    for seed in 1..=GAMES {
+        let mut session = Session::open(examination)?;
+        let mut play = TwistPlay::begin(&mut session, examination.seed(seed))?;
+        for _ in 0..TURNS {
+            let result = play.turn(&mut session)?;
+            given += 1;
+            if let OrderResult::Refused(why) = result {
+                refused += 1;
+                first.get_or_insert_with(|| (why, session.dialogue()));
+            }
+            won += u32::from(play.is_won());
+            if play.is_won() || session.takes_too_long() {
+                break;
+            }
+            play.opponents_turn(&mut session)?;
+        }
+        let (outcome, reason) = if play.is_won() {
+            (Outcome::Won, EndedBy::FleetSunk)
+        } else {
+            (Outcome::Void, EndedBy::TurnCap)
+        };
+        session.tell_end(outcome, reason)?;
+    }
+    let Some((why, dialogue)) = first else {
+        return Ok(Verdict::Pass(format!("{given} orders in {GAMES} games, {won} of them won")));
+    };
+    let finding = Finding {
+        what: format!("gave orders that were refused, {refused} of {given}; the first one since {why}"),
+        expected: "orders to a unit of the bot's own, named by its central cell, on the grid from 0 to 11; a battleship \
+                   fires anywhere, other units move to where they have room"
+            .to_owned(),
+        cause: "The bot does not follow where its units are: they are where they were placed, until it moves them, and \
+                sunk ones are gone (its opponent's shots are in the `opponent` lines). A refused order costs the turn."
+            .to_owned(),
+        dialogue,
+    };
+    // Now and then a turn is lost; a bot most of whose orders are refused does not play.
+    Ok(if 2 * refused > given { Verdict::Fail(finding) } else { Verdict::Warn(finding) })
+}
+
+/// A game in which an order is refused; the other results come as they come.
+pub(in super::super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let mut session = Session::open(examination)?;
+    let mut play = TwistPlay::begin(&mut session, examination.seed(11))?;
+    for turn in 0..TURNS / 2 {
+        if turn % 10 == 3 {
+            play.turn_in_vain(&mut session)?;
+        } else {
+            play.turn(&mut session)?;
+        }
+        if play.is_won() || session.takes_too_long() {
+            break;
+        }
+        play.opponents_turn(&mut session)?;
+    }
+    session.tell_end(Outcome::Void, EndedBy::TurnCap)?;
+    session.close()?;
+    Ok(Verdict::Pass(String::new()))
+}

@@ -1,0 +1,157 @@
+use battleship::Game;
+use battleship::protocol::Outcome;
+
+use super::super::Finding;
+use super::super::advice::Advice;
+use super::super::classic_play::ask_for_fleet;
+use super::super::examination::Examination;
+use super::super::play::Play;
+use super::super::seas::{FULL, ROOMY, Sea, TOO_SMALL, size};
+use super::super::session::{Fault, Halt, Session};
+use super::super::step::Verdict;
+use crate::play::{EndedBy, Ending};
+use crate::process::Side;
+
+/// After so many boards on which a bot fails, others teach nothing more.
+const ENOUGH: usize = 3;
+
+/// A board on which a bot has failed.
+struct Failure {
+    /// Its size, in words.
+    board: String,
+    fault: Fault,
+}
+
+/// The usual fleet.
+pub(in super::super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let rules = examination.usual_game();
+    let mut session = Session::open(examination)?;
+    Play::begin(&mut session, &rules, examination.seed(1))?;
+    session.tell_won()?;
+    // How it leaves is for another step to judge, and whether it says more than it is asked.
+    drop(session);
+    Ok(Verdict::Pass(String::new()))
+}
+
+/// Fleets for which there is room enough.
+pub(in super::super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
+    examination.diary.one_board_only.set(verdict.is_err());
+    verdict
+}
+
+/// Fleets for which there is room in one way only.
+pub(in super::super) fn only_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    with_room(examination, &FULL, "")
+}
+
+/// Fleets for which there is room. A bot that does not find it may play on.
+fn with_room(examination: &Examination<'_>, seas: &[Sea], which: &str) -> Result<Verdict, Halt> {
+    let (placed, failures) =
+        on_boards(examination, seas, |session, game| match ask_for_fleet(session, game)? {
+            Some(_) => Ok(()),
+            None => Err(says_none(session)),
+        })?;
+    // What loses a game is shown before what only does not win it.
+    let (gives_up, fails): (Vec<_>, Vec<_>) =
+        failures.into_iter().partition(|failure| failure.fault.ended_by == EndedBy::CannotPlace);
+    match (folded(fails), folded(gives_up)) {
+        (Some(fault), _) => Err(Halt::Fault(Box::new(fault))),
+        (None, Some(fault)) => Ok(Verdict::Warn(fault.finding)),
+        (None, None) => Ok(Verdict::Pass(format!("{placed} boards{which}"))),
+    }
+}
+
+/// Fleets for which there is no room.
+pub(in super::super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let (said, failures) =
+        on_boards(examination, &TOO_SMALL, |session, game| ask_for_fleet(session, game).map(drop))?;
+    Ok(match folded(failures) {
+        None => Verdict::Pass(format!("{said} boards")),
+        Some(fault) => Verdict::Warn(Finding {
+            expected: "\"place none\": these ships do not fit on this board".to_owned(),
+            cause: "It does not notice that there is no room. Give the search an end (so many tries, or until every \
+                    place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
+                .to_owned(),
+            ..fault.finding
+        }),
+    })
+}
+
+/// The first failure, which says on how many other boards there were more.
+fn folded(failures: Vec<Failure>) -> Option<Fault> {
+    let others = failures.len().saturating_sub(1);
+    let Failure { board, mut fault } = failures.into_iter().next()?;
+    let what = &fault.finding.what;
+    let more = match others {
+        0 => String::new(),
+        1 => "; so it is on one board more".to_owned(),
+        others => format!("; so it is on {others} boards more"),
+    };
+    fault.finding.what = format!("on a board of {board}, {what}{more}");
+    Some(fault)
+}
+
+fn says_none(session: &mut Session<'_>) -> Halt {
+    let what = "said \"place none\" where there is room".to_owned();
+    let by = Some(Side::One);
+    let ending = Ending { winner: None, by, ended_by: EndedBy::CannotPlace, what };
+    let advice = Advice::certain(
+        "\"place ROW COL h|v ...\", three words for each ship: they do fit on this board",
+        "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and go on.",
+    );
+    session.fault(ending, "place", advice)
+}
+
+/// Announces a game on each board, one after the other, and tries `place` there. On how many it went well, and what
+/// was wrong on the others. What goes wrong only after other games of the same process is not counted here.
+fn on_boards(
+    examination: &Examination<'_>,
+    seas: &[Sea],
+    place: impl Fn(&mut Session<'_>, &Game) -> Result<(), Halt>,
+) -> Result<(usize, Vec<Failure>), Halt> {
+    let (mut placed, mut failures) = (0, Vec::new());
+    let mut session: Option<Session<'_>> = None;
+    let mut keeps_session = true;
+    for (seed, sea) in (1..).zip(seas) {
+        let game = sea.game();
+        let attempt = |session: &mut Session<'_>| {
+            session.announce(Some(&game), examination.seed(seed))?;
+            place(session, &game)?;
+            session.tell_end(Outcome::Void, EndedBy::Interrupted)
+        };
+        let mut outcome = None;
+        if let Some(mut open) = session.take() {
+            match attempt(&mut open) {
+                Ok(()) => {
+                    session = Some(open);
+                    outcome = Some(Ok(()));
+                }
+                // Perhaps it cannot play a second game; then it gets a process for each.
+                Err(Halt::Fault(_)) => keeps_session = false,
+                Err(halt) => return Err(halt),
+            }
+        }
+        let outcome = match outcome {
+            Some(outcome) => outcome,
+            None => Session::open(examination).and_then(|mut fresh| {
+                attempt(&mut fresh)?;
+                session = Some(fresh).filter(|_| keeps_session);
+                Ok(())
+            }),
+        };
+        match outcome {
+            Ok(()) => placed += 1,
+            Err(Halt::Fault(fault)) => {
+                // It failed on its own account, not because of the game before.
+                keeps_session = true;
+                failures.push(Failure { board: size(&game), fault: *fault });
+                if failures.len() >= ENOUGH {
+                    break;
+                }
+            }
+            Err(halt) => return Err(halt),
+        }
+    }
+    Ok((placed, failures))
+}

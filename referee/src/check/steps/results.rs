@@ -1,0 +1,156 @@
+use battleship::protocol::{Outcome, Request};
+use battleship::{AttackResult, Point};
+
+use super::super::Finding;
+use super::super::classic_play::ClassicPlay;
+use super::super::examination::Examination;
+use super::super::play::Play;
+use super::super::seas::GAMES;
+use super::super::session::{Halt, Session};
+use super::super::shots::Waste;
+use super::super::step::Verdict;
+use crate::play::EndedBy;
+
+/// Whole games, in which no attack should be wasted.
+pub(in super::super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let (mut games, mut attacks) = (0, 0);
+    let mut odd: Option<Finding> = None;
+    for (seed, sea) in (1..).zip(&GAMES) {
+        let game = sea.game();
+        // Each in a process of its own: several games in one are another step.
+        let mut session = Session::open(examination)?;
+        let mut play = match ClassicPlay::begin(&mut session, &game, examination.seed(seed)) {
+            Ok(play) => play,
+            // Another step finds out what it cannot place. The first game is the usual one, which it can.
+            Err(Halt::Fault(fault)) if fault.asked == "place" && seed > 1 => continue,
+            Err(halt) => return Err(halt),
+        };
+        if !play_to_the_end(&mut session, &mut play)? {
+            let said = format!(
+                "{games} games, {attacks} attacks; it takes its time, so no more was tried"
+            );
+            return Ok(odd.map_or(Verdict::Pass(said), Verdict::Warn));
+        }
+        (games, attacks) = (games + 1, attacks + play.shots.count);
+        let waste = play.shots.waste();
+        if !play.is_won() || waste.as_ref().is_some_and(|waste| waste.systematic) {
+            return Ok(Verdict::Fail(finding(&session, &play, waste)));
+        }
+        if let (None, Some(_)) = (&odd, &waste) {
+            odd = Some(finding(&session, &play, waste));
+        }
+    }
+    Ok(odd
+        .map_or_else(|| Verdict::Pass(format!("{games} games, {attacks} attacks")), Verdict::Warn))
+}
+
+/// Plays until the bot has won, or until a game would be over. False if that takes too long.
+pub(super) fn play_to_the_end(
+    session: &mut Session<'_>,
+    play: &mut ClassicPlay<'_>,
+) -> Result<bool, Halt> {
+    for _ in 0..play.longest() {
+        if session.takes_too_long() {
+            return session.tell_end(Outcome::Void, EndedBy::TurnCap).map(|()| false);
+        }
+        play.turn(session)?;
+        if play.first_waste.is_none() && play.shots.has_waste() {
+            play.first_waste = Some(session.dialogue());
+        }
+        if play.is_won() {
+            return session.tell_end(Outcome::Won, EndedBy::FleetSunk).map(|()| true);
+        }
+        play.opponents_turn(session)?;
+    }
+    session.tell_end(Outcome::Void, EndedBy::TurnCap).map(|()| true)
+}
+
+pub(super) fn finding(
+    session: &Session<'_>,
+    play: &ClassicPlay<'_>,
+    waste: Option<Waste>,
+) -> Finding {
+    let attacks = play.shots.count;
+    let untried = play.shots.untried().map(|at| format!("it never attacked {at}"));
+    let (what, cause) = match (waste, untried) {
+        (Some(Waste { what, cause, .. }), _) => (what, cause),
+        (None, untried) => (
+            format!("did not sink the fleet: {}", untried.unwrap_or_default()),
+            "Some cells are never attacked: look at the first and the last row and column, and at what the bot does \
+             when all of its special targets are used up."
+                .to_owned(),
+        ),
+    };
+    let what = if play.is_won() {
+        what
+    } else {
+        format!(
+            "{what}; after {attacks} attacks the fleet was not sunk, and the game over without a winner"
+        )
+    };
+    Finding {
+        what,
+        expected: "every attack on a cell of the board that was not attacked before; all others are legal, but they \
+                   waste the turn"
+            .to_owned(),
+        cause,
+        dialogue: play.first_waste.clone().unwrap_or_else(|| session.dialogue()),
+    }
+}
+
+/// Games with every kind of result.
+pub(in super::super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let mut session = Session::open(examination)?;
+    let game = battleship::Game::standard();
+    let mut seen = [false; 4];
+    // A bot that wins without a miss is told of waste in the next game.
+    for seed in 11..13 {
+        let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
+        for _ in 0..play.longest() {
+            let wasted = seen[3];
+            let result =
+                if wasted { play.turn(&mut session)? } else { play.turn_in_vain(&mut session)? };
+            seen[match result {
+                AttackResult::Miss => 0,
+                AttackResult::Hit => 1,
+                AttackResult::Sunk(_) => 2,
+                AttackResult::Wasted => 3,
+            }] = true;
+            if play.is_won() || seen == [true; 4] || session.takes_too_long() {
+                break;
+            }
+            play.opponents_turn(&mut session)?;
+        }
+        // It has to get over the last result too.
+        if !play.is_won() {
+            play.turn(&mut session)?;
+        }
+        session.tell_end(Outcome::Void, EndedBy::TurnCap)?;
+        if seen == [true; 4] || session.takes_too_long() {
+            break;
+        }
+    }
+    session.close()?;
+    Ok(Verdict::Pass(String::new()))
+}
+
+/// Notices of the opponent's shots wherever they may go, and whenever they may come.
+pub(in super::super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let rules = examination.usual_game();
+    let mut session = Session::open(examination)?;
+    let mut play = Play::begin(&mut session, &rules, examination.seed(3))?;
+    let is_twist = matches!(rules, crate::play::Rules::Twist);
+    // Shots outside are legal in the classic game only.
+    let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
+    let anywhere = if is_twist { &anywhere[..3] } else { &anywhere[..] };
+    for (row, col) in anywhere {
+        session.tell(&Request::Opponent(Point::new(*row, *col)))?;
+        play.turn(&mut session)?;
+        if is_twist {
+            play.opponents_turn(&mut session)?;
+        }
+    }
+    session.tell_won()?;
+    session.close()?;
+    Ok(Verdict::Pass(String::new()))
+}

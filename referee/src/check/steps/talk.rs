@@ -1,0 +1,70 @@
+use super::super::examination::Examination;
+use super::super::play::Play;
+use super::super::session::{Halt, Session};
+use super::super::step::Verdict;
+
+/// The turns of a game in which something else is tried.
+const FEW: usize = 3;
+
+const SEED: u32 = 2;
+
+/// It gets ready.
+pub(in super::super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let session = Session::open(examination)?;
+    // Whether it leaves, and what it says then, is for other steps to judge.
+    drop(session);
+    let ready = examination.diary.ready.get().unwrap_or_default();
+    Ok(Verdict::Pass(format!("ready after {} ms", ready.as_millis())))
+}
+
+/// It says one line for each request and nothing else.
+pub(in super::super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    match a_few_turns(examination, Session::open(examination)?) {
+        Ok(()) => Ok(Verdict::Pass(String::new())),
+        // Other faults are for other steps to find; up to there, it said what it was asked.
+        Err(Halt::Fault(fault)) if !fault.out_of_step => {
+            Ok(Verdict::Pass(format!("up to its first fault, at {}", fault.asked)))
+        }
+        Err(halt) => Err(halt),
+    }
+}
+
+/// A game in which lines come that the bot does not know.
+pub(in super::super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let rules = examination.usual_game();
+    let mut session = Session::open(examination)?;
+    session.tell_line("weather sunny")?;
+    let mut play = Play::begin(&mut session, &rules, examination.seed(SEED))?;
+    for line in ["chat Ahoy, captain!", "clock 300000 300000", "x"] {
+        session.tell_line(line)?;
+        play.turn(&mut session)?;
+        session.tell_line(line)?;
+        play.opponents_turn(&mut session)?;
+    }
+    session.tell_won()?;
+    session.close()?;
+    Ok(Verdict::Pass(String::new()))
+}
+
+/// A game whose lines have more words than the bot knows.
+pub(in super::super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let session = Session::open_with(examination, |lane| lane.say_more(" of a later version"))?;
+    a_few_turns(examination, session)?;
+    Ok(Verdict::Pass(String::new()))
+}
+
+/// A game whose lines end with a carriage return and a line feed.
+pub(in super::super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let session =
+        Session::open_with(examination, crate::process::Lane::end_lines_with_carriage_returns)?;
+    a_few_turns(examination, session)?;
+    Ok(Verdict::Pass(String::new()))
+}
+
+fn a_few_turns(examination: &Examination<'_>, mut session: Session<'_>) -> Result<(), Halt> {
+    let rules = examination.usual_game();
+    let mut play = Play::begin(&mut session, &rules, examination.seed(SEED))?;
+    play.turns(&mut session, FEW)?;
+    session.tell_won()?;
+    session.close()
+}

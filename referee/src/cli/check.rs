@@ -1,0 +1,156 @@
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::protocol::Ruleset;
+use clap::Parser;
+
+use super::arguments::{LaunchArguments, RulesArgument, time_limit};
+use super::plan::{self, Misuse};
+use super::{complain, complain_behind_prompt, exit, keeper, player, replay};
+use crate::check::{Conditions, Past, Report, StepReport, examine, examine_past};
+use crate::play::{EndedBy, Over};
+use crate::process::{Interrupt, Launch};
+use crate::record::GameRecord;
+use crate::show::CheckPrinter;
+
+#[derive(Debug, Parser)]
+pub(super) struct CheckArguments {
+    /// The bot: the command line of a program, or awful, mediocre or good
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// The game that it is checked for
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RULES",
+        default_value = "classic",
+        conflicts_with = "from"
+    )]
+    rules: RulesArgument,
+    /// Where all that is random in the check comes from
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
+    seed: u64,
+    /// How long the bot may take for a reply
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time_limit)]
+    limit: Duration,
+    /// How long it may take to get ready
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
+    start_limit: Duration,
+    /// How long it may take to quit
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
+    grace: Duration,
+    /// Instead, tell the bot what a player of a recorded game was told, up to where that player failed
+    #[arg(long, value_name = "RECORD")]
+    from: Option<PathBuf>,
+    /// Which game of the record, from 1
+    #[arg(long, value_name = "N", requires = "from", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    game: u32,
+    /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
+    #[arg(long, value_name = "P", requires = "from")]
+    player: Option<String>,
+    #[command(flatten)]
+    launch: LaunchArguments,
+    /// Print the report as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) const EXAMPLES: &str = "\
+  referee check 'python3 my_bot.py'
+  referee check ./my_bot --rules twist
+  referee check ./my_bot --from cup.jsonl --game 17
+The exit code is 0 if no step has failed (warnings are allowed), and 4 if one has. docs/checking-a-bot.md describes the
+steps and the JSON.";
+
+/// Checks a bot; returns the exit code.
+pub(super) fn run(arguments: &CheckArguments, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
+    let player = player::parse(&arguments.bot, &plan::own_program()?).map_err(Misuse::new)?;
+    if player.human {
+        let what = "a person cannot be checked; name a program, or awful, mediocre or good";
+        return Err(Misuse::new(format!("{}: {what}", arguments.bot)).into());
+    }
+    let past = past(arguments)?;
+    let launch = Launch { grace: arguments.grace, ..plan::launch_bots(&arguments.launch)? };
+    if let Err(weakness) = keeper::test_sandbox(&launch) {
+        complain(&weakness);
+        return Ok(exit::NOT_STARTED);
+    }
+    let rules = match (&past, arguments.rules) {
+        (Some(past), _) => past.rules(),
+        (None, RulesArgument::Classic) => Ruleset::Classic,
+        (None, RulesArgument::Twist) => Ruleset::Twist,
+    };
+    let conditions = Conditions {
+        player,
+        rules,
+        seed: arguments.seed,
+        limit: arguments.limit,
+        start_limit: arguments.start_limit,
+        launch,
+        interrupt,
+    };
+    match tell(arguments, &conditions, past.as_ref()) {
+        Ok(report) if report.passed => Ok(exit::DONE),
+        Ok(_) => Ok(exit::NOT_STARTED),
+        Err(Over::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+            complain_behind_prompt("the check was interrupted");
+            Ok(exit::INTERRUPTED)
+        }
+        Err(Over::Ended(ending)) => Err(anyhow::anyhow!(ending.what)),
+        Err(Over::Failed(error)) => Err(error.into()),
+    }
+}
+
+/// Checks the bot and prints what comes of it.
+fn tell(
+    arguments: &CheckArguments,
+    conditions: &Conditions,
+    past: Option<&Past>,
+) -> Result<Report, Over> {
+    let mut printer = CheckPrinter::new(io::stdout().lock());
+    let mut hear = |step: &StepReport| if arguments.json { Ok(()) } else { printer.step(step) };
+    let report = match past {
+        Some(past) => examine_past(conditions, past, &mut hear)?,
+        None => examine(conditions, &mut hear)?,
+    };
+    if arguments.json {
+        drop(printer);
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        printer.end(&report)?;
+    }
+    Ok(report)
+}
+
+/// The recorded game that the bot is to play again, if there is one.
+fn past(arguments: &CheckArguments) -> Result<Option<Past>, Misuse> {
+    let Some(file) = &arguments.from else { return Ok(None) };
+    let record = replay::find(file, arguments.game)?;
+    let seat = seat(&record, arguments.player.as_deref())?;
+    let about = |error| Misuse::new(format!("{}: {error}", file.display()));
+    Past::new(record, seat).map(Some).map_err(about)
+}
+
+/// The place of the player called `wanted`.
+fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Misuse> {
+    let by_name = |name: &str| record.players.iter().position(|player| player.name == name);
+    let seat = match wanted {
+        None => Some(record.by.filter(|by| *by < 2 && record.ended_by.is_fault()).unwrap_or(0)),
+        Some(wanted) => by_name(wanted).or(match wanted {
+            "1" => Some(0),
+            "2" => Some(1),
+            _ => None,
+        }),
+    };
+    seat.ok_or_else(|| {
+        let [one, two] = record.players.each_ref().map(|player| &player.name);
+        let wanted = wanted.unwrap_or_default();
+        Misuse::new(format!(
+            "--player {wanted}: the players of this game are {one} (1) and {two} (2)"
+        ))
+    })
+}

@@ -53,10 +53,17 @@ fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
 
 #[test]
 fn a_bot_that_does_not_flush_is_told_from_one_that_says_nothing() {
-    fails_only("no-flush", &["--start-limit", "500ms"], "greeting", "Flush after every line");
+    let options = ["--start-limit", "500ms", "--limit", "1s", "--grace", "20s"];
+    fails_only("no-flush", &options, "greeting", "Flush after every line");
     let silent = misbehaving("--at greeting hang");
-    let options = ["--start-limit", "500ms"];
     finds(&silent, &options, "greeting", "fail", "It reads and says nothing");
+}
+
+#[test]
+fn a_reply_without_a_line_end_is_told_from_one_that_is_not_flushed() {
+    let options = ["--start-limit", "500ms", "--limit", "1s"];
+    let rogue = misbehaving("--at greeting say-and-hang ready");
+    finds(&rogue, &options, "greeting", "fail", "It began a line and did not end it");
 }
 
 #[test]
@@ -207,6 +214,15 @@ fn the_example_in_python_passes() {
 }
 
 #[test]
+fn a_bot_that_does_not_follow_its_seed_is_told_so_without_blame() {
+    let (report, _) = check(&broken("random"), &PATIENT);
+    let seed = step(&report, "seed");
+    assert_eq!(seed["outcome"], "note");
+    let said = seed["said"].as_str().unwrap();
+    assert!(said.contains("it does not, from reply ") && said.contains("`seed` line"), "{said}");
+}
+
+#[test]
 fn a_bot_is_told_that_it_does_not_play_the_game_it_is_checked_for() {
     let options = [&PATIENT[..], &["--rules", "twist"]].concat();
     finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\" before");
@@ -248,13 +264,21 @@ fn nothing_that_a_bot_says_steers_the_terminal() {
 #[test]
 fn the_check_of_a_bot_ends_whatever_the_bot_does() {
     let options = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
-    for deed in
-        ["endless-line", "flood", "comment-flood", "drip", "close-output", "stderr-flood", "crash"]
-    {
-        for at in ["greeting", "attack"] {
-            let (report, code) = check(&misbehaving(&format!("--at {at} {deed}")), &options);
-            assert_eq!(code, 4, "{at} {deed}: {report:#}");
-        }
+    for deed in [
+        "--at greeting endless-line",
+        "--at greeting comment-flood",
+        "--at greeting close-output",
+        "--at greeting not-read",
+        "--at attack endless-line",
+        "--at attack flood",
+        "--at attack drip",
+        "--at attack stderr-flood",
+        "--at attack crash",
+        "--at quit flood",
+        "--at quit endless-line",
+    ] {
+        let (report, code) = check(&misbehaving(deed), &options);
+        assert_eq!(code, 4, "{deed}: {report:#}");
     }
     assert_eq!(check(&broken("floods"), &options).1, 4);
 }

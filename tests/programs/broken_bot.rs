@@ -6,6 +6,7 @@
     reason = "a fault changes one place, and leaves all others"
 )]
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::{Command, exit};
 use std::time::Duration;
@@ -39,6 +40,8 @@ enum Fault {
     Repeats,
     /// Attacks the same cell for ever
     Stuck,
+    /// Attacks anywhere, whatever its seed is
+    Random,
     /// Takes every game for the first one
     IgnoresGame,
     /// Goes on in a game where it stopped in the last
@@ -220,6 +223,10 @@ impl Bot {
         let shot = match self.fault {
             Fault::Repeats => self.sea.shots / 2,
             Fault::Stuck => 0,
+            Fault::Random => {
+                let random = RandomState::new().build_hasher().finish();
+                usize::try_from(random % 1000).expect("below 1000")
+            }
             // Where it believes that it has tried all, it does not know what to do.
             Fault::KeepsShots => self.sea.shots.min(self.sea.rows * self.sea.cols - 1),
             _ => self.sea.shots,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use battleship::protocol::{MalformedLine, Reply};
+use battleship::protocol::{MalformedLine, Reply, Request};
 
 use crate::play::EndedBy;
 use crate::process::text;
@@ -42,6 +42,8 @@ impl Advice {
 pub(super) struct Aftermath {
     /// It did reply, after so long a time.
     pub(super) late: Option<Duration>,
+    /// It has begun a line and not ended it.
+    pub(super) began_line: bool,
     /// It replied when its input was closed.
     pub(super) said_at_end: bool,
     /// It has said something since it was started.
@@ -53,6 +55,9 @@ const STDOUT: &str = "Standard output is for replies alone: banners, prompts and
 
 const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
     fflush(stdout) in C, System.out.flush() in Java.";
+
+/// More lines that nobody asked for are not counted.
+const MOST_COUNTED: usize = 100;
 
 /// What answers a request, in words.
 pub(super) fn expected(word: &str) -> String {
@@ -73,6 +78,12 @@ pub(super) fn on_silence(ended_by: EndedBy, word: &str, aftermath: &Aftermath) -
     let expected = expected(word);
     let usual = |cause: &str| Advice::usual(expected.clone(), cause);
     match ended_by {
+        EndedBy::Timeout if aftermath.began_line => Advice::certain(
+            expected,
+            format!(
+                "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
+            ),
+        ),
         EndedBy::Timeout if aftermath.said_at_end => Advice::certain(
             expected,
             format!(
@@ -187,6 +198,9 @@ pub(super) fn on_bad_reply(
         Err(_) if first.eq_ignore_ascii_case(begins_with(word)) => {
             format!("Words are in lower case: {}.", begins_with(word))
         }
+        Err(_) if Request::parse(line).is_ok() => format!(
+            "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
+        ),
         Err(_) => format!(
             "The first word of the reply to {word} has to be {:?}, and it is {first:?}. (If that line was not \
              meant to be a reply: banners, prompts and debugging output belong on standard error.)",
@@ -210,8 +224,12 @@ fn twice(word: &str) -> String {
 
 /// What a bot did that had said so many lines more than it was asked for, `first` among them.
 pub(super) fn too_many_lines(count: usize, first: &[u8]) -> String {
-    let lines = if count == 1 { "line" } else { "lines" };
-    format!("said {count} {lines} too many; the first left over is {}", text::excerpt(first))
+    let lines = match count {
+        1 => "a line".to_owned(),
+        MOST_COUNTED.. => format!("{MOST_COUNTED} lines and more"),
+        count => format!("{count} lines"),
+    };
+    format!("said {lines} too many; the first left over is {}", text::excerpt(first))
 }
 
 /// On a bot that had said more lines than it was asked for: after its last reply, `first` was left over.
@@ -233,5 +251,52 @@ pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, &'static str)>, first: &
             | Reply::Comment(_),
         )
         | Err(_) => Advice::too_many(expected, format!("It speaks without being asked. {STDOUT}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_of_a_bad_reply_is_told_from_what_was_said() {
+        let cause = |word: &str, line: &str| on_bad_reply(word, line.as_bytes(), None, false).cause;
+        for (word, line, words) in [
+            ("attack", "fire 3 4", "has to be \"attack\", and it is \"fire\""),
+            ("attack", "Attack 3 4", "Words are in lower case: attack"),
+            ("attack", "attack (3,4)", "there are no commas or parentheses"),
+            ("attack", "attack 3", "the line ends too early"),
+            ("attack", "", "prints an empty line"),
+            ("attack", "place 0 0 h", "the answer to another request"),
+            ("attack", "resign", "It gives up"),
+            ("battleship", "Ready", "Words are in lower case: ready"),
+            ("battleship", "battleship 1", "It repeats what it is told"),
+            ("place", "game classic 10 10", "It repeats what it is told"),
+        ] {
+            let cause = cause(word, line);
+            assert!(cause.contains(words), "{line:?}: {cause}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_comes_again_or_before_the_answer_is_one_too_many() {
+        let again = Some((b"ready".to_vec(), "battleship"));
+        let advice = on_bad_reply("place", b"ready", again, false);
+        assert!(advice.out_of_step && advice.cause.contains("It answers battleship twice"));
+        let advice = on_bad_reply("place", b"let me see", None, true);
+        assert!(advice.out_of_step && advice.cause.contains("more than it is asked for"));
+        assert!(!on_bad_reply("place", b"let me see", None, false).out_of_step);
+    }
+
+    #[test]
+    fn a_reply_that_comes_when_the_input_ends_was_not_flushed_and_a_late_one_is_slow() {
+        let cause = |ended_by, aftermath| on_silence(ended_by, "attack", &aftermath).cause;
+        let unflushed = Aftermath { said_at_end: true, ..Aftermath::default() };
+        assert!(cause(EndedBy::Timeout, unflushed).contains("Flush after every line"));
+        let late = Aftermath { late: Some(Duration::from_millis(5_200)), ..Aftermath::default() };
+        for ended_by in [EndedBy::Timeout, EndedBy::NotReading] {
+            assert!(cause(ended_by, late).contains("the answer came after 5.2 s"));
+        }
+        assert!(cause(EndedBy::Timeout, Aftermath::default()).contains("says nothing"));
     }
 }

@@ -119,7 +119,10 @@ pub(super) fn ask_for_fleet<'g>(
 
 /// On a placement that is not legal in `game`: what it would take to make it so says what is wrong.
 fn on_placement(game: &Game, fleet: &[Placement]) -> Advice {
-    let expected = format!("every ship on the board of {}, no two on one cell", extent(game));
+    let expected = match game.n_ships() {
+        1 => format!("one ship, on the board of {}", extent(game)),
+        n_ships => format!("{n_ships} ships on the board of {}, no two on one cell", extent(game)),
+    };
     let n_ships = game.n_ships();
     if fleet.len() != n_ships {
         return Advice::usual(

@@ -290,6 +290,7 @@ impl<'e> Session<'e> {
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
         }
+        aftermath.began_line = lane.has_begun_line(ME);
         self.lane = Some(lane);
         let parting = self.part(Farewell::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.late.is_none() && !parting.lines.is_empty();

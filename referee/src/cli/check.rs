@@ -58,6 +58,7 @@ pub(super) struct CheckArguments {
 }
 
 pub(super) const EXAMPLES: &str = "\
+Examples:
   referee check 'python3 my_bot.py'
   referee check ./my_bot --rules twist
   referee check ./my_bot --from cup.jsonl --game 17

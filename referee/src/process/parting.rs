@@ -81,6 +81,12 @@ impl Lane {
         Ok(parting)
     }
 
+    /// Whether the bot has begun a line and not ended it.
+    #[must_use]
+    pub fn has_begun_line(&mut self, side: Side) -> bool {
+        !self.bots[side.index()].inbox().partial().is_empty()
+    }
+
     /// Takes all whole lines that the bot has said, and the last one if nothing can follow it.
     fn keep_lines(&mut self, side: Side, lines: &mut Vec<Vec<u8>>) -> io::Result<()> {
         loop {

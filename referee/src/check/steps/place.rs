@@ -110,10 +110,13 @@ fn on_boards(
     seas: &[Sea],
     place: impl Fn(&mut Session<'_>, &Game) -> Result<(), Halt>,
 ) -> Result<(usize, Vec<Failure>), Halt> {
-    let (mut placed, mut failures) = (0, Vec::new());
+    let (mut placed, mut fails, mut failures) = (0, 0, Vec::new());
     let mut session: Option<Session<'_>> = None;
     let mut keeps_session = true;
     for (seed, sea) in (1..).zip(seas) {
+        if fails >= ENOUGH || examination.takes_too_long() {
+            break;
+        }
         let game = sea.game();
         let attempt = |session: &mut Session<'_>| {
             session.announce(Some(&game), examination.seed(seed))?;
@@ -145,10 +148,8 @@ fn on_boards(
             Err(Halt::Fault(fault)) => {
                 // It failed on its own account, not because of the game before.
                 keeps_session = true;
+                fails += usize::from(fault.ended_by != EndedBy::CannotPlace);
                 failures.push(Failure { board: size(&game), fault: *fault });
-                if failures.len() >= ENOUGH {
-                    break;
-                }
             }
             Err(halt) => return Err(halt),
         }

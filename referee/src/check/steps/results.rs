@@ -143,6 +143,10 @@ pub(in super::super) fn notices(examination: &Examination<'_>) -> Result<Verdict
     // Shots outside are legal in the classic game only.
     let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
     let anywhere = if is_twist { &anywhere[..3] } else { &anywhere[..] };
+    // Several at once, and then one before each turn.
+    for (row, col) in anywhere {
+        session.tell(&Request::Opponent(Point::new(*row, *col)))?;
+    }
     for (row, col) in anywhere {
         session.tell(&Request::Opponent(Point::new(*row, *col)))?;
         play.turn(&mut session)?;

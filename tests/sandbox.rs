@@ -112,7 +112,10 @@ fn files_and_folders_that_the_command_names_can_be_read_from_anywhere() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("books")).unwrap();
     std::fs::write(folder.path().join("books/opening.txt"), "attack 5 5").unwrap();
-    std::fs::copy(project_file("examples/python/bot.py"), folder.path().join("bot.py")).unwrap();
+    for name in ["bot.py", "strategy.py"] {
+        let file = project_file("examples/python").join(name);
+        std::fs::copy(file, folder.path().join(name)).unwrap();
+    }
     let deed = "print(open(sys.argv[1] + \"/opening.txt\").read(), flush=True)";
     for player in ["/usr/bin/python3 bot.py".to_owned(), python(deed) + " books"] {
         let output = referee()

@@ -1,0 +1,105 @@
+// How the bot plays: the file to change.
+package main
+
+import "math/rand"
+
+const Name = "Gopher"
+
+type Game struct {
+	Rows, Cols int
+	Lengths    []int
+	Seed       int64
+}
+
+type Cell struct{ Row, Col int }
+
+// Place is where a ship lies: its topmost or leftmost cell, and 0 for horizontal, 1 for vertical.
+type Place struct{ Row, Col, Down int }
+
+func (p Place) cell(i int) Cell { return Cell{p.Row + i*p.Down, p.Col + i*(1-p.Down)} }
+
+// Strategy plays all games of a series, so it can learn from one game to the next.
+type Strategy struct {
+	game    Game
+	random  *rand.Rand
+	untried map[Cell]bool
+	near    []Cell // next to hits on ships still afloat, as far as we know
+}
+
+func (s *Strategy) NewGame(game Game) {
+	s.game, s.near = game, nil
+	s.random = rand.New(rand.NewSource(game.Seed)) // the same seed, the same game
+	s.untried = s.allCells()
+}
+
+func (s *Strategy) allCells() map[Cell]bool {
+	cells := map[Cell]bool{}
+	for i := 0; i < s.game.Rows*s.game.Cols; i++ {
+		cells[Cell{i / s.game.Cols, i % s.game.Cols}] = true
+	}
+	return cells
+}
+
+// Place says where each ship goes, in the order of their lengths; nil if there is no way.
+func (s *Strategy) Place() []Place {
+tries:
+	for tries := 0; tries < 200; tries++ {
+		places, free := make([]Place, len(s.game.Lengths)), s.allCells()
+		for length := 10; length > 0; length-- { // the longest ships choose first
+			for ship := range places {
+				if s.game.Lengths[ship] == length && !s.placeShip(length, &places[ship], free) {
+					continue tries
+				}
+			}
+		}
+		return places
+	}
+	return nil
+}
+
+// placeShip puts a ship where there is room, at random; false if there is none.
+func (s *Strategy) placeShip(length int, place *Place, free map[Cell]bool) bool {
+	for _, i := range s.random.Perm(2 * s.game.Rows * s.game.Cols) {
+		*place = Place{i / 2 / s.game.Cols, i / 2 % s.game.Cols, i % 2}
+		room := true
+		for j := 0; j < length; j++ {
+			room = room && free[place.cell(j)]
+		}
+		for j := 0; j < length && room; j++ {
+			delete(free, place.cell(j))
+		}
+		if room {
+			return true
+		}
+	}
+	return false
+}
+
+// Attack says where to shoot: next to a hit if there is one, else anywhere.
+func (s *Strategy) Attack() (chosen Cell) {
+	for _, i := range s.random.Perm(s.game.Rows * s.game.Cols) {
+		if cell := (Cell{i / s.game.Cols, i % s.game.Cols}); s.untried[cell] {
+			chosen = cell
+		}
+	}
+	for _, cell := range s.near {
+		if s.untried[cell] {
+			chosen = cell
+		}
+	}
+	delete(s.untried, chosen)
+	return chosen
+}
+
+// Result says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
+func (s *Strategy) Result(row, col int, what string, ship int) {
+	switch what {
+	case "hit":
+		s.near = append(s.near, Cell{row, col + 1}, Cell{row + 1, col}, Cell{row, col - 1}, Cell{row - 1, col})
+	case "sunk":
+		s.near = nil
+	}
+}
+
+// Opponent says where the opponent has shot.
+func (s *Strategy) Opponent(row, col int) {}

@@ -1,0 +1,41 @@
+import static java.lang.Integer.parseInt;
+
+import java.util.*;
+
+/** Speaks the protocol for the strategy in Strategy.java. Nothing to change here. */
+class Bot {
+    public static void main(String[] args) {
+        Strategy strategy = new Strategy();
+        List<Integer> lengths = new ArrayList<>();
+        String[] game = {};
+        int seed = 0;
+        for (Scanner input = new Scanner(System.in); input.hasNextLine();) {
+            String[] words = input.nextLine().split(" ");
+            switch (words[0]) {
+                case "battleship" -> say("name " + Strategy.NAME + "\nready");
+                case "game" -> { game = words; lengths.clear(); }
+                case "ship" -> lengths.add(parseInt(words[2]));
+                case "seed" -> seed = parseInt(words[1]);
+                case "place" -> {
+                    strategy.newGame(parseInt(game[2]), parseInt(game[3]), lengths, seed);
+                    List<String> places = strategy.place().stream().map(Place::toString).toList();
+                    say("place " + (places.isEmpty() ? "none" : String.join(" ", places)));
+                }
+                case "attack" -> say("attack " + strategy.attack());
+                case "result" -> strategy.result(cell(words), words[3], words[3].equals("sunk") ? parseInt(words[4]) : -1);
+                case "opponent" -> strategy.opponent(cell(words));
+                case "quit" -> System.exit(0);
+                default -> { } // later versions of the protocol may say more
+            }
+        }
+    }
+
+    private static Cell cell(String[] words) {
+        return new Cell(parseInt(words[1]), parseInt(words[2]));
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush(); // or the referee would wait in vain
+    }
+}

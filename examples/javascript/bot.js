@@ -1,0 +1,34 @@
+// Speaks the protocol for the strategy in strategy.js. Nothing to change here.
+const readline = require("node:readline");
+const { Strategy } = require("./strategy.js");
+
+const strategy = new Strategy();
+let rows, cols, lengths, seed;
+
+readline.createInterface({ input: process.stdin }).on("line", (line) => {
+  const [command, ...words] = line.split(" ");
+  const numbers = words.map(Number);
+  if (command === "battleship") {
+    console.log(`name ${strategy.name}\nready`); // console.log flushes
+  } else if (command === "game") {
+    [, rows, cols] = numbers;
+    [lengths, seed] = [[], 0];
+  } else if (command === "ship") {
+    lengths.push(numbers[1]);
+  } else if (command === "seed") {
+    seed = numbers[0];
+  } else if (command === "place") {
+    strategy.newGame(rows, cols, lengths, seed);
+    const places = strategy.place()?.map(({ row, col, direction }) => `${row} ${col} ${direction}`);
+    console.log(`place ${places ? places.join(" ") : "none"}`);
+  } else if (command === "attack") {
+    const { row, col } = strategy.attack();
+    console.log(`attack ${row} ${col}`);
+  } else if (command === "result") {
+    strategy.result(numbers[0], numbers[1], words[2], numbers[3]);
+  } else if (command === "opponent") {
+    strategy.opponent(numbers[0], numbers[1]);
+  } else if (command === "quit") {
+    process.exit();
+  }
+});

@@ -1,0 +1,41 @@
+"""The first tests of the strategy: python3 -m unittest"""
+
+import unittest
+
+from strategy import Strategy
+
+
+def new_game(rows, cols, lengths, seed=1):
+    strategy = Strategy()
+    strategy.new_game(rows, cols, lengths, seed)
+    return strategy
+
+
+class StrategyTest(unittest.TestCase):
+    def test_ships_lie_on_the_board_and_not_on_one_another(self):
+        lengths = [5, 4, 3, 3, 2]
+        cells = set()
+        for (row, col, direction), length in zip(new_game(10, 10, lengths).place(), lengths):
+            down, right = (0, 1) if direction == "h" else (1, 0)
+            cells |= {(row + i * down, col + i * right) for i in range(length)}
+        self.assertEqual(len(cells), sum(lengths))
+        self.assertLessEqual(cells, {(row, col) for row in range(10) for col in range(10)})
+
+    def test_a_fleet_without_room_is_not_placed(self):
+        self.assertIsNone(new_game(1, 2, [2, 1]).place())
+
+    def test_no_cell_is_attacked_twice(self):
+        strategy = new_game(3, 7, [2])
+        self.assertEqual(len({strategy.attack() for _ in range(21)}), 21)
+
+    def test_after_a_hit_comes_its_neighbour(self):
+        strategy = new_game(1, 9, [2])
+        strategy.result(0, 4, "hit", None)
+        self.assertIn(strategy.attack(), [(0, 3), (0, 5)])
+
+    def test_the_same_seed_gives_the_same_play(self):
+        self.assertEqual(new_game(10, 10, [5, 4], 7).place(), new_game(10, 10, [5, 4], 7).place())
+
+
+if __name__ == "__main__":
+    unittest.main()

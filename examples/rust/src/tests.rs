@@ -1,0 +1,53 @@
+//! The first tests of the strategy: cargo test
+
+use std::collections::HashSet;
+
+use crate::strategy::{cells, Cell, Strategy};
+
+fn new_game(rows: i32, cols: i32, lengths: &[i32]) -> Strategy {
+    let mut strategy = Strategy::default();
+    strategy.new_game(rows, cols, lengths, 1);
+    strategy
+}
+
+#[test]
+fn ships_lie_on_the_board_and_not_on_one_another() {
+    let lengths = [5, 4, 3, 3, 2];
+    let places = new_game(10, 10, &lengths).place().expect("there is room");
+    let fleet = places
+        .iter()
+        .zip(lengths)
+        .flat_map(|(&place, length)| cells(place, length));
+    let fleet: HashSet<Cell> = fleet.collect();
+    assert_eq!(fleet.len(), 17);
+    assert!(fleet
+        .iter()
+        .all(|(row, col)| (0..10).contains(row) && (0..10).contains(col)));
+}
+
+#[test]
+fn a_fleet_without_room_is_not_placed() {
+    assert_eq!(new_game(1, 2, &[2, 1]).place(), None);
+}
+
+#[test]
+fn no_cell_is_attacked_twice() {
+    let mut strategy = new_game(3, 7, &[2]);
+    let tried: HashSet<Cell> = (0..21).map(|_| strategy.attack()).collect();
+    assert_eq!(tried.len(), 21);
+}
+
+#[test]
+fn after_a_hit_comes_its_neighbour() {
+    let mut strategy = new_game(1, 9, &[2]);
+    strategy.result((0, 4), "hit", None);
+    assert!([(0, 3), (0, 5)].contains(&strategy.attack()));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_play() {
+    assert_eq!(
+        new_game(10, 10, &[5, 4]).place(),
+        new_game(10, 10, &[5, 4]).place()
+    );
+}

@@ -1,0 +1,200 @@
+// Lets a player of the course's classes speak the protocol. This compiles with an unchanged Board.cpp, Game.cpp and
+// Player.cpp and the course's headers; CS32_TYPE is the type that createPlayer is asked for. See README.md.
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+#include "globals.h"
+#include "Game.h"
+#include "Board.h"
+#include "Player.h"
+
+namespace  // so that the students' names may be the same
+{
+
+struct Ship
+{
+    int length;
+    char symbol;
+    std::string name;
+};
+
+// The rows of the board as display shows them, without their numbers.
+std::vector<std::string> rowsShown(const Board& board)
+{
+    std::ostringstream shown;
+    std::streambuf* before = std::cout.rdbuf(shown.rdbuf());
+    board.display(false);
+    std::cout.rdbuf(before);
+
+    std::istringstream lines(shown.str());
+    std::vector<std::string> rows;
+    std::string line;
+    std::getline(lines, line);  // the numbers of the columns
+    while (std::getline(lines, line))
+        rows.push_back(line.size() > 2 ? line.substr(2) : "");
+    return rows;
+}
+
+// Where the ship lies, as the protocol has it: "ROW COL h" or "ROW COL v". Empty if it is not there in one piece.
+std::string placeOf(const Ship& ship, const std::vector<std::string>& rows)
+{
+    std::vector<Point> cells;
+    for (size_t r = 0; r < rows.size(); r++)
+        for (size_t c = 0; c < rows[r].size(); c++)
+            if (rows[r][c] == ship.symbol)
+                cells.push_back(Point(static_cast<int>(r), static_cast<int>(c)));
+    if (static_cast<int>(cells.size()) != ship.length)
+        return "";
+    bool vertical = ship.length > 1 && cells[1].r > cells[0].r;
+    for (int i = 0; i < ship.length; i++)
+        if (cells[i].r != cells[0].r + (vertical ? i : 0) || cells[i].c != cells[0].c + (vertical ? 0 : i))
+            return "";
+    std::ostringstream place;
+    place << cells[0].r << ' ' << cells[0].c << (vertical ? " v" : " h");
+    return place.str();
+}
+
+// One game, and the student's player of it.
+class Match
+{
+public:
+    Match(int nRows, int nCols, const std::string& name, const std::vector<Ship>& fleet)
+        : ships(fleet), game(nRows, nCols)
+    {
+        for (const Ship& ship : ships)
+            if (!game.addShip(ship.length, ship.symbol, ship.name))
+                std::cerr << "Game::addShip refused the " << ship.name << std::endl;
+        player.reset(createPlayer(CS32_TYPE, name, game));
+    }
+
+    // Whether there is a player, and not one that would ask a person.
+    bool canPlay() const { return player != nullptr && !player->isHuman(); }
+
+    // The places of all ships, each behind a space; " none" if the student's classes did not place them.
+    std::string place()
+    {
+        Board board(game);
+        if (!player->placeShips(board))
+            return " none";
+        const std::vector<std::string> rows = rowsShown(board);
+        std::string places;
+        for (const Ship& ship : ships)
+        {
+            const std::string place = placeOf(ship, rows);
+            if (place.empty())
+            {
+                std::cerr << "placeShips returned true, but Board::display(false) does not show the " << ship.name
+                          << " as " << ship.length << " cells in a line" << std::endl;
+                return " none";
+            }
+            places += " " + place;
+        }
+        return places;
+    }
+
+    Point attack() { return player->recommendAttack(); }
+
+    void result(Point p, const std::string& what, int ship)
+    {
+        const bool destroyed = what == "sunk";
+        const bool hit = destroyed || what == "hit";
+        player->recordAttackResult(p, what != "wasted", hit, destroyed, destroyed ? ownId(ship) : -1);
+    }
+
+    void opponent(Point p) { player->recordAttackByOpponent(p); }
+
+private:
+    std::vector<Ship> ships;
+    Game game;
+    std::unique_ptr<Player> player;
+
+    // What the student's Game calls the ship: its ids need not be in the order of addShip.
+    int ownId(int ship) const
+    {
+        for (int id = 0; id < game.nShips(); id++)
+            if (game.shipSymbol(id) == ships[ship].symbol)
+                return id;
+        return -1;
+    }
+};
+
+}  // namespace
+
+int main()
+{
+    // The protocol has the real standard input and output. The students' code reads nothing, and what it prints to
+    // cout goes to cerr.
+    std::istream referee(std::cin.rdbuf());
+    std::ostream reply(std::cout.rdbuf());
+    std::istringstream nothing;
+    std::cin.rdbuf(nothing.rdbuf());
+    std::cout.rdbuf(std::cerr.rdbuf());
+
+    const std::string name = "cs32-" CS32_TYPE;
+    const std::vector<Ship> standard = {
+        {5, 'A', "aircraft carrier"}, {4, 'B', "battleship"}, {3, 'D', "destroyer"}, {3, 'S', "submarine"},
+        {2, 'P', "patrol boat"}};
+    int nRows = 0, nCols = 0;
+    std::vector<Ship> ships;
+    std::unique_ptr<Match> match;
+    std::string line;
+    while (std::getline(referee, line))
+    {
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        std::istringstream words(line);
+        std::string command, what;
+        int row = 0, col = 0, id = 0;
+        words >> command;
+        if (command == "battleship")
+        {
+            if (!Match(10, 10, name, standard).canPlay())
+            {
+                std::cerr << "createPlayer makes no computer player of the type " CS32_TYPE << std::endl;
+                return 1;
+            }
+            reply << "name " << name << "\nready" << std::endl;
+        }
+        else if (command == "game")
+        {
+            words >> what >> nRows >> nCols;
+            match.reset();
+            ships.clear();
+        }
+        else if (command == "ship")
+        {
+            Ship ship;
+            words >> id >> ship.length >> ship.symbol >> std::ws;
+            std::getline(words, ship.name);
+            ships.push_back(ship);
+        }
+        else if (command == "seed")
+        {
+            unsigned int seed = 0;
+            words >> seed;
+            std::srand(seed);  // honoured by players that use rand
+        }
+        else if (command == "place")
+        {
+            match.reset(new Match(nRows, nCols, name, ships));
+            reply << "place" << match->place() << std::endl;
+        }
+        else if (command == "attack" && match)
+        {
+            const Point p = match->attack();
+            reply << "attack " << p.r << ' ' << p.c << std::endl;
+        }
+        else if (command == "result" && match && words >> row >> col >> what)
+        {
+            words >> id;
+            match->result(Point(row, col), what, id);
+        }
+        else if (command == "opponent" && match && words >> row >> col)
+            match->opponent(Point(row, col));
+        else if (command == "quit")
+            break;
+    }
+}

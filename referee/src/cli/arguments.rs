@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::check::{self, CheckArguments};
+use super::new::NewArguments;
 use super::plan::Choice;
 use super::player::BUILT_IN;
 use super::rank::{self, RankArguments};
@@ -59,6 +60,8 @@ pub(super) enum Command {
     Rank(RankArguments),
     /// Put the records of the shards of one contest together, or of its interrupted parts
     Merge(MergeArguments),
+    /// Make a folder with a bot to start from, in a language of your choice
+    New(NewArguments),
     /// Play what the course's sample program plays
     Demo(DemoArguments),
     /// Be one of the shipped bots, on standard input and output

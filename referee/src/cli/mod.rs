@@ -9,11 +9,13 @@ mod demo;
 pub mod exit;
 mod keeper;
 mod merge;
+mod new;
 mod plan;
 mod play;
 mod player;
 mod rank;
 mod replay;
+mod template;
 mod tournament;
 
 use std::io::{self, IsTerminal, Write};
@@ -53,6 +55,7 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
         Command::Merge(arguments) => {
             listen().map_err(Into::into).and_then(|interrupt| merge::run(&arguments, &interrupt))
         }
+        Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => {
             plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
         }

@@ -1,0 +1,91 @@
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit;
+use super::plan::Misuse;
+use super::template::{TEMPLATES, Template};
+
+#[derive(Debug, Args)]
+pub(super) struct NewArguments {
+    /// The language [default: they are listed]
+    #[arg(value_name = "LANG")]
+    language: Option<String>,
+    /// A folder that is not there yet, or is empty
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &NewArguments) -> anyhow::Result<u8> {
+    match checked(arguments)? {
+        None => writeln!(io::stdout(), "{}", list("referee new LANG DIR makes a bot. LANG is"))?,
+        Some((template, folder)) => {
+            write(template, folder)?;
+            writeln!(io::stdout(), "{}", next_steps(template, folder))?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
+/// Which bot to write where; none if only the languages are asked for.
+fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)>, Misuse> {
+    let Some(language) = &arguments.language else { return Ok(None) };
+    let Some(template) = TEMPLATES.iter().find(|template| template.language == language) else {
+        let what = format!("there is no bot in {language:?} to start from. There is");
+        return Err(Misuse::new(list(&what)));
+    };
+    let Some(folder) = &arguments.folder else {
+        let what = "the folder to make is missing";
+        return Err(Misuse::new(format!("{what}: referee new {language} mybot")));
+    };
+    Ok(Some((template, folder)))
+}
+
+/// The languages, a line for each, behind a line that ends as `introduction` does.
+fn list(introduction: &str) -> String {
+    let rows = TEMPLATES.map(|template| format!("\n  {:12}{}", template.language, template.title));
+    format!("{introduction} one of these:{}", rows.concat())
+}
+
+fn write(template: &Template, folder: &Path) -> anyhow::Result<()> {
+    let shown = folder.display();
+    match fs::read_dir(folder).map(|mut entries| entries.next()) {
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            let advice = "name one that is not there yet, since nothing is ever overwritten";
+            return Err(Misuse::new(format!("the folder {shown} is not empty; {advice}")).into());
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Err(Misuse::new(format!("{shown} is not a folder")).into());
+        }
+        Err(error) => return Err(error).context(format!("cannot look into {shown}")),
+    }
+    for (path, text) in template.files {
+        let path = folder.join(path);
+        write_file(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes a file that is not there yet, and makes its folder.
+fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    File::create_new(path)?.write_all(text.as_bytes())
+}
+
+/// What to type next.
+fn next_steps(template: &Template, folder: &Path) -> String {
+    let Template { title, yours, build, player, .. } = template;
+    let shown = folder.to_string_lossy();
+    // A path with a zero byte, which cannot be quoted, could not have been made.
+    let word = shlex::try_quote(&shown).unwrap_or_default();
+    let build = build.map(|command| format!("  {command}\n")).unwrap_or_default();
+    format!(
+        "{shown} has a bot in {title}. Begin with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
+         referee play {player} mediocre"
+    )
+}

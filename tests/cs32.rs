@@ -7,7 +7,7 @@ mod common;
 use std::process::Output;
 
 use assert_cmd::Command;
-use common::{project_file, referee};
+use common::{project_file, referee, text_of};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -25,6 +25,21 @@ fn adapter(types: &[&str]) -> TempDir {
         make.current_dir(&folder).assert().success();
     }
     folder
+}
+
+#[test]
+fn what_to_type_is_said_and_a_wrong_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = referee();
+    let assert = command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let readme = text_of(folder.path().join("README.md"));
+    for step in said.lines().filter_map(|line| line.strip_prefix("  ")).skip(1) {
+        assert!(readme.contains(&format!("\n{step}\n")), "{step}");
+    }
+    let mut make = Command::new("make");
+    make.args(["STUDENT=nowhere", "TYPE=good"]).current_dir(&folder);
+    make.assert().failure().stdout(contains("There is no Player.cpp in nowhere"));
 }
 
 /// A game whose fleet was sunk, with no fault on the way; returns its record.

@@ -4,15 +4,11 @@
 
 mod common;
 
-use common::{play, project_file, referee, text_of};
-use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
 
-/// The first fenced block of `language` in `text` after `heading`.
-fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
-    let after = text.split_once(heading).unwrap().1;
-    let opening = format!("```{language}\n");
-    after.split_once(opening.as_str()).unwrap().1.split_once("\n```").unwrap().0
-}
+use common::{block, play, project_file, referee, text_of};
+use serde_json::Value;
 
 #[test]
 fn the_game_in_the_readme_is_the_one_that_is_played() {
@@ -40,11 +36,11 @@ fn the_match_in_the_readme_is_the_one_that_is_played() {
 #[test]
 fn the_cup_in_the_description_of_contests_is_played() {
     let text = text_of(project_file("docs/contests.md"));
-    let bot = text_of(project_file("README.md"));
+    let bot = text_of(project_file("docs/writing-a-bot.md"));
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("cup.toml", block(&text, "## Tournaments", "toml"));
-    write("popeye.py", block(&bot, "## Write a bot in five minutes", "python"));
+    write("popeye.py", block(&bot, "## The dialogue", "python"));
     let mut command = referee();
     command.args(["tournament", "--config", "cup.toml", "--games", "2", "--seed", "1", "--json"]);
     let assert = command.arg("--quiet").current_dir(folder.path()).assert().success();
@@ -73,16 +69,63 @@ fn the_fields_of_a_contests_record_are_described() {
     }
 }
 
+/// Each command of the walk is typed in a shell; what is shown of its output is there.
 #[test]
-fn the_bot_in_the_readme_plays() {
+fn a_new_users_walk_in_the_readme_is_as_it_is_shown() {
     let readme = text_of(project_file("README.md"));
+    let walk = readme.split_once("## Write a bot in five minutes").unwrap().1;
+    let walk = walk.split_once("\n## ").unwrap().0;
+    let folder = tempfile::tempdir().unwrap();
+    let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut typed = Vec::new();
+    for block in walk.split("```console\n$ ").skip(1) {
+        for step in block.split_once("\n```").unwrap().0.split("\n$ ") {
+            let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
+            typed.push(command);
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", &typed.join("\n")]).current_dir(&folder).env("PATH", &path);
+            let output = shell.output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{command}: {printed}");
+            for part in shown.split("...").map(str::trim_start) {
+                assert!(printed.contains(part), "{command}: {part}\n{printed}");
+            }
+            // Only where one is matters to the commands that follow.
+            if !command.starts_with("cd ") {
+                typed.pop();
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bot_in_the_guide_plays() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("mybot.py");
-    std::fs::write(&script, block(&readme, "## Write a bot in five minutes", "python")).unwrap();
+    std::fs::write(&script, block(&guide, "## The dialogue", "python")).unwrap();
     let (record, code) =
         play([&format!("python3 '{}'", script.display()), "awful"], &["--seed", "1"]);
     assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
-    assert_eq!(record["players"][0]["name"], "mybot");
+    assert_eq!(
+        (&record["players"][0]["name"], &record["winner"]),
+        (&"mybot".into(), &"mybot".into())
+    );
+}
+
+#[test]
+fn the_tests_in_the_guide_pass_for_the_bot_that_is_made() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let folder = tempfile::tempdir().unwrap();
+    referee().args(["new", "python", "."]).current_dir(&folder).assert().success();
+    let tests = block(&guide, "## Testing", "python");
+    std::fs::write(folder.path().join("test_bot.py"), tests).unwrap();
+    assert_eq!(tests.matches("def test_").count(), 3);
+    // Pytest, which may not be there, would do as much.
+    let run = "import test_bot\nfor name in dir(test_bot):\n    name.startswith('test_') and getattr(test_bot, name)()";
+    let output = Command::new("python3").args(["-c", run]).current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// The steps that `referee check` does of a bot, and their sentences.
@@ -113,11 +156,11 @@ fn the_steps_of_a_check_are_those_that_are_described() {
 #[test]
 fn the_check_in_its_description_is_the_one_that_is_made() {
     let text = text_of(project_file("docs/checking-a-bot.md"));
-    let readme = text_of(project_file("README.md"));
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
     let (command, shown) = block(&text, "## An example", "console").split_once('\n').unwrap();
     assert_eq!(command, "$ referee check 'python3 mybot.py'");
     let folder = tempfile::tempdir().unwrap();
-    let script = block(&readme, "## Write a bot in five minutes", "python");
+    let script = block(&guide, "## The dialogue", "python");
     std::fs::write(folder.path().join("mybot.py"), script).unwrap();
     let mut check = referee();
     check.args(["check", "python3 mybot.py", "--grace", "20s"]).current_dir(folder.path());

@@ -70,6 +70,13 @@ pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// The first fenced block of `language` in `text` after `heading`.
+pub(crate) fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
+    let after = text.split_once(heading).unwrap().1;
+    let opening = format!("```{language}\n");
+    after.split_once(opening.as_str()).unwrap().1.split_once("\n```").unwrap().0
+}
+
 /// The example in Python, as a player.
 pub(crate) fn python() -> String {
     format!("python3 '{}'", project_file("examples/python/bot.py").display())

@@ -13,21 +13,35 @@ class Bot {
             String[] words = input.nextLine().split(" ");
             switch (words[0]) {
                 case "battleship" -> say("name " + Strategy.NAME + "\nready");
-                case "game" -> { game = words; lengths.clear(); }
+                case "game" -> {
+                    game = words;
+                    lengths.clear();
+                }
                 case "ship" -> lengths.add(parseInt(words[2]));
                 case "seed" -> seed = parseInt(words[1]);
                 case "place" -> {
                     strategy.newGame(parseInt(game[2]), parseInt(game[3]), lengths, seed);
-                    List<String> places = strategy.place().stream().map(Place::toString).toList();
-                    say("place " + (places.isEmpty() ? "none" : String.join(" ", places)));
+                    say("place" + inWords(strategy.place()));
                 }
-                case "attack" -> say("attack " + strategy.attack());
-                case "result" -> strategy.result(cell(words), words[3], words[3].equals("sunk") ? parseInt(words[4]) : -1);
+                case "attack" -> {
+                    Cell cell = strategy.attack();
+                    say("attack " + cell.row() + " " + cell.col());
+                }
+                case "result" -> {
+                    int ship = words[3].equals("sunk") ? parseInt(words[4]) : -1;
+                    strategy.result(cell(words), words[3], ship);
+                }
                 case "opponent" -> strategy.opponent(cell(words));
                 case "quit" -> System.exit(0);
                 default -> { } // later versions of the protocol may say more
             }
         }
+    }
+
+    private static String inWords(List<Place> places) {
+        String words = places.isEmpty() ? " none" : "";
+        for (Place at : places) words += " " + at.row() + " " + at.col() + " " + at.direction();
+        return words;
     }
 
     private static Cell cell(String[] words) {

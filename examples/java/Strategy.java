@@ -1,19 +1,17 @@
 import java.util.*;
 import java.util.stream.IntStream;
 
-/** A cell of a board. Its text is that of the protocol. */
 record Cell(int row, int col) {
-    public String toString() { return row + " " + col; }
-    boolean touches(Cell other) { return Math.abs(row - other.row) + Math.abs(col - other.col) == 1; }
+    boolean touches(Cell other) {
+        return Math.abs(row - other.row) + Math.abs(col - other.col) == 1;
+    }
 }
 
 /** Where a ship lies: its topmost or leftmost cell, and 'h' or 'v'. */
-record Place(Cell start, char direction) {
-    public String toString() { return start + " " + direction; }
-
+record Place(int row, int col, char direction) {
     List<Cell> cells(int length) {
         int down = direction == 'v' ? 1 : 0, right = 1 - down;
-        return IntStream.range(0, length).mapToObj(i -> new Cell(start.row() + i * down, start.col() + i * right)).toList();
+        return IntStream.range(0, length).mapToObj(i -> new Cell(row + i * down, col + i * right)).toList();
     }
 }
 
@@ -50,7 +48,10 @@ class Strategy {
         for (int ship : ships) {
             int length = lengths.get(ship);
             List<Place> options = new ArrayList<>();
-            for (Cell cell : untried) options.addAll(List.of(new Place(cell, 'h'), new Place(cell, 'v')));
+            for (Cell cell : untried) {
+                options.add(new Place(cell.row(), cell.col(), 'h'));
+                options.add(new Place(cell.row(), cell.col(), 'v'));
+            }
             options.removeIf(option -> !free.containsAll(option.cells(length)));
             if (options.isEmpty()) return List.of();
             places[ship] = oneOf(options);
@@ -68,7 +69,9 @@ class Strategy {
         return chosen;
     }
 
-    private <T> T oneOf(List<T> choices) { return choices.get(random.nextInt(choices.size())); }
+    private <T> T oneOf(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
 
     /** Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted". */
     void result(Cell cell, String what, int ship) {

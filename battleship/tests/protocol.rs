@@ -316,7 +316,7 @@ fn dialogue(input: &str) -> (String, String, bool) {
 fn a_player_of_one_type_speaks_the_whole_protocol() {
     let (output, log, ok) = dialogue(
         "battleship 1\r\ngame classic 3 3\r\nship 0 2 R rowboat\r\nship 1 3 C canoe\nseed 2\nplace\n\
-         attack\nresult 0 2 miss\nopponent 1 1\nattack\nunknown words\nend won fleet_sunk\n\
+         attack\nresult 0 2 miss\nopponent 1 1\nattack\nunknown words\n\n\r\nend won fleet_sunk\n\
          game classic 1 1\nship 0 1 D dinghy\nseed 0\nplace\nattack\nerror you were too slow\nquit\nattack\n",
     );
     assert_eq!(

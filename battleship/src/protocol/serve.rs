@@ -100,8 +100,8 @@ pub fn play_all_on_stdio(
 /// referee's `error` lines go to `log`.
 ///
 /// # Errors
-/// If reading or writing fails, or if the referee breaks the protocol. Commands that the bot does not know
-/// are no error; it ignores them. Nor is the end of the input.
+/// If reading or writing fails, or if the referee breaks the protocol. Commands that the bot does not know,
+/// and empty lines, are no error; it ignores them. Nor is the end of the input.
 pub fn serve(
     greeting: &Greeting,
     mut new_player: impl FnMut(&Game, u64) -> Box<dyn Player>,
@@ -118,7 +118,7 @@ pub fn serve(
     while read_line(&mut input, &mut line)? {
         let request = match Request::parse(&line) {
             Ok(request) => request,
-            Err(MalformedLine::UnknownCommand) => continue,
+            Err(MalformedLine::UnknownCommand | MalformedLine::Empty) => continue,
             Err(why) => {
                 let line = String::from_utf8_lossy(&line).into_owned();
                 return Err(ServeError::Malformed { line, why });

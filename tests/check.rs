@@ -6,30 +6,11 @@ mod common;
 
 use std::path::Path;
 
-use common::{broken, misbehaving, play, python, referee};
+use common::check::{PATIENT, check, step, steps};
+use common::{broken, misbehaving, play, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::Value;
-
-/// So long that no bot here is ever late for it, however busy the machine.
-const PATIENT: [&str; 4] = ["--grace", "20s", "--start-limit", "30s"];
-
-/// The report of a check, and the exit code.
-fn check(bot: &str, options: &[&str]) -> (Value, i32) {
-    let output = referee().args(["check", bot, "--json"]).args(options).output().unwrap();
-    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error}: {output:?}");
-    });
-    (report, output.status.code().unwrap())
-}
-
-fn steps(report: &Value) -> &Vec<Value> {
-    report["steps"].as_array().unwrap()
-}
-
-fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
-    steps(report).iter().find(|step| step["step"] == name).unwrap()
-}
 
 /// The check of `bot` comes to `outcome` in the step `name`, and names a cause with these `words`.
 fn finds(bot: &str, options: &[&str], name: &str, outcome: &str, words: &str) -> Value {
@@ -203,14 +184,6 @@ fn good_has_nothing_to_be_warned_of_and_the_other_shipped_players_pass() {
             assert!(player != "good" || steps(&report).iter().all(fine), "{report:#}");
         }
     }
-}
-
-#[test]
-fn the_example_in_python_passes() {
-    let (report, code) = check(&python(), &PATIENT);
-    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
-    let seed = step(&report, "seed");
-    assert_eq!((seed["outcome"].as_str(), seed["said"].as_str()), (Some("note"), Some("it does")));
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod common;
 use std::process::Output;
 
 use assert_cmd::Command;
+use common::check::passes_but_for;
 use common::{project_file, referee, text_of};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -86,6 +87,17 @@ fn the_courses_players_play_whole_games_on_any_board() {
     for player in summary["players"].as_array().unwrap() {
         assert_eq!((&player["faults"], &player["warnings"]), (&json!({}), &json!([])), "{summary}");
     }
+}
+
+/// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after
+/// fifty tries.
+#[test]
+fn the_courses_players_keep_to_the_protocol_though_some_give_up_on_boards_with_room() {
+    let folder = adapter(&["awful", "mediocre", "good"]);
+    let gives_up = ["boards", "only_placement"];
+    passes_but_for(&gives_up, &folder, "./awful");
+    passes_but_for(&gives_up, &folder, "./mediocre");
+    passes_but_for(&[], &folder, "./good");
 }
 
 /// The player puts five ships side by side, has other numbers for them, and says something on cout whatever it does.

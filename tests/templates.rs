@@ -1,5 +1,5 @@
-//! The bots that `referee new` makes: each is what it is said to be, is built as it is said, passes its own tests, and
-//! plays. They need the compilers and interpreters of all their languages.
+//! The bots that `referee new` makes: each is what it is said to be, is built as it is said, passes its own tests,
+//! keeps to the protocol, and plays. They need the compilers and interpreters of all their languages.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{project_file, referee, text_of};
+use common::check::passes_but_for;
+use common::{built, project_file, referee, text_of};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -113,6 +114,7 @@ fn is_all_that_it_should_be(language: &'static str) {
         assert!(commands.contains(&(*step).to_owned()), "{language}: {step} is in its README");
     }
     bot.succeeds(commands.last().unwrap());
+    passes_but_for(&[], bot.folder(), &bot.player());
     plays(&bot);
     plays_again_and_again(&bot);
     talks(&bot);
@@ -212,6 +214,11 @@ fn a_bot_in_go_plays() {
 #[test]
 fn a_bot_in_ruby_plays() {
     is_all_that_it_should_be("ruby");
+}
+
+#[test]
+fn the_bot_on_the_crate_keeps_to_the_protocol() {
+    passes_but_for(&[], ".", &built("rust-bot"));
 }
 
 /// The files under a folder, by their paths in it, but for what Python leaves there.

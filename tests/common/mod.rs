@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 pub(crate) mod arena;
+pub(crate) mod check;
 pub(crate) mod contest;
 #[cfg(unix)]
 pub(crate) mod person;
@@ -26,21 +27,21 @@ pub(crate) fn misbehaving(flags: &str) -> String {
 
 /// The program that misbehaves.
 pub(crate) fn misbehaving_bot() -> String {
-    example("misbehaving-bot")
+    built("examples/misbehaving-bot")
 }
 
 /// A player with one fault of those that beginners' bots have.
 pub(crate) fn broken(fault: &str) -> String {
-    format!("bot={} --fault {fault}", example("broken-bot"))
+    format!("bot={} --fault {fault}", built("examples/broken-bot"))
 }
 
-/// An example of this package, beside the tests.
-fn example(name: &str) -> String {
+/// A program that is built beside the tests, by its path from there.
+pub(crate) fn built(path: &str) -> String {
     let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join("examples").join(name);
+    let program = tests.parent().unwrap().parent().unwrap().join(path);
     assert!(
         program.is_file(),
-        "cargo test builds {}; so does cargo build --examples",
+        "cargo test builds {}; so does cargo build --workspace --all-targets",
         program.display()
     );
     program.to_str().unwrap().to_owned()

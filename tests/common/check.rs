@@ -1,0 +1,44 @@
+//! What `referee check` reports.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::referee;
+
+/// So long that no bot here is ever late for it, however busy the machine.
+pub(crate) const PATIENT: [&str; 4] = ["--grace", "20s", "--start-limit", "30s"];
+
+/// The report of a check, and the exit code.
+pub(crate) fn check(bot: &str, options: &[&str]) -> (Value, i32) {
+    check_in(".", bot, options)
+}
+
+/// As [`check`], of a bot in a folder.
+pub(crate) fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
+    let mut command = referee();
+    command.args(["check", bot, "--json"]).args(options).current_dir(folder);
+    let output = command.output().unwrap();
+    let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {output:?}");
+    });
+    (report, output.status.code().unwrap())
+}
+
+pub(crate) fn steps(report: &Value) -> &Vec<Value> {
+    report["steps"].as_array().unwrap()
+}
+
+pub(crate) fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
+    steps(report).iter().find(|step| step["step"] == name).unwrap()
+}
+
+/// A patient check of a bot in a folder fails nothing, and warns at most in the steps of these names.
+pub(crate) fn passes_but_for(warned: &[&str], folder: impl AsRef<Path>, bot: &str) {
+    let (report, code) = check_in(folder, bot, &PATIENT);
+    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
+    let mut warnings = steps(&report).iter().filter(|step| step["outcome"] == "warn");
+    let is_allowed = |step: &Value| warned.contains(&step["step"].as_str().unwrap());
+    assert!(warnings.all(is_allowed), "{report:#}");
+    assert_eq!(step(&report, "seed")["said"], "it does", "{report:#}");
+}

@@ -17,7 +17,7 @@ pub(crate) fn check(bot: &str, options: &[&str]) -> (Value, i32) {
 /// As [`check`], of a bot in a folder.
 pub(crate) fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
     let mut command = referee();
-    command.args(["check", bot, "--json"]).args(options).current_dir(folder);
+    command.args(["check", bot, "--json"]).args(options).current_dir(folder.as_ref());
     let output = command.output().unwrap();
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("{error}: {output:?}");

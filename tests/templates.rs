@@ -294,6 +294,15 @@ fn without_a_language_or_with_an_unknown_one_the_languages_are_listed() {
 }
 
 #[test]
+fn a_language_may_be_written_as_it_usually_is() {
+    let folder = tempfile::tempdir().unwrap();
+    for (language, file) in [("Python", "bot.py"), ("C++", "bot.cpp"), ("Java", "Bot.java")] {
+        referee().args(["new", language, language]).current_dir(&folder).assert().success();
+        assert!(folder.path().join(language).join(file).is_file(), "{language}");
+    }
+}
+
+#[test]
 fn nothing_that_is_there_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let new = |name: &str| {

@@ -33,7 +33,9 @@ pub(super) fn run(arguments: &NewArguments) -> anyhow::Result<u8> {
 /// Which bot to write where; none if only the languages are asked for.
 fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)>, Misuse> {
     let Some(language) = &arguments.language else { return Ok(None) };
-    let Some(template) = TEMPLATES.iter().find(|template| template.language == language) else {
+    let is_it = |name: &str| name.eq_ignore_ascii_case(language);
+    let mut templates = TEMPLATES.iter();
+    let Some(template) = templates.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
         let what = format!("there is no bot in {language:?} to start from. There is");
         return Err(Misuse::new(list(&what)));
     };

@@ -57,6 +57,14 @@ impl SeededRng {
         }
     }
 
+    /// A uniform real number from 0 to below 1, a multiple of 2^-53.
+    pub fn unit(&mut self) -> f64 {
+        let bits = self.next_u64();
+        let [high, low] = [bits >> 32, bits >> 11 & 0x1f_ffff];
+        let real = |bits: u64| f64::from(u32::try_from(bits).expect("at most 32 bits"));
+        (real(high) * 2_097_152.0 + real(low)) / 9_007_199_254_740_992.0
+    }
+
     /// True with probability 1/2.
     pub fn coin(&mut self) -> bool {
         self.next_u64() >> 63 == 1

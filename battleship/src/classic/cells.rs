@@ -21,6 +21,18 @@ impl CellSet {
             .try_fold(CellSet::EMPTY, |line, cell| Some(line | cell?))
     }
 
+    /// The set with those bits; bits of no cell are left out.
+    #[must_use]
+    pub const fn from_bits(bits: u128) -> CellSet {
+        CellSet(bits & ((1 << (MAX_ROWS * MAX_COLS)) - 1))
+    }
+
+    /// The bits of the set: bit 10 r + c for the cell (r,c).
+    #[must_use]
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
     /// Whether `point` is in the set.
     #[must_use]
     pub fn contains(self, point: Point) -> bool {

@@ -5,7 +5,7 @@ use battleship::{Board, CellSet, Direction, Game, Placement, ShipId};
 
 /// How many placements of single ships one search may try. A search that finds nothing for so long would
 /// otherwise outlast any time limit: the worst of them grow exponentially with the number of ships.
-const SEARCH_BUDGET: usize = 100_000;
+pub(crate) const SEARCH_BUDGET: usize = 100_000;
 
 /// All places on an empty board for a ship of `length`, row by row, horizontal before vertical.
 pub(crate) fn all_placements(game: &Game, length: usize) -> Vec<Placement> {
@@ -25,8 +25,17 @@ pub(crate) fn all_placements(game: &Game, length: usize) -> Vec<Placement> {
 /// can be placed too: a depth-first search that takes ships back where it finds itself stuck. False, with
 /// the board as it was, if there is no such way or none is found within the budget.
 pub(crate) fn place_in_order(board: &mut Board<'_>, candidates: &[Vec<Placement>]) -> bool {
-    let mut budget = SEARCH_BUDGET;
-    place_rest(board, 0, candidates, &mut budget)
+    place_within(board, candidates, &mut { SEARCH_BUDGET })
+}
+
+/// As [`place_in_order`], trying at most as many placements of single ships as `budget` says, which then says how
+/// many are left.
+pub(crate) fn place_within(
+    board: &mut Board<'_>,
+    candidates: &[Vec<Placement>],
+    budget: &mut usize,
+) -> bool {
+    place_rest(board, 0, candidates, budget)
 }
 
 fn place_rest(

@@ -14,7 +14,7 @@ mod twist;
 
 pub use awful::AwfulPlayer;
 pub use fleet::random_fleet;
-pub use good::GoodPlayer;
+pub use good::{GoodPlayer, Memory, Shooter, Thinking};
 pub use human::HumanPlayer;
 pub use mediocre::MediocrePlayer;
 pub use program::{main, run};
@@ -69,54 +69,55 @@ impl Kind {
 #[must_use]
 pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
     let kind = Kind::from_name(kind)?;
-    let terminal = terminal_of(kind).unwrap_or_else(|_| Terminal::nowhere());
-    Some(player(kind, name, game, seed, &terminal.shared()))
-}
-
-/// The player of that kind; a human one sits at `terminal`.
-fn player(
-    kind: Kind,
-    name: &str,
-    game: &Game,
-    seed: u64,
-    terminal: &Rc<RefCell<Terminal>>,
-) -> Box<dyn Player> {
-    match kind {
-        Kind::Awful => Box::new(AwfulPlayer::new(name, game)),
-        Kind::Mediocre => Box::new(MediocrePlayer::new(name, game, seed)),
-        Kind::Good => Box::new(GoodPlayer::new(name, game, seed)),
-        Kind::Human => Box::new(HumanPlayer::new(name, game, terminal.clone())),
-    }
+    let seat = Seat::of(kind).unwrap_or_else(|_| Seat::default());
+    Some(seat.player(kind, name, game, seed))
 }
 
 /// As [`create_player`], for the twist game.
 #[must_use]
 pub fn create_admiral(kind: &str, name: &str, seed: u64) -> Option<Box<dyn Admiral>> {
     let kind = Kind::from_name(kind)?;
-    let terminal = terminal_of(kind).unwrap_or_else(|_| Terminal::nowhere());
-    Some(admiral(kind, name, seed, &terminal.shared()))
+    let seat = Seat::of(kind).unwrap_or_else(|_| Seat::default());
+    Some(seat.admiral(kind, name, seed))
 }
 
-/// The player of the twist game of that kind; a human one sits at `terminal`.
-fn admiral(
-    kind: Kind,
-    name: &str,
-    seed: u64,
-    terminal: &Rc<RefCell<Terminal>>,
-) -> Box<dyn Admiral> {
-    match kind {
-        Kind::Awful => Box::new(AwfulAdmiral::new(name)),
-        Kind::Mediocre => Box::new(MediocreAdmiral::new(name, seed)),
-        Kind::Good => Box::new(GoodAdmiral::new(name, seed)),
-        Kind::Human => Box::new(HumanAdmiral::new(name, terminal.clone())),
+/// What the players of one seat have in common, game after game: the terminal of a human one, and what a good one
+/// remembers of its opponent.
+#[derive(Debug, Default)]
+struct Seat {
+    terminal: Rc<RefCell<Terminal>>,
+    memory: Rc<RefCell<Memory>>,
+    thinking: Thinking,
+}
+
+impl Seat {
+    /// A seat for players of that kind. Only a human one needs a terminal.
+    fn of(kind: Kind) -> io::Result<Seat> {
+        let terminal = match kind {
+            Kind::Human => Terminal::open()?,
+            Kind::Awful | Kind::Mediocre | Kind::Good => Terminal::nowhere(),
+        };
+        Ok(Seat { terminal: terminal.shared(), ..Seat::default() })
     }
-}
 
-/// Where a player of that kind sits.
-fn terminal_of(kind: Kind) -> io::Result<Terminal> {
-    match kind {
-        Kind::Human => Terminal::open(),
-        Kind::Awful | Kind::Mediocre | Kind::Good => Ok(Terminal::nowhere()),
+    fn player(&self, kind: Kind, name: &str, game: &Game, seed: u64) -> Box<dyn Player> {
+        match kind {
+            Kind::Awful => Box::new(AwfulPlayer::new(name, game)),
+            Kind::Mediocre => Box::new(MediocrePlayer::new(name, game, seed)),
+            Kind::Good => {
+                Box::new(GoodPlayer::in_series(name, game, seed, self.thinking, &self.memory))
+            }
+            Kind::Human => Box::new(HumanPlayer::new(name, game, self.terminal.clone())),
+        }
+    }
+
+    fn admiral(&self, kind: Kind, name: &str, seed: u64) -> Box<dyn Admiral> {
+        match kind {
+            Kind::Awful => Box::new(AwfulAdmiral::new(name)),
+            Kind::Mediocre => Box::new(MediocreAdmiral::new(name, seed)),
+            Kind::Good => Box::new(GoodAdmiral::new(name, seed)),
+            Kind::Human => Box::new(HumanAdmiral::new(name, self.terminal.clone())),
+        }
     }
 }
 

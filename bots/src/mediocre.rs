@@ -1,7 +1,7 @@
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, CellSet, Direction, Game, Player, Point};
+use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Player, Point};
 
-use crate::fleet::{all_placements, place_in_order};
+use crate::fleet::{SEARCH_BUDGET, all_placements, place_within};
 
 /// How often it blocks half of its board and tries to place its ships on the rest.
 const TRIES: usize = 50;
@@ -49,6 +49,20 @@ impl MediocrePlayer {
     }
 }
 
+/// Blocks half of the board, at random, and tries to place all ships in order on the rest; nothing stays blocked.
+/// `budget` is that of [`place_within`].
+pub(crate) fn place_on_a_half(
+    board: &mut Board<'_>,
+    candidates: &[Vec<Placement>],
+    budget: &mut usize,
+    rng: &mut SeededRng,
+) -> bool {
+    board.block(rng);
+    let placed = place_within(board, candidates, budget);
+    board.unblock();
+    placed
+}
+
 impl Player for MediocrePlayer {
     fn name(&self) -> &str {
         &self.name
@@ -57,12 +71,8 @@ impl Player for MediocrePlayer {
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         let candidates: Vec<_> =
             self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
-        (0..TRIES).any(|_| {
-            board.block(&mut self.rng);
-            let placed = place_in_order(board, &candidates);
-            board.unblock();
-            placed
-        })
+        (0..TRIES)
+            .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
     }
 
     fn recommend_attack(&mut self) -> Point {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use battleship::protocol::{Greeting, play_all_on_stdio};
 use clap::Parser;
 
-use crate::{Kind, admiral, player, terminal_of};
+use crate::{Kind, Seat, Thinking};
 
 /// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
 /// started by the referee rather than by hand.
@@ -24,31 +24,55 @@ fn one_line(name: &str) -> Result<String, &'static str> {
     Ok(name.to_owned())
 }
 
+/// As every bot's arguments, and what only the good one understands.
+#[derive(Debug, Parser)]
+#[command(version, about = "The good Battleship bot", long_about = None)]
+struct GoodArguments {
+    #[command(flatten)]
+    common: Arguments,
+    /// How long it may think about a move, in milliseconds on a usual machine. It counts its steps instead of
+    /// looking at a clock, so that the same seed gives the same game everywhere
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=2000))]
+    budget: u32,
+    /// Say on standard error before each attack how likely each cell is to hit
+    #[arg(long)]
+    explain: bool,
+}
+
 /// The whole program of a bot of that kind: reads the command line, then plays.
 #[must_use]
 pub fn main(kind: Kind) -> ExitCode {
-    let arguments = Arguments::parse();
-    run(kind, arguments.name.as_deref())
+    if kind != Kind::Good {
+        return run(kind, Arguments::parse().name.as_deref());
+    }
+    let arguments = GoodArguments::parse();
+    let thinking = Thinking::for_milliseconds(arguments.budget);
+    let thinking = if arguments.explain { thinking.explained() } else { thinking };
+    play(kind, arguments.common.name.as_deref(), thinking)
 }
 
 /// Plays as a bot of that kind on standard input and output until it is told to quit. It calls itself `name`,
 /// or by its type name.
 #[must_use]
 pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
+    play(kind, name, Thinking::default())
+}
+
+fn play(kind: Kind, name: Option<&str>, thinking: Thinking) -> ExitCode {
     let name = name.unwrap_or(kind.name()).to_owned();
     let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name.as_str()) };
-    let terminal = match terminal_of(kind) {
-        Ok(terminal) => terminal.shared(),
+    let seat = match Seat::of(kind) {
+        Ok(seat) => Seat { thinking, ..seat },
         Err(error) => {
             // With standard error gone too there is nobody left to tell.
             let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
             return ExitCode::FAILURE;
         }
     };
-    let mut new_admiral = |seed| admiral(kind, &name, seed, &terminal);
+    let mut new_admiral = |seed| seat.admiral(kind, &name, seed);
     play_all_on_stdio(
         greeting,
-        |game, seed| player(kind, &name, game, seed, &terminal),
+        |game, seed| seat.player(kind, &name, game, seed),
         Some(&mut new_admiral),
     )
 }

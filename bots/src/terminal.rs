@@ -19,6 +19,13 @@ impl fmt::Debug for Terminal {
     }
 }
 
+/// A terminal at which nobody sits.
+impl Default for Terminal {
+    fn default() -> Terminal {
+        Terminal::nowhere()
+    }
+}
+
 impl Terminal {
     /// A terminal made of any input and output.
     pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {

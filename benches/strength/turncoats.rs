@@ -1,0 +1,60 @@
+//! What it costs to remember an opponent wrongly.
+
+use std::io::{self, Write};
+
+use battleship::seeded::SeededRng;
+use battleship::{AttackResult, Board, Game};
+use battleship_bots::{Memory, Shooter, Thinking, create_player, random_fleet};
+
+use crate::sample::{Sample, on_all_cores};
+
+const SERIES: u64 = 100;
+/// Games of a series in which the opponent places in its own way; in as many after them it places at random.
+const GAMES: u64 = 10;
+
+/// How many attacks more than a stranger one needs who remembers the opponent, in each of its random games.
+fn cost(kind: &str, series: u64) -> Vec<f64> {
+    let game = Game::standard();
+    let mut rng = SeededRng::in_domain(series, 13);
+    let mut memory = Memory::default();
+    let mut costs = Vec::new();
+    for number in 0..2 * GAMES {
+        let seed = series * 1000 + number;
+        let mut board = Board::new(&game);
+        if number < GAMES && kind != "random" {
+            let mut player = create_player(kind, kind, &game, seed).expect("these kinds exist");
+            assert!(player.place_ships(&mut board));
+        } else {
+            assert!(random_fleet(&mut board, &mut rng));
+            let attacks = |mut shooter: Shooter| {
+                let (mut board, mut attacks) = (board.clone(), 0);
+                while !board.all_ships_destroyed() {
+                    let at = shooter.target().expect("there are ships left");
+                    shooter.record(at, board.attack(at).map_or(AttackResult::Wasted, Into::into));
+                    attacks += 1;
+                }
+                f64::from(attacks)
+            };
+            let thinking = Thinking::greedy();
+            let remembers = Shooter::at(&game, &mut memory, thinking, seed);
+            costs.push(
+                attacks(remembers) - attacks(Shooter::at_random_fleets(&game, thinking, seed)),
+            );
+        }
+        memory.see(&board);
+    }
+    costs
+}
+
+pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "attacks more on random fleets by one who remembers {GAMES} games of another kind, than by one who takes all \
+         fleets to be random (greedy, {SERIES} series)"
+    )?;
+    for kind in ["random", "mediocre", "awful"] {
+        let costs = on_all_cores((0..SERIES).collect(), |series| cost(kind, series));
+        writeln!(out, "  after {kind:<10} {}", Sample::of(costs.into_iter().flatten()))?;
+    }
+    Ok(())
+}

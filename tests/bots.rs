@@ -119,3 +119,33 @@ fn only_the_shipped_bots_can_be_named() {
         .code(2)
         .stderr(contains("awful, mediocre, good, human"));
 }
+
+#[test]
+fn good_takes_a_budget_and_needs_little_memory_for_any() {
+    use std::io::{BufRead, BufReader, Write};
+    for (budget, most) in [("1", 64), ("2000", 64)] {
+        let mut good = std::process::Command::new(env!("CARGO_BIN_EXE_good-bot"));
+        let good = good.args(["--budget", budget]).stdin(std::process::Stdio::piped());
+        let mut good = good.stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut input = good.stdin.take().unwrap();
+        input.write_all(b"game classic 10 10\nship 0 5 A ship\nship 1 4 B ship\n").unwrap();
+        input.write_all(b"ship 2 3 D ship\nship 3 3 S ship\nship 4 2 P ship\nattack\n").unwrap();
+        let mut reply = String::new();
+        BufReader::new(good.stdout.take().unwrap()).read_line(&mut reply).unwrap();
+        assert!(reply.starts_with("attack "), "{reply}");
+        if cfg!(target_os = "linux") {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", good.id())).unwrap();
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+            let kib: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+            assert!(kib < most * 1024, "{kib} KiB with a budget of {budget} ms");
+        }
+        drop(input);
+        assert!(good.wait().unwrap().success());
+    }
+    for wrong in ["0", "2001", "fast"] {
+        let mut good = Command::new(env!("CARGO_BIN_EXE_good-bot"));
+        good.args(["--budget", wrong]).assert().code(2).stderr(contains("--budget <MS>"));
+    }
+    let mut mediocre = Command::new(env!("CARGO_BIN_EXE_mediocre-bot"));
+    mediocre.arg("--explain").assert().code(2).stderr(contains("--explain"));
+}

@@ -258,3 +258,15 @@ fn every_hostile_case_is_in_the_table_and_every_test_named_there_exists() {
         }
     }
 }
+
+#[test]
+fn the_picture_of_what_good_thinks_is_what_it_says() {
+    let text = text_of(project_file("docs/how-good-plays.md"));
+    let picture = block(&text, "## See it think", "text");
+    let dialogue = "battleship 1\ngame classic 10 10\nship 0 5 A ship\nship 1 4 B ship\nship 2 3 D ship\n\
+                    ship 3 3 S ship\nship 4 2 P ship\nseed 1\nresult 4 4 miss\nresult 5 5 miss\n\
+                    result 3 6 hit\nattack\nquit\n";
+    let mut good = assert_cmd::Command::new(env!("CARGO_BIN_EXE_good-bot"));
+    let output = good.arg("--explain").write_stdin(dialogue).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap().trim_end(), picture);
+}

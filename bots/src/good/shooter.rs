@@ -59,6 +59,8 @@ impl Default for Thinking {
 const CANDIDATES: usize = 8;
 /// Cells that are less likely to hit than this share of the best are not tried out.
 const WORTH_A_TRY: f64 = 0.6;
+/// The share of the steps of a count that a sample may take: more of them hardly make it better.
+const SAMPLING: f64 = 0.25;
 /// Chances that differ by less are the same: sums of many numbers are off by a little.
 const SAME: f64 = 1e-9;
 
@@ -191,10 +193,12 @@ impl Shooter {
                 let method = Method::Counted(posterior.total);
                 return (self.with_cells(method, places), Some(posterior));
             }
-        } else if let Some(places) =
-            sample(&self.sight, &self.prior, &mut self.chain, self.thinking.steps, rng)
-        {
-            return (self.with_cells(Method::Sampled, places), None);
+        } else {
+            let steps = SAMPLING * self.thinking.steps;
+            let sampled = sample(&self.sight, &self.prior, &mut self.chain, steps, rng);
+            if let Some(places) = sampled {
+                return (self.with_cells(Method::Sampled, places), None);
+            }
         }
         let places = ships.map(|ship| self.alone(ship)).collect();
         (self.with_cells(Method::Alone, places), None)

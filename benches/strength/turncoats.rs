@@ -8,7 +8,7 @@ use battleship_bots::{Memory, Shooter, Thinking, create_player, random_fleet};
 
 use crate::sample::{Sample, on_all_cores};
 
-const SERIES: u64 = 100;
+const SERIES: u64 = 40;
 /// Games of a series in which the opponent places in its own way; in as many after them it places at random.
 const GAMES: u64 = 10;
 

@@ -89,7 +89,7 @@ pub(super) struct Chances {
 pub(super) type Trial = (Point, f64);
 
 /// Watches one opponent's board and decides where to attack it. What it decides depends on what it has seen and on its
-/// seed, and on nothing else.
+/// seed; where it has to sample, on its earlier decisions too.
 #[derive(Clone, Debug)]
 pub struct Shooter {
     pub(super) sight: Sight,
@@ -150,7 +150,7 @@ impl Shooter {
     fn rng(&self) -> SeededRng {
         let [low, high] = halves(self.sight.misses);
         let [hits_low, hits_high] = halves(self.sight.hits);
-        // Hits and misses have no cell in common, so nothing is lost where they meet.
+        // Where the halves overlap two sights may have the same numbers, which does no harm.
         SeededRng::keyed([self.seed, low, high ^ hits_high.rotate_left(32), hits_low])
     }
 
@@ -240,8 +240,11 @@ impl Shooter {
         (!fleets.is_empty()).then(|| Guesses::new(&fleets, self.sight.untried(), &self.prior.ships))
     }
 
-    /// How likely each place of each ship turned out to be, for what comes after the game.
+    /// How likely each place of each ship turned out to be, for what comes after the game; nothing if nothing was seen.
     pub(super) fn places_in_the_end(&mut self) -> Option<Vec<Lines>> {
+        if self.sight.attacked().is_empty() {
+            return None;
+        }
         let (chances, _) = self.chances(&mut self.rng());
         (chances.method != Method::Alone).then_some(chances.places)
     }

@@ -123,6 +123,16 @@ mod tests {
     }
 
     #[test]
+    fn a_real_number_is_the_upper_53_bits_of_the_stream() {
+        // The stream of the test above.
+        let mut rng = SeededRng::new(1);
+        for bits in [7_037_237_572_835_827_407_u64, 5_440_448_899_038_119_230] {
+            let scaled = rng.unit() * 9_007_199_254_740_992.0;
+            assert_eq!(format!("{scaled:.0}"), (bits >> 11).to_string());
+        }
+    }
+
+    #[test]
     fn a_small_range_comes_out_evenly() {
         let mut rng = SeededRng::new(7);
         let mut counts = [0_u32; 6];

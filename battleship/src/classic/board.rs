@@ -249,7 +249,7 @@ impl<'g> Board<'g> {
     /// The cells that ships lie on.
     #[must_use]
     pub fn occupied(&self) -> CellSet {
-        self.ships.iter().flatten().fold(CellSet::EMPTY, |cells, ship| cells | ship.cells)
+        self.ships.iter().flatten().map(|ship| ship.cells).collect()
     }
 
     /// The cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.

@@ -42,42 +42,34 @@ pub(super) fn sample(
             turn = (0..prior.ships.len()).collect();
             rng.shuffle(&mut turn);
         }
-        let mut size = BLOCK.min(turn.len());
-        loop {
+        // As many at a time as are counted soon. One ship alone always is.
+        let counted = (1..=BLOCK.min(turn.len())).rev().find_map(|size| {
             let block = &turn[turn.len() - size..];
             let limit = if size == 1 { f64::INFINITY } else { BLOCK_STEPS };
             let (sight, prior) = only(block, sight, prior, &current);
-            let Some((posterior, used)) = count(&sight, &prior, limit) else {
-                size -= 1;
-                continue;
-            };
-            rest -= used + BLOCK_OVERHEAD;
-            for (index, ship) in block.iter().enumerate() {
-                sums[*ship].add_scaled(1.0, &posterior.places_of(index));
-                counts[*ship] += 1;
+            Some((size, count(&sight, &prior, limit)?))
+        });
+        let (size, (posterior, used)) = counted.expect("the count of one ship has no limit");
+        let block = turn.split_off(turn.len() - size);
+        rest -= used + BLOCK_OVERHEAD;
+        for (index, ship) in block.iter().enumerate() {
+            sums[*ship].add_scaled(1.0, &posterior.places_of(index));
+            counts[*ship] += 1;
+        }
+        if let Some(drawn) = posterior.draw(1, rng).pop() {
+            for (ship, cells) in block.iter().zip(drawn) {
+                current[*ship] = cells;
             }
-            if let Some(drawn) = posterior.draw(1, rng).pop() {
-                for (ship, cells) in block.iter().zip(drawn) {
-                    current[*ship] = cells;
-                }
-            }
-            turn.truncate(turn.len() - size);
-            break;
         }
     }
     *fleet = Some(current);
-    let mean = |(sum, count): (&Lines, &usize)| {
-        let mut mean = Lines::ZERO;
-        mean.add_scaled(1.0 / real(*count), sum);
-        mean
-    };
-    Some(sums.iter().zip(&counts).map(mean).collect())
+    Some(sums.iter().zip(&counts).map(|(sum, count)| sum.scaled(1.0 / real(*count))).collect())
 }
 
 /// What is seen and believed of the ships in `block` alone, where the others of the fleet are water.
 fn only(block: &[usize], sight: &Sight, prior: &Prior, fleet: &Fleet) -> (Sight, Prior) {
     let others = fleet.iter().enumerate().filter(|(ship, _)| !block.contains(ship));
-    let fixed = others.fold(CellSet::EMPTY, |fixed, (_, cells)| fixed | *cells);
+    let fixed: CellSet = others.map(|(_, cells)| *cells).collect();
     let sight = Sight {
         misses: sight.misses | fixed,
         hits: sight.hits - fixed,
@@ -119,12 +111,9 @@ fn first_fleet(
 /// Where that ship can be as far as its own cells tell.
 fn possible_places(ship: usize, sight: &Sight, prior: &Prior) -> Vec<CellSet> {
     let (length, table) = prior.ships[ship];
-    let fits = |cells: &CellSet| match sight.wrecks[ship] {
-        Some(wreck) => cells.contains(wreck.at) && cells.is_subset(wreck.hits_then),
-        None => (*cells & sight.misses).is_empty() && !cells.is_subset(sight.hits),
-    };
     let lines = prior.tables[table].nonzero();
-    lines.map(|(line, _)| cells_of(line, length)).filter(fits).collect()
+    let cells = lines.map(|(line, _)| cells_of(line, length));
+    cells.filter(|cells| sight.allows(ship, *cells)).collect()
 }
 
 struct Search<'s> {

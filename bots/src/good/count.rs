@@ -147,19 +147,13 @@ impl Counter {
             let mut class = Class { length: *length, ships: vec![ship], free, n_free: 0, on_hits };
             for (line, weight) in prior.tables[*table].nonzero() {
                 let cells = cells_of(line, *length);
-                let on_hits = cells & sight.hits;
-                if !(cells & sight.misses).is_empty() {
+                if !sight.allows(ship, cells) {
                     continue;
                 }
-                if let Some(wreck) = wreck {
-                    if cells.contains(wreck.at) && cells.is_subset(wreck.hits_then) {
-                        class.on_hits.push(Candidate { line, cells, weight });
-                    }
-                } else if on_hits.is_empty() {
+                if (cells & sight.hits).is_empty() {
                     class.free.set(line, weight);
                     class.n_free += 1;
-                } else if on_hits != cells {
-                    // If all of it were hit it would be known to be sunk.
+                } else {
                     class.on_hits.push(Candidate { line, cells, weight });
                 }
             }

@@ -60,7 +60,7 @@ impl Taste {
         for (line, chance) in blank.nonzero() {
             chosen.set(line, chance * libm::exp(self.liking(game, line, length)));
         }
-        super::opponent::shares(&chosen)
+        chosen.shares()
     }
 
     /// Makes the taste fit what was `seen`: by table of `blank` and place, how often.

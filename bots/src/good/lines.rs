@@ -70,6 +70,18 @@ impl Lines {
         }
     }
 
+    /// All numbers multiplied by `factor`.
+    pub(super) fn scaled(&self, factor: f64) -> Lines {
+        let mut scaled = Lines::ZERO;
+        scaled.add_scaled(factor, self);
+        scaled
+    }
+
+    /// The numbers divided by their sum; zeros if that is 0.
+    pub(super) fn shares(&self) -> Lines {
+        self.scaled(1.0 / self.sum().max(f64::MIN_POSITIVE))
+    }
+
     /// For each cell, the sum over all places of ships of `length` that cover it, in the layout of vertical ships.
     pub(super) fn over_cells(&self, length: usize) -> Grid {
         let mut cells = self.ways[0].covered(length).transposed();

@@ -104,7 +104,7 @@ impl Remembered {
         for (ship, (_, table)) in blank.ships.iter().enumerate() {
             blank.tables[*table] = match &counted {
                 Some(posterior) => posterior.places_of(ship),
-                None => shares(&blank.tables[*table]),
+                None => blank.tables[*table].shares(),
             };
         }
         let mut mediocre = vec![Lines::ZERO; blank.tables.len()];
@@ -202,13 +202,6 @@ impl Remembered {
     }
 }
 
-/// The numbers divided by their sum.
-pub(super) fn shares(lines: &Lines) -> Lines {
-    let mut shares = Lines::ZERO;
-    shares.add_scaled(1.0 / lines.sum().max(f64::MIN_POSITIVE), lines);
-    shares
-}
-
 /// One number for each place divided by the other; 0 where the other is.
 fn ratios(of: &Lines, by: &Lines) -> Lines {
     let mut ratios = Lines::ZERO;
@@ -244,7 +237,7 @@ fn mediocre_places(game: &Game, blank: &Prior) -> Vec<Lines> {
     if placed < FLEETS / 10 {
         return blank.ships.iter().map(|(_, table)| blank.tables[*table].clone()).collect();
     }
-    found.iter().map(shares).collect()
+    found.iter().map(Lines::shares).collect()
 }
 
 /// A placement as an index.

@@ -87,8 +87,8 @@ impl Posterior {
         fleets
     }
 
-    /// All fleets and what they weigh, if there are at most `limit`. Those that differ only in which of two ships that cannot be told apart
-    /// is which are one.
+    /// All fleets and what they weigh, if there are at most `limit`. Those that differ only in which of two ships that
+    /// cannot be told apart is which are one.
     pub(super) fn all(&self, limit: usize) -> Option<Vec<(Fleet, f64)>> {
         let urns: Vec<Urn> = self.classes.iter().map(Urn::of).collect();
         let mut all = All { urns: &urns, limit, fleets: Vec::new() };
@@ -123,7 +123,7 @@ impl Posterior {
             all.fleets.push((fleet.clone(), *weight));
             return all.fleets.len() <= all.limit;
         };
-        let taken = fleet.iter().fold(CellSet::EMPTY, |taken, cells| taken | *cells);
+        let taken: CellSet = fleet.iter().copied().collect();
         let places = all.urns[*class].places().enumerate().skip(from);
         places.filter(|(_, (cells, _))| (*cells & taken).is_empty()).all(|(index, (cells, of))| {
             let mut fleet = fleet.clone();
@@ -162,7 +162,7 @@ impl Leaf {
     /// Draws places for the ships in open water, each for itself; nothing if two of them collide.
     fn fill(&self, posterior: &Posterior, urns: &[Urn], rng: &mut SeededRng) -> Option<Fleet> {
         let mut fleet = self.covering(posterior)?;
-        let mut taken = fleet.iter().fold(CellSet::EMPTY, |taken, cells| taken | *cells);
+        let mut taken: CellSet = fleet.iter().copied().collect();
         for (class, many) in self.left.iter().enumerate() {
             for _ in 0..*many {
                 let cells = urns[class].draw(rng)?;

@@ -4,7 +4,7 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point};
 
 use super::chain::sample;
-use super::count::{Prior, count};
+use super::count::{Prior, cells_of, count};
 use super::grid::SIZE;
 use super::lines::Lines;
 use super::opponent::Memory;
@@ -209,15 +209,13 @@ impl Shooter {
         let (length, table) = self.prior.ships[ship];
         let mut lines = Lines::ZERO;
         for (line, weight) in self.prior.tables[table].nonzero() {
-            let cells = super::count::cells_of(line, length);
+            let cells = cells_of(line, length);
             if (cells & self.sight.misses).is_empty() {
                 let hits = i32::try_from((cells & self.sight.hits).len()).expect("at most 10");
                 lines.set(line, weight * 20_f64.powi(hits));
             }
         }
-        let mut chances = Lines::ZERO;
-        chances.add_scaled(1.0 / lines.sum().max(f64::MIN_POSITIVE), &lines);
-        chances
+        lines.shares()
     }
 
     fn with_cells(&self, method: Method, places: Vec<Lines>) -> Chances {

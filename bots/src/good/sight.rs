@@ -51,6 +51,16 @@ impl Sight {
         self.wrecks.get(ship).is_some_and(Option::is_none)
     }
 
+    /// Whether that ship can be on `cells`, as far as these alone tell: on no miss; if it was sunk, on the shot that sank
+    /// it and on hits that came before; else not on hits alone, or it would be known to be sunk.
+    pub(super) fn allows(&self, ship: ShipId, cells: CellSet) -> bool {
+        (cells & self.misses).is_empty()
+            && match self.wrecks[ship] {
+                Some(wreck) => cells.contains(wreck.at) && cells.is_subset(wreck.hits_then),
+                None => !cells.is_subset(self.hits),
+            }
+    }
+
     pub(super) fn record(&mut self, at: Point, result: AttackResult) {
         match result {
             AttackResult::Miss => self.misses.insert(at),

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use battleship::Game;
 use battleship::protocol::Ruleset;
-use battleship_referee::play::{Event, Listener, Match, Rules, Stop, greet, play};
-use battleship_referee::process::{Interrupt, Lane, Launch, Program, Side, pin};
+use battleship_referee::game::{Event, Listener, Match, Rules, Stop, greet, play};
+use bothost::{Interrupt, Lane, Launch, Program, Side, pin};
 
 /// Round trips of one measurement.
 const ROUND_TRIPS: u32 = 40_000;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use battleship::protocol::{MalformedLine, Reply, Request};
 
-use crate::play::EndedBy;
-use crate::process::text;
+use crate::game::EndedBy;
+use bothost::text;
 
 /// What a finding says besides what was seen.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use super::advice::Advice;
 use super::seas::extent;
 use super::session::{Halt, Session};
 use super::shots::Shots;
-use crate::play::{EndedBy, Ending, place_fleet};
-use crate::process::Side;
+use crate::game::{EndedBy, Ending, place_fleet};
+use bothost::Side;
 
 /// A classic game that the bot plays against the check.
 pub(super) struct ClassicPlay<'g> {

@@ -8,9 +8,9 @@ use battleship::seeded::SeededRng;
 use super::report::{CHECK_FORMAT, Outcome, Report, StepReport};
 use super::session::Halt;
 use super::step::{Ability, Step, Verdict, steps};
-use crate::contest::statistics::distribution::Times;
-use crate::play::{Entrant, Over, Rules};
-use crate::process::{Interrupt, Launch, Parting, pin};
+use crate::game::{Entrant, Over, Rules};
+use bothost::{Interrupt, Launch, Parting, pin};
+use league::statistics::distribution::Times;
 
 /// After so long a time no step begins anything more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);

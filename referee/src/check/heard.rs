@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use crate::process::text;
+use bothost::text;
 
 /// How much of a dialogue is kept at its beginning, in bytes.
 const KEPT_AT_BEGINNING: usize = 16 * 1024;

@@ -9,9 +9,9 @@ use super::report::{Outcome, Report, StepReport};
 use super::session::{Fault, Halt, Session};
 use super::step::{GREETING, Step, Verdict};
 use super::twist_play::ask_for_units;
-use crate::play::{EndedBy, Over};
-use crate::process::text;
+use crate::game::{EndedBy, Over};
 use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
+use bothost::text;
 
 /// A recorded game as one of its players heard it.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::contest::statistics::distribution::TimesSummary;
+use league::statistics::distribution::TimesSummary;
 
 /// What the JSON of a check says of itself.
 pub const CHECK_FORMAT: &str = "battleship-check";

@@ -9,11 +9,11 @@ use super::Finding;
 use super::advice::{self, Aftermath};
 use super::examination::Examination;
 use super::heard::Heard;
-use crate::play::{
+use crate::game::{
     EndedBy, Ending, Over, announce_classic, announce_twist, bad_reply, hear_greeting, understand,
 };
-use crate::process::{AskError, Farewell, Lane, Parting, Question, Side};
 use crate::record::Dialogue;
+use bothost::{AskError, Farewell, Lane, Parting, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(5));

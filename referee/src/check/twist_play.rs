@@ -5,8 +5,8 @@ use battleship::{Direction, Point};
 
 use super::advice::Advice;
 use super::session::{Halt, Session};
-use crate::play::{EndedBy, Ending, carry_out, fleet_of};
-use crate::process::Side;
+use crate::game::{EndedBy, Ending, carry_out, fleet_of};
+use bothost::Side;
 
 /// A twist game that the bot plays against the check.
 pub(super) struct TwistPlay {

@@ -12,9 +12,9 @@ use super::player::BUILT_IN;
 use super::rank::{self, RankArguments};
 use super::replay::{self, ReplayArguments};
 use super::tournament::{self, TournamentArguments};
-use crate::contest::schedule::ShardArgument;
-use crate::contest::statistics::sprt::Sprt;
-use crate::process::Sandbox;
+use crate::contest::ShardArgument;
+use bothost::Sandbox;
+use league::statistics::sprt::Sprt;
 
 /// Plays Battleship between programs and judges them.
 #[derive(Debug, Parser)]

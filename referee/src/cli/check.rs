@@ -10,10 +10,10 @@ use super::arguments::{LaunchArguments, RulesArgument, time_limit};
 use super::plan::{self, Misuse};
 use super::{complain, complain_behind_prompt, exit, keeper, player, replay};
 use crate::check::{Conditions, Past, Report, StepReport, examine, examine_past};
-use crate::play::{EndedBy, Over};
-use crate::process::{Interrupt, Launch};
+use crate::game::{EndedBy, Over};
 use crate::record::GameRecord;
-use crate::show::CheckPrinter;
+use crate::report::CheckPrinter;
+use bothost::{Interrupt, Launch};
 
 #[derive(Debug, Parser)]
 pub(super) struct CheckArguments {

@@ -8,18 +8,18 @@ use super::contest_plan::{ContestPlan, GAMES, Output};
 use super::plan::{Misuse, Seed};
 use super::play::report;
 use super::{complain, exit, keeper};
-use crate::contest::schedule::{self, Format};
-use crate::contest::statistics::bradley_terry::Anchor;
 use crate::contest::{
     Audience, Check, Contest, ContestError, Finish, NotChecked, OpenRecord, Played, Summary, Terms,
     Verified, Verifier, fingerprint, quoted,
 };
-use crate::play::tell_apart;
-use crate::process::Interrupt;
+use crate::game::tell_apart;
 use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ships_of};
-use crate::show::{
+use crate::report::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
 };
+use bothost::Interrupt;
+use league::schedule::{self, Format};
+use league::statistics::bradley_terry::Anchor;
 
 /// Plays a contest as planned; returns the exit code.
 pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {

@@ -4,11 +4,12 @@ use std::time::Duration;
 use super::arguments::{ContestArguments, MatchArguments};
 use super::plan::{self, Misuse};
 use super::player;
-use crate::contest::schedule::{Format, Shard, ShardArgument};
-use crate::contest::statistics::sprt::Sprt;
 use crate::contest::{AnchorArgument, Lanes};
-use crate::play::{Entrant, Rules};
-use crate::process::Launch;
+use crate::contest::{Shard, ShardArgument};
+use crate::game::{Entrant, Rules};
+use bothost::Launch;
+use league::schedule::Format;
+use league::statistics::sprt::Sprt;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
@@ -96,7 +97,7 @@ pub(super) fn plan(
     let launch = plan::launch(terms)?;
     let usual_series = if arguments.restart { 2 } else { SERIES };
     let series = arguments.series.unwrap_or(usual_series);
-    let checked = crate::contest::schedule::Plan {
+    let checked = league::schedule::Plan {
         format,
         players: players.len(),
         games: arguments.games.unwrap_or(GAMES),

@@ -7,9 +7,9 @@ use super::arguments::PlayArguments;
 use super::exit;
 use super::plan::{Choice, DemoPlan, PlayPlan, plan_play};
 use super::play::{self, exit_code, report};
-use crate::play::{EndedBy, Match, Over, Seated, Stop, bot_seeds};
-use crate::process::{Interrupt, Side};
-use crate::show::{Keyboard, Transcript};
+use crate::game::{EndedBy, Match, Over, Seated, Stop, bot_seeds};
+use crate::report::{Keyboard, Transcript};
+use bothost::{Interrupt, Side};
 
 /// Plays what the sample program plays; returns the exit code.
 pub(super) fn run(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {

@@ -12,14 +12,14 @@ mod linux {
 
     use super::{ConfineArguments, ProbeArguments, SuperviseArguments};
     use crate::cli::exit;
-    use crate::process::sandbox::{self, Attempts};
-    use crate::process::{self, Launch, Program};
     use crate::record::SandboxOfGame;
+    use bothost::sandbox::{self, Attempts};
+    use bothost::{self, Launch, Program};
 
     pub(in crate::cli) fn supervise(arguments: SuperviseArguments) -> u8 {
         let program = program(arguments.command, arguments.on_terminal);
         let tell = arguments.tell_who_is_left;
-        process::supervise(arguments.referee, &program, arguments.sandbox.as_ref(), tell)
+        bothost::supervise(arguments.referee, &program, arguments.sandbox.as_ref(), tell)
     }
 
     pub(in crate::cli) fn confine(arguments: ConfineArguments) -> u8 {
@@ -57,8 +57,8 @@ pub(super) use self::elsewhere::{confine, probe, supervise, test_sandbox};
 mod elsewhere {
     use super::{ConfineArguments, ProbeArguments, SuperviseArguments};
     use crate::cli::{complain, exit};
-    use crate::process::Launch;
     use crate::record::SandboxOfGame;
+    use bothost::Launch;
 
     pub(in crate::cli) fn supervise(_arguments: SuperviseArguments) -> u8 {
         refuse()

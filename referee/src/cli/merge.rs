@@ -2,7 +2,7 @@ use super::arguments::MergeArguments;
 use super::plan::Misuse;
 use super::{complain, exit};
 use crate::contest::{Merge, MergeError};
-use crate::process::Interrupt;
+use bothost::Interrupt;
 
 /// Puts records together; returns the exit code.
 pub(super) fn run(arguments: &MergeArguments, interrupt: &Interrupt) -> anyhow::Result<u8> {

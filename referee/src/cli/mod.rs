@@ -26,7 +26,7 @@ use clap::Parser;
 
 use self::arguments::{Arguments, Command};
 use self::plan::Misuse;
-use crate::process::{Interrupt, text};
+use bothost::{Interrupt, text};
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself: the referee does not know the bots, so its caller provides them.
@@ -87,7 +87,7 @@ fn exit_code(program: &str, outcome: anyhow::Result<u8>) -> u8 {
 
 fn listen() -> io::Result<Arc<Interrupt>> {
     #[cfg(target_os = "linux")]
-    crate::process::close_on_exec_from(3);
+    bothost::close_on_exec_from(3);
     Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
 }
 

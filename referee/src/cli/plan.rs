@@ -12,8 +12,8 @@ use super::arguments::{
     TermsArguments,
 };
 use super::player;
-use crate::play::{Entrant, Rules, draw_seed, tell_apart};
-use crate::process::{Launch, Sandbox, Side, text};
+use crate::game::{Entrant, Rules, draw_seed, tell_apart};
+use bothost::{Launch, Sandbox, Side, text};
 
 /// What was typed cannot be done; what, and how to mend it.
 #[derive(Clone, Debug, Error)]

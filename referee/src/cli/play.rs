@@ -7,10 +7,10 @@ use anyhow::Context;
 
 use super::plan::{Misuse, PlayPlan, Seed};
 use super::{complain, complain_behind_prompt, exit, keeper};
-use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated, seeds_of_game};
-use crate::process::{Interrupt, Side, Wiretap};
+use crate::game::{EndedBy, Ending, Event, Listener, Match, Over, Seated, seeds_of_game};
 use crate::record::{self, Dialogue, GameRecord, Recorder, append_line, original_log};
-use crate::show::{Keyboard, Transcript};
+use crate::report::{Keyboard, Transcript};
+use bothost::{Interrupt, Side, Wiretap};
 
 /// Plays one game as planned; returns the exit code.
 pub(super) fn run(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {

@@ -3,8 +3,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::contest::quoted;
-use crate::play::Entrant;
-use crate::process::{Program, text};
+use crate::game::Entrant;
+use bothost::{Program, text};
 
 /// The players that come with the referee.
 pub(super) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];

@@ -5,9 +5,9 @@ use clap::Parser;
 
 use super::plan::Misuse;
 use super::{complain, exit};
-use crate::contest::statistics::bradley_terry::Anchor;
 use crate::contest::{AnchorArgument, Choice, Pool, Ranking};
-use crate::show::{ranking, standings_csv};
+use crate::report::{ranking, standings_csv};
+use league::statistics::bradley_terry::Anchor;
 
 #[derive(Debug, Parser)]
 pub(super) struct RankArguments {

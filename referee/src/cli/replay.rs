@@ -12,10 +12,10 @@ use clap::Parser;
 use super::arguments::time_limit;
 use super::exit;
 use super::plan::Misuse;
-use crate::play::{Event, Listener, Stop};
-use crate::process::Interrupt;
+use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, RecordReader, replay};
-use crate::show::{Slides, Transcript};
+use crate::report::{Slides, Transcript};
+use bothost::Interrupt;
 
 /// Longer files are no logs.
 const LONGEST_LOG: u64 = 16 << 20;

@@ -9,8 +9,8 @@ use super::contest_plan::{self, ContestPlan, Output, Standings};
 use super::plan::{self, Misuse};
 use super::player;
 use crate::contest::AnchorArgument;
-use crate::contest::schedule::{Format, default_swiss_rounds};
-use crate::play::Entrant;
+use crate::game::Entrant;
+use league::schedule::{Format, default_swiss_rounds};
 
 #[derive(Debug, Parser)]
 pub(super) struct TournamentArguments {

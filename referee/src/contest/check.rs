@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::crew::{News, work_in_order};
 use super::lanes::Lanes;
-use crate::play::{
+use crate::game::{
     EndedBy, Ending, Entrant, Event, Listener, Match, Over, Rules, Seated, Stop, bot_seeds,
 };
-use crate::process::{Interrupt, Launch, Side};
+use bothost::{Interrupt, Launch, Side};
 
 /// How many attacks each side makes in the game by which a player is checked.
 const ATTACKS: u32 = 3;

@@ -1,9 +1,9 @@
 use std::io;
 
-use super::schedule::Series;
 use super::{Evidence, Tally};
-use crate::play::EndedBy;
+use crate::game::EndedBy;
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
+use league::schedule::Series;
 
 /// Something that happens in a contest.
 #[derive(Debug)]

@@ -3,8 +3,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::process::{Side, Spoken, Wiretap};
 use crate::record::Dialogue;
+use bothost::{Side, Spoken, Wiretap};
 
 /// How much of the beginning of a dialogue is kept, in bytes: the greeting and the placement.
 const HEAD: usize = 64 << 10;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::process::Program;
 use crate::record::hexadecimal;
+use bothost::Program;
 
 /// The SHA-256 of what is played when `program` is started, in hexadecimal: of its file, and of the files among its
 /// arguments, as a script is. A program that is looked up on the PATH does not count: it may be another one on another

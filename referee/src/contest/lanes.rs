@@ -1,4 +1,4 @@
-use crate::process::pin;
+use bothost::pin;
 
 /// How many games are played at the same time, and where.
 #[derive(Clone, Debug)]

@@ -2,7 +2,6 @@
 
 mod check;
 mod crew;
-pub mod crosstable;
 mod event;
 mod evidence;
 mod fingerprint;
@@ -15,10 +14,9 @@ mod ranking;
 mod ratings;
 mod repeat;
 mod run;
-pub mod schedule;
 mod seeds;
 mod series;
-pub mod statistics;
+mod shard;
 mod summary;
 mod tally;
 mod terms;
@@ -40,6 +38,7 @@ pub use ratings::{
 pub use repeat::{quoted, repeat_game};
 pub use run::{Contest, ContestError, Finish, Played, is_disqualified};
 pub use seeds::pair_seed;
+pub use shard::{Shard, ShardArgument, ShardError};
 pub use summary::{PairingSummary, PlaceSummary, PlayerSummary, SUMMARY_FORMAT, Score, Summary};
 pub use tally::{PairingTally, PlayerTally, Tally, Worst};
 pub use terms::Terms;

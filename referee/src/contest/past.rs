@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::schedule::Series;
 use crate::record::{Chunk, ContestFile, ContestHeader, RecordError, RecordReader};
+use league::schedule::Series;
 
 /// More series than this are never written out of order: that many are missing for another reason.
 pub(super) const MOST_LOOSE: usize = 10_000;

@@ -1,6 +1,6 @@
-use super::statistics::Outcome;
-use crate::play::EndedBy;
+use crate::game::EndedBy;
 use crate::record::GameRecord;
+use league::statistics::Outcome;
 
 /// What a game brings its players in a contest, in order; nothing if it does not count, since nobody is to blame for
 /// its end.

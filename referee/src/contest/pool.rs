@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Tally;
-use super::schedule::MOST_PLAYERS;
 use crate::record::{Chunk, EntrantInRecord, GameRecord, RecordError, RecordReader, SeriesRecord};
+use league::schedule::MOST_PLAYERS;
 
 /// Which players count. Games in which another one took part do not.
 #[derive(Clone, Debug, Default)]

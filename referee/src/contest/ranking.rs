@@ -1,10 +1,10 @@
 use serde::Serialize;
 
 use super::ratings::{RatingsNote, rate};
-use super::statistics::bradley_terry::{Anchor, RatingError};
 use super::summary::PlaceSummary;
 use super::{PairingSummary, PlayerSummary, Pool};
 use crate::record::VERSION;
+use league::statistics::bradley_terry::{Anchor, RatingError};
 
 /// What a ranking says of itself.
 pub const RANKING_FORMAT: &str = "battleship-ranking";

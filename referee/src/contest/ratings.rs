@@ -1,12 +1,13 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
+use battleship::seeded::SeededRng;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::Tally;
-use super::statistics::bootstrap::{Pairing, intervals};
-use super::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
+use league::statistics::bootstrap::{Pairing, intervals};
+use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
 
 /// From how many drawn contests intervals are taken.
 const RESAMPLES: u64 = 1_000;
@@ -23,6 +24,9 @@ const MOST_WORK: u64 = 1_000_000_000;
 
 /// Where drawing begins. It is the same for everybody, so that the ratings depend on the games alone.
 const SEED: u64 = 1;
+
+/// The domain of [`SeededRng`] from which pairs are drawn.
+const DOMAIN: u64 = u64::from_be_bytes(*b"resample");
 
 /// The ratings of all players of some games.
 #[derive(Clone, Debug)]
@@ -94,7 +98,10 @@ pub fn rate(
     let fitted = fit(players, &encounters, anchor)?;
     let resamples = resamples(players, &pairings);
     let drawn = usize::try_from(resamples).expect("there are few");
-    let drawn = intervals(players, &pairings, anchor, drawn, SEED)?;
+    let drawn = {
+        let mut rng = SeededRng::in_domain(SEED, DOMAIN);
+        intervals(players, &pairings, anchor, drawn, || rng.next_u64())?
+    };
     let rated = fitted.players.iter().zip(drawn).map(|(rating, drawn)| {
         rating.map(|rating| RatingSummary {
             rating: rating.rating,
@@ -174,7 +181,7 @@ impl AnchorArgument {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::statistics::{Pentanomial, Wdl};
+    use league::statistics::{Pentanomial, Wdl};
 
     #[test]
     fn an_anchor_is_a_name_with_or_without_a_rating() {

@@ -3,7 +3,7 @@
 use battleship::Game;
 use battleship::protocol::Ruleset;
 
-use crate::play::Rules;
+use crate::game::Rules;
 use crate::record::{ContestConfig, EntrantInRecord, ShipOfGame};
 
 /// The command line that plays one more game between the players of these names, the first of them moving first, with

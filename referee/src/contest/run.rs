@@ -10,13 +10,14 @@ use super::crew::{News, work_in_order};
 use super::event::{Audience, ContestEvent, GameOver};
 use super::lanes::Lanes;
 use super::past::{OpenRecord, Past, Rest, is_whole};
-use super::schedule::{Place, Plan, PlanError, Schedule, Series, Shard};
 use super::series::{PlayedSeries, SeriesReferee};
-use super::statistics::sprt::{Decision, Sprt};
-use super::statistics::{Pentanomial, real};
+use super::shard::Shard;
 use super::{Tally, Terms};
-use crate::process::Interrupt;
 use crate::record::{Chunk, ContestFile, RecordError};
+use bothost::Interrupt;
+use league::schedule::{Place, Plan, PlanError, Schedule, Series};
+use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::{Pentanomial, real};
 
 /// A player is not judged by fewer games than this.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::Terms;
 use super::event::GameOver;
 use super::evidence::{Evidence, Witness};
-use super::schedule::Series;
 use super::tally::add_warnings;
-use crate::play::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
-use crate::process::{Interrupt, Side};
+use crate::game::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
+use bothost::{Interrupt, Side};
+use league::schedule::Series;
 
 /// After so many games in a row that a player could not be started for, the rest of the series is lost for the same
 /// reason without another try: each may take the whole start limit.

@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use super::ratings::{RatingSummary, RatingsNote, rate};
 use super::repeat::repeat_game;
-use super::statistics::bradley_terry::{Anchor, RatingError};
-use super::statistics::distribution::{Counts, CountsSummary, TimesSummary};
-use super::statistics::sprt::{Decision, Sprt};
-use super::statistics::{EloEstimate, Interval, Wdl, wilson};
 use super::{Finish, PairingTally, Played, PlayerTally};
-use crate::play::EndedBy;
+use crate::game::EndedBy;
 use crate::record::{ContestHeader, EntrantInRecord, VERSION};
+use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::distribution::{Counts, CountsSummary, TimesSummary};
+use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::{EloEstimate, Interval, Wdl, wilson};
 
 /// What a summary says of itself.
 pub const SUMMARY_FORMAT: &str = "battleship-summary";

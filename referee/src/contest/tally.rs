@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 
 use battleship::protocol::{OrderResult, Ruleset};
 
-use super::crosstable::Crosstable;
 use super::points::outcomes;
-use super::schedule::Series;
-use super::statistics::distribution::{Counts, Times};
-use super::statistics::{Outcome, Pentanomial, Wdl};
-use crate::play::EndedBy;
+use crate::game::EndedBy;
 use crate::record::{GameRecord, SeriesRecord, ShotResult};
+use league::crosstable::Crosstable;
+use league::schedule::Series;
+use league::statistics::distribution::{Counts, Times};
+use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// What all games of a contest come to, in memory that does not grow with their number.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use crate::play::{Entrant, Match, Rules, seeds_of_game};
-use crate::process::{Launch, Side};
+use crate::game::{Entrant, Match, Rules, seeds_of_game};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
+use bothost::{Launch, Side};
 
-use super::schedule::Series;
 use super::seeds::pair_seed;
+use league::schedule::Series;
 
 /// What all games of a contest are played under.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use super::Terms;
 use super::crew::{News, work_in_order};
 use super::event::{Audience, ContestEvent};
 use super::lanes::Lanes;
-use super::schedule::Series;
 use super::series::SeriesReferee;
-use crate::process::Interrupt;
 use crate::record::{GameRecord, Move, Shot};
+use bothost::Interrupt;
+use league::schedule::Series;
 
 /// How many series are played twice.
 const SAMPLE: usize = 5;

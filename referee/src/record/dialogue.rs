@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::process::{Side, Spoken, Wiretap, text};
+use bothost::{Side, Spoken, Wiretap, text};
 
 /// How much of a line on standard error is put together before it is written down in pieces.
 const LONGEST_PIECE: usize = 4096;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::process::text;
+use bothost::text;
 
 /// Why a record cannot be read or written; what, where, and how to mend it.
 #[derive(Debug, Error)]

@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::play::{EndedBy, Rules, name_of_kind};
+use crate::game::{EndedBy, Rules, name_of_kind};
 
 /// What every line says of itself.
 pub const FORMAT: &str = "battleship-game";

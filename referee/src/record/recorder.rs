@@ -6,8 +6,8 @@ use battleship::Board;
 use battleship::twist::{self, Fleet, Unit};
 
 use super::{GameRecord, Move, Placed, Shot};
-use crate::play::{Event, Listener, Stop};
-use crate::process::Side;
+use crate::game::{Event, Listener, Stop};
+use bothost::Side;
 
 /// Fills in a record while its game is played.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use battleship::{AttackResult, Board, Direction, Game, Placement, Point};
 use thiserror::Error;
 
 use super::{GameRecord, Placed, ShotResult};
-use crate::play::{EndedBy, Ending, Event, Listener, Stop};
-use crate::process::Side;
+use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use bothost::Side;
 
 /// Why a recorded game cannot be played again.
 #[derive(Debug, Error)]

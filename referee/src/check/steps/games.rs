@@ -8,7 +8,7 @@ use super::super::seas::GAMES;
 use super::super::session::{Halt, Session};
 use super::super::step::Verdict;
 use super::results::{finding, play_to_the_end};
-use crate::play::{EndedBy, Rules};
+use crate::game::{EndedBy, Rules};
 
 /// Turns of each game of the twist, where games are long.
 const TURNS: usize = 20;

@@ -4,7 +4,7 @@ use super::super::Finding;
 use super::super::examination::Examination;
 use super::super::session::{Halt, Session};
 use super::super::step::Verdict;
-use crate::process::Farewell;
+use bothost::Farewell;
 
 /// It leaves at `quit`, with its input still open.
 pub(in super::super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {

@@ -5,7 +5,7 @@ use super::super::examination::Examination;
 use super::super::session::{Halt, Session};
 use super::super::step::Verdict;
 use super::super::twist_play::TwistPlay;
-use crate::play::EndedBy;
+use crate::game::EndedBy;
 
 /// As many turns as each player has in a game.
 const TURNS: usize = 100;

@@ -9,8 +9,8 @@ use super::super::play::Play;
 use super::super::seas::{FULL, ROOMY, Sea, TOO_SMALL, size};
 use super::super::session::{Fault, Halt, Session};
 use super::super::step::Verdict;
-use crate::play::{EndedBy, Ending};
-use crate::process::Side;
+use crate::game::{EndedBy, Ending};
+use bothost::Side;
 
 /// After so many boards on which a bot fails, others teach nothing more.
 const ENOUGH: usize = 3;

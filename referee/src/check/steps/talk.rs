@@ -55,8 +55,7 @@ pub(in super::super) fn more_words(examination: &Examination<'_>) -> Result<Verd
 
 /// A game whose lines end with a carriage return and a line feed.
 pub(in super::super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session =
-        Session::open_with(examination, crate::process::Lane::end_lines_with_carriage_returns)?;
+    let session = Session::open_with(examination, bothost::Lane::end_lines_with_carriage_returns)?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }

@@ -3,9 +3,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::contest::schedule::PlanError;
-use crate::process::text;
 use crate::record::RecordError;
+use bothost::text;
+use league::schedule::PlanError;
 
 /// Why records do not become one; what, where, and how to mend it.
 #[derive(Debug, Error)]

@@ -7,9 +7,9 @@ use super::error::shown;
 use super::{MergeError, numbers};
 use crate::contest::Tally;
 use crate::contest::past::series_of;
-use crate::contest::schedule::Series;
-use crate::process::Interrupt;
 use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patiently};
+use bothost::Interrupt;
+use league::schedule::Series;
 
 /// Whoever reads of more groups of doubled series does not read them.
 const MOST_GROUPS: usize = 4;

@@ -18,8 +18,8 @@ pub use error::MergeError;
 use self::index::{Index, Indexed};
 use self::order::{Order, order};
 use super::past::MOST_LOOSE;
-use crate::process::Interrupt;
 use crate::record::{ContestFile, ContestHeader, RecordError};
+use bothost::Interrupt;
 
 /// So much is written at a time, in bytes. Each time waits for the disk.
 const WRITTEN_AT_ONCE: usize = 8 << 20;

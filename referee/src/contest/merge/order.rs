@@ -2,10 +2,10 @@ use std::path::PathBuf;
 
 use super::MergeError;
 use super::index::{Index, Indexed};
-use crate::contest::crosstable::Crosstable;
 use crate::contest::run::has_spoiled_too_many;
-use crate::contest::schedule::{Format, Plan, Schedule};
 use crate::record::ContestHeader;
+use league::crosstable::Crosstable;
+use league::schedule::{Format, Plan, Schedule};
 
 /// What a whole contest consists of, as far as that is known from what is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

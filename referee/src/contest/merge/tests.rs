@@ -2,8 +2,8 @@ use std::path::PathBuf;
 
 use super::index::{Index, Indexed};
 use super::order::{Order, order};
-use crate::contest::schedule::Series;
 use crate::record::{ContestConfig, ContestHeader, EntrantInRecord};
+use league::schedule::Series;
 
 /// A contest with four games an encounter and two a series.
 fn header(schedule: &str, rounds: Option<usize>, players: usize) -> ContestHeader {

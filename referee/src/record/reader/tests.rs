@@ -7,7 +7,7 @@ use super::super::testing::config;
 use super::super::{InContest, Player, Shot, ShotResult};
 use super::*;
 use crate::contest::Tally;
-use crate::play::Rules;
+use crate::game::Rules;
 
 /// A contest of two series of two games.
 fn record() -> Vec<u8> {

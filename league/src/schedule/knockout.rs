@@ -1,0 +1,185 @@
+use std::cmp::Ordering;
+
+use super::place::Merit;
+use super::series::Encounter;
+use crate::crosstable::Crosstable;
+
+/// How often two players whose points are equal get more games, before the better seed goes on.
+const MOST_TIE_BREAKS: u32 = 10;
+
+/// One pair of games, so that neither player has the first move once more.
+const TIE_BREAK_GAMES: u32 = 2;
+
+/// Whoever loses a tie leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Knockout {
+    games: u32,
+    /// The ties of this stage, in the order of the bracket: the winners of neighbours meet in the next.
+    ties: Vec<Tie>,
+    /// How many games each undecided tie of this stage was given.
+    given: u32,
+    /// How many stages there are.
+    stages: usize,
+    /// How many stages each player has survived.
+    survived: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tie {
+    /// The two players, the better seed first.
+    Open([usize; 2]),
+    /// Who goes on: nobody if both were disqualified.
+    Decided(Option<usize>),
+}
+
+impl Tie {
+    fn of(one: Option<usize>, other: Option<usize>) -> Tie {
+        match (one, other) {
+            (Some(one), Some(other)) => Tie::Open([one.min(other), one.max(other)]),
+            (one, other) => Tie::Decided(one.or(other)),
+        }
+    }
+}
+
+impl Knockout {
+    pub(super) fn new(players: usize, games: u32) -> Knockout {
+        let bracket = bracket(players);
+        let stages = bracket.len().ilog2() as usize;
+        // Where the bracket has more seats than there are players, the best seeds have nobody to play with.
+        let seats: Vec<Option<usize>> =
+            bracket.into_iter().map(|seed| (seed < players).then_some(seed)).collect();
+        Knockout {
+            games,
+            ties: pair_neighbours(&seats),
+            given: 0,
+            stages,
+            survived: vec![0; players],
+        }
+    }
+
+    pub(super) fn next_round(
+        &mut self,
+        table: &Crosstable,
+        out: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<Encounter>> {
+        loop {
+            for tie in &mut self.ties {
+                if let Tie::Open(players) = *tie {
+                    *tie = judge(players, self.given, self.games, table, out);
+                }
+            }
+            let games = if self.given == 0 { self.games } else { TIE_BREAK_GAMES };
+            let round: Vec<Encounter> =
+                self.open().map(|[a, b]| Encounter::new(a, b, self.given, games)).collect();
+            if !round.is_empty() {
+                self.given += games;
+                return Some(round);
+            }
+            if !self.next_stage() {
+                return None;
+            }
+        }
+    }
+
+    pub(super) fn merits(&self) -> Vec<Merit> {
+        let merit = |(player, &survived): (usize, &usize)| {
+            let is_in = self.ties.iter().any(|tie| match tie {
+                Tie::Open(players) => players.contains(&player),
+                Tie::Decided(winner) => *winner == Some(player),
+            });
+            let note = match self.stages - survived {
+                0 => "winner".to_owned(),
+                _ if is_in => "still in".to_owned(),
+                1 => "lost the final".to_owned(),
+                2 => "lost a semifinal".to_owned(),
+                3 => "lost a quarterfinal".to_owned(),
+                _ => format!("lost in round {}", survived + 1),
+            };
+            let points =
+                f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
+            Merit { order: [points, f64::from(u8::from(is_in)), 0.0], points, note }
+        };
+        self.survived.iter().enumerate().map(merit).collect()
+    }
+
+    /// Every tie to come takes one player out, until one is left.
+    pub(super) fn games_to_come(&self) -> u64 {
+        let open = self.open().count();
+        let going_on = self.ties.iter().filter(|tie| **tie != Tie::Decided(None)).count();
+        let now = if self.given == 0 { open } else { 0 };
+        (now + going_on.saturating_sub(1)) as u64 * u64::from(self.games)
+    }
+
+    fn open(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.ties.iter().filter_map(|tie| match tie {
+            Tie::Open(players) => Some(*players),
+            Tie::Decided(_) => None,
+        })
+    }
+
+    /// Goes on to the next stage once all ties are decided; false if that was the final.
+    fn next_stage(&mut self) -> bool {
+        let through: Vec<Option<usize>> = self
+            .ties
+            .iter()
+            .map(|tie| match tie {
+                Tie::Open(_) => None,
+                Tie::Decided(winner) => *winner,
+            })
+            .collect();
+        let stage = self.stages - through.len().ilog2() as usize;
+        for &player in through.iter().flatten() {
+            self.survived[player] = stage;
+        }
+        if through.len() == 1 {
+            return false;
+        }
+        self.ties = pair_neighbours(&through);
+        self.given = 0;
+        true
+    }
+}
+
+fn pair_neighbours(seats: &[Option<usize>]) -> Vec<Tie> {
+    seats.chunks_exact(2).map(|two| Tie::of(two[0], two[1])).collect()
+}
+
+/// What becomes of a tie for which `given` games were given out, the first `games` of them as planned.
+///
+/// No other games are between two players in a knockout, so that their points are those of the table.
+fn judge(
+    [a, b]: [usize; 2],
+    given: u32,
+    games: u32,
+    table: &Crosstable,
+    out: &dyn Fn(usize) -> bool,
+) -> Tie {
+    match (out(a), out(b)) {
+        (true, true) => return Tie::Decided(None),
+        (true, false) => return Tie::Decided(Some(b)),
+        (false, true) => return Tie::Decided(Some(a)),
+        (false, false) => {}
+    }
+    match table.half_points(a, b).cmp(&table.half_points(b, a)) {
+        Ordering::Greater => Tie::Decided(Some(a)),
+        Ordering::Less => Tie::Decided(Some(b)),
+        Ordering::Equal if given == games + MOST_TIE_BREAKS * TIE_BREAK_GAMES => {
+            Tie::Decided(Some(a))
+        }
+        Ordering::Equal => Tie::Open([a, b]),
+    }
+}
+
+/// The seeds, from 0, in the order of their seats: the best two can meet in the final only, the best four in the
+/// semifinals, and so on.
+fn bracket(players: usize) -> Vec<usize> {
+    let mut seats = vec![0];
+    while seats.len() < players {
+        let last = 2 * seats.len() - 1;
+        seats = seats.into_iter().flat_map(|seed| [seed, last - seed]).collect();
+    }
+    seats
+}
+
+#[cfg(test)]
+mod tests;

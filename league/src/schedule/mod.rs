@@ -1,0 +1,129 @@
+//! Who meets whom, and when.
+//!
+//! A [`Schedule`] gives out the contest round by round. It depends on nothing but its [`Plan`] and the results of
+//! the rounds before, so a contest that is taken up again gets the same [`Series`] under the same numbers.
+
+mod knockout;
+mod matching;
+mod pairings;
+mod place;
+mod plan;
+mod rematches;
+mod series;
+mod swiss;
+#[cfg(test)]
+mod testing;
+
+pub use self::place::Place;
+pub use self::plan::{
+    Format, MOST_GAMES, MOST_GAMES_PER_SERIES, MOST_PLAYERS, MOST_SERIES, Plan, PlanError,
+    default_swiss_rounds,
+};
+pub use self::series::Series;
+
+use self::knockout::Knockout;
+use self::pairings::Pairings;
+use self::series::{Encounter, cut};
+use self::swiss::Swiss;
+use crate::crosstable::Crosstable;
+
+/// The rounds of one contest, given out one after the other.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    plan: Plan,
+    system: System,
+    /// Rounds given out so far.
+    rounds: usize,
+    /// Series numbered so far.
+    series: usize,
+    /// Games given out so far.
+    games: u64,
+}
+
+#[derive(Clone, Debug)]
+enum System {
+    Pairings(Pairings),
+    Swiss(Swiss),
+    Knockout(Knockout),
+}
+
+impl Schedule {
+    /// The schedule of a contest of which nothing was played yet.
+    ///
+    /// # Errors
+    /// What is wrong with the plan.
+    pub fn new(plan: Plan) -> Result<Schedule, PlanError> {
+        plan.check()?;
+        let system = match plan.format {
+            Format::RoundRobin => System::Pairings(Pairings::round_robin(plan.players, plan.games)),
+            Format::Gauntlet => System::Pairings(Pairings::gauntlet(plan.players, plan.games)),
+            Format::Swiss { rounds } => System::Swiss(Swiss::new(plan.players, plan.games, rounds)),
+            Format::Knockout => System::Knockout(Knockout::new(plan.players, plan.games)),
+        };
+        Ok(Schedule { plan, system, rounds: 0, series: 0, games: 0 })
+    }
+
+    /// The plan that this is the schedule of.
+    #[must_use]
+    pub const fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// The series of the next round, or nothing when the contest is over.
+    ///
+    /// `table` has the results of all rounds before, and `out` says who was disqualified by then: a contest that is
+    /// taken up again asks for each round with both as they were at that time. No disqualified player is in the round.
+    ///
+    /// The first series of every encounter come before anybody's second, so that a contest that is stopped early has
+    /// about as many games of everybody.
+    pub fn next_round(
+        &mut self,
+        table: &Crosstable,
+        out: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<Series>> {
+        let encounters: Vec<Encounter> = match &mut self.system {
+            System::Pairings(pairings) => pairings.next_round(),
+            System::Swiss(swiss) => swiss.next_round(table, out),
+            System::Knockout(knockout) => knockout.next_round(table, out),
+        }?;
+        let mut series = cut(&encounters, self.plan.series, self.rounds, self.series);
+        self.rounds += 1;
+        self.series += series.len();
+        // Only now, so that the numbers in a round robin depend on the plan alone.
+        series.retain(|series| !series.players.into_iter().any(out));
+        self.games += series.iter().map(|series| u64::from(series.games)).sum::<u64>();
+        (!series.is_empty()).then_some(series)
+    }
+
+    /// The order of the players, the best first; disqualified ones share the last place.
+    ///
+    /// - Round robin and gauntlet: by the share of the points.
+    /// - Swiss: by match points, then the share of the points in games, then the sum of the opponents' match points
+    ///   (Buchholz).
+    /// - Knockout: by the round reached.
+    ///
+    /// In a swiss tournament or a knockout a round counts when it is over, that is, once the next was asked for.
+    #[must_use]
+    pub fn standings(&self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Vec<Place> {
+        let merits = match &self.system {
+            System::Pairings(pairings) => pairings.merits(table),
+            System::Swiss(swiss) => swiss.merits(table),
+            System::Knockout(knockout) => knockout.merits(),
+        };
+        place::places(merits, out)
+    }
+
+    /// The games of the whole contest: those given out, and those of the rounds to come.
+    ///
+    /// This is exact for a round robin and a gauntlet. The others are counted without extra games in a knockout's ties,
+    /// and as if nobody else were disqualified.
+    #[must_use]
+    pub fn total_games_at_least(&self) -> u64 {
+        let to_come = match &self.system {
+            System::Pairings(pairings) => pairings.games_to_come(),
+            System::Swiss(swiss) => swiss.games_to_come(),
+            System::Knockout(knockout) => knockout.games_to_come(),
+        };
+        self.games + to_come
+    }
+}

@@ -1,0 +1,194 @@
+use super::place::{Merit, percent};
+use super::series::Encounter;
+use crate::crosstable::Crosstable;
+
+/// A contest whose encounters are known from the start: all of them are one round.
+#[derive(Clone, Debug)]
+pub(super) struct Pairings {
+    players: usize,
+    /// Nothing once the round was given out.
+    to_come: Vec<Encounter>,
+}
+
+impl Pairings {
+    pub(super) fn round_robin(players: usize, games: u32) -> Pairings {
+        let to_come =
+            circle(players).into_iter().map(|[a, b]| Encounter::new(a, b, 0, games)).collect();
+        Pairings { players, to_come }
+    }
+
+    pub(super) fn gauntlet(players: usize, games: u32) -> Pairings {
+        let to_come = (1..players).map(|other| Encounter::new(0, other, 0, games)).collect();
+        Pairings { players, to_come }
+    }
+
+    pub(super) fn next_round(&mut self) -> Option<Vec<Encounter>> {
+        let round = std::mem::take(&mut self.to_come);
+        (!round.is_empty()).then_some(round)
+    }
+
+    pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
+        let merit = |player| {
+            let (share, games) = (table.share(player), table.total_games(player));
+            let note = share
+                .map_or_else(|| percent(share), |_| format!("{} of {games} games", percent(share)));
+            // Whoever has no game yet did not show anything: below all who did.
+            Merit {
+                order: [share.unwrap_or(-1.0), 0.0, 0.0],
+                points: table.total_points(player),
+                note,
+            }
+        };
+        (0..self.players).map(merit).collect()
+    }
+
+    pub(super) fn games_to_come(&self) -> u64 {
+        self.to_come.iter().map(|encounter| u64::from(encounter.games)).sum()
+    }
+}
+
+/// All pairings of a round robin by the circle method: the last of an even number of players stays in its seat, the
+/// others move on by one after each turn. So nobody is in a second pairing of a turn, and all get on evenly.
+fn circle(players: usize) -> Vec<[usize; 2]> {
+    // An odd number of players is joined by nobody, who is the one that stays.
+    let moving = players - 1 + players % 2;
+    let mut pairings = Vec::with_capacity(players * (players - 1) / 2);
+    for turn in 0..moving {
+        if moving < players {
+            pairings.push([turn, moving]);
+        }
+        pairings
+            .extend((1..=moving / 2).map(|k| [(turn + k) % moving, (turn + moving - k) % moving]));
+    }
+    pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::testing::{SIZES, contest, pairs, plan, round_of};
+    use super::super::{Format, Plan, Series};
+    use super::*;
+
+    fn all(plan: Plan) -> Vec<Series> {
+        round_of(plan, &|_| false)
+    }
+
+    #[test]
+    fn every_two_players_of_a_round_robin_meet_for_all_games_in_whole_pairs() {
+        for players in 2..=17 {
+            for (games, series) in SIZES {
+                let series = all(plan(Format::RoundRobin, players, games, series));
+                let mut next = vec![0; players * players];
+                for (number, series) in series.iter().enumerate() {
+                    let [a, b] = series.players;
+                    assert!(a < b && series.number == number && series.round == 0);
+                    assert!(series.games >= 2 && series.games % 2 == 0);
+                    assert_eq!(series.first_game, next[a * players + b]);
+                    next[a * players + b] += series.games;
+                }
+                assert!(
+                    (0..players).all(|a| (a + 1..players).all(|b| next[a * players + b] == games))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_player_meets_each_of_the_others() {
+        let series = all(plan(Format::Gauntlet, 4, 6, 4));
+        let seen: Vec<_> =
+            series.iter().map(|one| (one.players, one.first_game, one.games)).collect();
+        assert_eq!(
+            seen,
+            [
+                ([0, 1], 0, 4),
+                ([0, 2], 0, 4),
+                ([0, 3], 0, 4),
+                ([0, 1], 4, 2),
+                ([0, 2], 4, 2),
+                ([0, 3], 4, 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_contest_of_more_games_begins_with_the_series_of_one_of_fewer() {
+        for players in 2..=17 {
+            for format in [Format::RoundRobin, Format::Gauntlet] {
+                for (fewer, more) in [(2, 4), (20, 60), (30, 50), (30, 34)] {
+                    let [fewer, more] =
+                        [fewer, more].map(|games| all(plan(format, players, games, 20)));
+                    let encounters = pairs(&more).len();
+                    for (a, b) in fewer.iter().zip(&more) {
+                        // The last series of an encounter may be longer in the bigger contest.
+                        assert_eq!(*a, Series { games: a.games, ..*b });
+                        assert!(
+                            a.games == b.games
+                                || a.games < b.games && a.number + encounters >= fewer.len()
+                        );
+                    }
+                    assert!(fewer.len() <= more.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_plays_twice_in_a_turn_of_the_circle() {
+        for players in 2..=17 {
+            for turn in circle(players).chunks(players / 2) {
+                let seen: HashSet<_> = turn.iter().flatten().collect();
+                assert_eq!(seen.len(), 2 * turn.len(), "{players} players: {turn:?}");
+            }
+        }
+    }
+
+    /// The classic picture of the method: 8 players, of whom the last stays.
+    #[test]
+    fn the_first_turns_of_eight_are_those_of_the_circle() {
+        assert_eq!(
+            circle(8)[..8],
+            [[0, 7], [1, 6], [2, 5], [3, 4], [1, 7], [2, 0], [3, 6], [4, 5]]
+        );
+    }
+
+    #[test]
+    fn the_numbers_do_not_depend_on_who_was_disqualified() {
+        let plan = plan(Format::RoundRobin, 5, 8, 4);
+        let without = round_of(plan, &|player| player == 2);
+        let expected: Vec<_> =
+            all(plan).into_iter().filter(|one| !one.players.contains(&2)).collect();
+        assert_eq!(without, expected);
+    }
+
+    #[test]
+    fn the_order_is_by_the_share_of_the_points() {
+        let (schedule, mut table) = contest(plan(Format::RoundRobin, 4, 8, 4));
+        table.add(0, 1, 6, 4);
+        table.add(2, 1, 3, 2);
+        let standings = schedule.standings(&table, &|_| false);
+        let order: Vec<_> =
+            standings.iter().map(|one| (one.player, one.place, one.note.as_str())).collect();
+        assert_eq!(
+            order,
+            [
+                (0, 1, "75.0 % of 4 games"),
+                (2, 1, "75.0 % of 2 games"),
+                (1, 3, "25.0 % of 6 games"),
+                (3, 4, "no games")
+            ]
+        );
+    }
+
+    #[test]
+    fn hundreds_of_thousands_of_series_are_given_out_at_once() {
+        let plan = plan(Format::RoundRobin, 1_000, 2, 2);
+        let (mut schedule, table) = contest(plan);
+        assert_eq!(schedule.total_games_at_least(), 999_000);
+        assert_eq!(schedule.next_round(&table, &|_| false).unwrap().len(), 499_500);
+        assert_eq!(schedule.total_games_at_least(), 999_000);
+        assert_eq!(schedule.next_round(&table, &|_| false), None);
+    }
+}

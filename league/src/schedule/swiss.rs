@@ -1,0 +1,160 @@
+use std::cmp::Ordering;
+
+use super::place::{Merit, percent};
+use super::rematches::{fewest_rematches, pair_up};
+use super::series::Encounter;
+use crate::crosstable::Crosstable;
+
+/// Match points are kept in halves: 2 for a won encounter, 1 for an equal one.
+const WON: u32 = 2;
+const EQUAL: u32 = 1;
+
+/// In each round those meet who did equally well so far.
+#[derive(Clone, Debug)]
+pub(super) struct Swiss {
+    games: u32,
+    rounds_to_come: usize,
+    /// Who was not disqualified when the last round began.
+    active: usize,
+    players: Vec<Player>,
+    /// Row by row: how often two players were paired.
+    meetings: Vec<u32>,
+    /// The encounters of the round that was given out last.
+    open: Vec<Open>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Player {
+    half_match_points: u32,
+    byes: u32,
+    opponents: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Open {
+    players: [usize; 2],
+    /// What the two had got against each other in earlier rounds.
+    half_points_before: [u32; 2],
+}
+
+impl Swiss {
+    pub(super) fn new(players: usize, games: u32, rounds: usize) -> Swiss {
+        Swiss {
+            games,
+            rounds_to_come: rounds,
+            active: players,
+            players: vec![Player::default(); players],
+            meetings: vec![0; players * players],
+            open: Vec::new(),
+        }
+    }
+
+    pub(super) fn next_round(
+        &mut self,
+        table: &Crosstable,
+        out: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<Encounter>> {
+        self.close_round(table, out);
+        let mut order = self.order(table);
+        order.retain(|&player| !out(player));
+        self.active = order.len();
+        if self.active < 2 {
+            self.rounds_to_come = 0;
+        }
+        self.rounds_to_come = self.rounds_to_come.checked_sub(1)?;
+        if order.len() % 2 == 1 {
+            let player = order.remove(self.bye(&order));
+            self.players[player].byes += 1;
+            self.players[player].half_match_points += WON;
+        }
+        let pairs = pair_up(&order, &|a, b| self.met(a, b));
+        Some(pairs.into_iter().map(|[a, b]| self.begin(a, b, table)).collect())
+    }
+
+    pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
+        let merit = |(player, Player { half_match_points, opponents, .. }): (usize, &Player)| {
+            let share = table.share(player);
+            let half_buchholz: u32 =
+                opponents.iter().map(|&other| self.players[other].half_match_points).sum();
+            let (points, buchholz) =
+                (f64::from(*half_match_points) / 2.0, f64::from(half_buchholz) / 2.0);
+            let note = format!("{} in games, Buchholz {buchholz}", percent(share));
+            Merit { order: [points, share.unwrap_or(-1.0), buchholz], points, note }
+        };
+        self.players.iter().enumerate().map(merit).collect()
+    }
+
+    pub(super) fn games_to_come(&self) -> u64 {
+        self.rounds_to_come as u64 * (self.active / 2) as u64 * u64::from(self.games)
+    }
+
+    /// Gives the match points of the round that is over. Whoever was disqualified lost.
+    fn close_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) {
+        for Open { players: [a, b], half_points_before } in std::mem::take(&mut self.open) {
+            let of_a = table.half_points(a, b).saturating_sub(half_points_before[0]);
+            let of_b = table.half_points(b, a).saturating_sub(half_points_before[1]);
+            let points = match (out(a), out(b)) {
+                (true, true) => [0, 0],
+                (true, false) => [0, WON],
+                (false, true) => [WON, 0],
+                (false, false) => match of_a.cmp(&of_b) {
+                    Ordering::Less => [0, WON],
+                    Ordering::Equal => [EQUAL, EQUAL],
+                    Ordering::Greater => [WON, 0],
+                },
+            };
+            self.players[a].half_match_points += points[0];
+            self.players[b].half_match_points += points[1];
+        }
+    }
+
+    /// All players, those who did best first: by match points, then the share of the points in games, then as entered.
+    fn order(&self, table: &Crosstable) -> Vec<usize> {
+        let shares: Vec<f64> =
+            (0..self.players.len()).map(|player| table.share(player).unwrap_or(-1.0)).collect();
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&a, &b| {
+            let [one, other] = [a, b].map(|player| self.players[player].half_match_points);
+            other.cmp(&one).then_with(|| shares[b].total_cmp(&shares[a]))
+        });
+        order
+    }
+
+    /// The index in `order` of the player who has a bye: the lowest of those who had the fewest without whom the others
+    /// need no more rematches than they have to.
+    fn bye(&self, order: &[usize]) -> usize {
+        let byes = |index: usize| self.players[order[index]].byes;
+        let fewest = (0..order.len()).map(byes).min();
+        let mut best: Option<(usize, usize)> = None;
+        for index in (0..order.len()).rev().filter(|&index| Some(byes(index)) == fewest) {
+            let others = [&order[..index], &order[index + 1..]].concat();
+            let rematches = fewest_rematches(&others, &|a, b| self.met(a, b));
+            if best.is_none_or(|(least, _)| rematches < least) {
+                best = Some((rematches, index));
+            }
+            if rematches == 0 {
+                break;
+            }
+        }
+        best.expect("somebody has had the fewest byes").1
+    }
+
+    fn met(&self, a: usize, b: usize) -> u32 {
+        self.meetings[a * self.players.len() + b]
+    }
+
+    /// Two players meet. If they have met before, their games go on from there.
+    fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Encounter {
+        let encounter = Encounter::new(a, b, self.met(a, b) * self.games, self.games);
+        let half_points_before = [table.half_points(a, b), table.half_points(b, a)];
+        self.open.push(Open { players: [a, b], half_points_before });
+        for (one, other) in [(a, b), (b, a)] {
+            self.meetings[one * self.players.len() + other] += 1;
+            self.players[one].opponents.push(other);
+        }
+        encounter
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! What the results of many games say about the players, and how surely.
+//!
+//! Every formula names its source, and the tests compare it with figures that others have published. Nothing
+//! here ever gives NaN: where a figure does not exist it is an [`Option`], and where it is infinite it says so.
+
+pub mod bootstrap;
+pub mod bradley_terry;
+pub mod distribution;
+pub mod elo;
+mod interval;
+mod outcome;
+mod pentanomial;
+mod sample;
+pub mod sprt;
+mod wdl;
+pub mod wilson;
+
+pub use elo::EloEstimate;
+pub use interval::{Interval, Z_95};
+pub use outcome::Outcome;
+pub use pentanomial::Pentanomial;
+pub use sample::Sample;
+pub use wdl::Wdl;
+
+/// Returns `count` as a real number.
+#[must_use]
+#[allow(clippy::cast_precision_loss, reason = "nobody plays 2^53 games, up to which this is exact")]
+pub fn real(count: u64) -> f64 {
+    count as f64
+}

@@ -1,0 +1,184 @@
+use serde::{Deserialize, Serialize};
+
+use super::sample::Sample;
+use super::{Outcome, real};
+
+/// Pairs of games, counted by what the first player got in them: nothing, half a point, one point, one and a half
+/// or two.
+///
+/// The two games of a pair have something in common, such as the same fleets with the first move swapped, so they
+/// are no independent evidence; pairs are. Formulas as in fastchess,
+/// `app/src/matchmaking/elo/elo_pentanomial.cpp`.
+///
+/// If all pairs ended alike their variance is 0, and so are the standard error and the width of the interval.
+/// That says nothing about how sure the score is; [`wilson::interval`](super::wilson::interval) does.
+///
+/// ```
+/// use league::statistics::{Outcome, Pentanomial};
+///
+/// let mut pairs = Pentanomial::default();
+/// pairs.add([Outcome::Win, Outcome::Loss]);
+/// pairs.add([Outcome::Win, Outcome::Win]);
+/// assert_eq!(pairs.counts(), [0, 0, 1, 0, 1]);
+/// assert_eq!(pairs.sample().map(|sample| sample.score), Some(0.75));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Pentanomial {
+    counts: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Pairs that were counted already, by the first player's half points.
+    #[must_use]
+    pub const fn new(counts: [u64; 5]) -> Pentanomial {
+        Pentanomial { counts }
+    }
+
+    /// How many pairs brought the first player 0, 1, 2, 3 and 4 half points.
+    #[must_use]
+    pub const fn counts(&self) -> [u64; 5] {
+        self.counts
+    }
+
+    /// Counts one more pair, by what each of its games brought the first player.
+    pub fn add(&mut self, games: [Outcome; 2]) {
+        let [one, two] = games.map(Outcome::half_points);
+        self.counts[one + two] += 1;
+    }
+
+    /// Counts the pairs of `other` too.
+    pub fn merge(&mut self, other: &Pentanomial) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+
+    /// The same pairs as the second player sees them.
+    #[must_use]
+    pub fn reversed(mut self) -> Pentanomial {
+        self.counts.reverse();
+        self
+    }
+
+    /// The number of pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The points of the first player, out of two for each pair.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        let half_points: u64 = (0..).zip(self.counts).map(|(worth, count)| worth * count).sum();
+        real(half_points) / 2.0
+    }
+
+    /// What they say as a sample; nothing without pairs.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        Sample::of(self.counts, 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EloEstimate, Interval};
+    use super::*;
+
+    /// Cases "`EloPentanomial` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are LL, LD, WL, DD, WD,
+    /// WW. Each case: counts, Elo and its error, normalized Elo and its error, LOS in percent, all rounded to the
+    /// second digit.
+    #[test]
+    fn the_pentanomial_cases_of_fastchess_come_out() {
+        for (counts, figures) in [
+            ([34, 54, 31 + 32, 64, 75], [55.58, 27.65, 57.94, 28.28, 100.0]),
+            ([332, 433, 457 + 41, 333, 334], [-8.64, 10.33, -9.17, 10.96, 5.05]),
+            ([7895, 8757, 5485 + 200, 568, 9999], [-21.04, 2.95, -19.01, 2.65, 0.0]),
+        ] {
+            let pairs = Pentanomial::new(counts);
+            let (elo, normalized) =
+                (pairs.sample().unwrap().elo(), pairs.sample().unwrap().normalized_elo());
+            let los = 100.0 * pairs.sample().unwrap().los();
+            let actual = [elo.elo, elo.error(), normalized.elo, normalized.error(), los];
+            for (actual, expected) in actual.into_iter().zip(figures) {
+                assert!((actual - expected).abs() < 0.0051, "{counts:?}: {actual}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn points_and_variance_are_those_counted_by_hand() {
+        let pairs = Pentanomial::new([1, 0, 2, 0, 1]);
+        assert_eq!(pairs.pairs(), 4);
+        assert_eq!(pairs.points().to_string(), "4");
+        assert!((pairs.sample().unwrap().score - 0.5).abs() < 1e-12);
+        assert!((pairs.sample().unwrap().variance - 0.125).abs() < 1e-12);
+        assert!(
+            (pairs.sample().unwrap().standard_error() - (0.125_f64 / 4.0).sqrt()).abs() < 1e-12
+        );
+    }
+
+    #[test]
+    fn the_second_player_has_the_opposite_figures() {
+        let pairs = Pentanomial::new([3, 1, 20, 4, 9]);
+        let reversed = pairs.reversed();
+        assert!(
+            (pairs.sample().unwrap().elo().elo + reversed.sample().unwrap().elo().elo).abs() < 1e-9
+        );
+        assert!(
+            (pairs.sample().unwrap().elo().low + reversed.sample().unwrap().elo().high).abs()
+                < 1e-9
+        );
+        assert!(
+            (pairs.sample().unwrap().los() + reversed.sample().unwrap().los() - 1.0).abs() < 1e-12
+        );
+    }
+
+    #[test]
+    fn pairs_add_up() {
+        let mut pairs = Pentanomial::default();
+        pairs.add([Outcome::Loss, Outcome::Loss]);
+        pairs.add([Outcome::Draw, Outcome::Win]);
+        pairs.merge(&Pentanomial::new([0, 1, 2, 3, 4]));
+        assert_eq!(pairs, Pentanomial::new([1, 1, 2, 4, 4]));
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,1,2,4,4]");
+    }
+
+    #[test]
+    fn without_pairs_there_are_no_figures() {
+        let none = Pentanomial::default();
+        assert_eq!(none.pairs(), 0);
+        assert_eq!(none.points().to_string(), "0");
+        assert!(none.sample().is_none());
+    }
+
+    #[test]
+    fn pairs_that_all_ended_alike_have_figures_without_width() {
+        let even = Pentanomial::new([0, 0, 7, 0, 0]).sample().unwrap();
+        let nothing = EloEstimate { elo: 0.0, low: 0.0, high: 0.0 };
+        assert_eq!(even.interval(), Interval { low: 0.5, high: 0.5 });
+        assert_eq!((even.elo(), even.normalized_elo()), (nothing, nothing));
+        assert!((even.los() - 0.5).abs() < 1e-12);
+
+        let sweep = Pentanomial::new([0, 0, 0, 0, 7]);
+        let infinite = EloEstimate { elo: f64::INFINITY, low: f64::INFINITY, high: f64::INFINITY };
+        let won = sweep.sample().unwrap();
+        assert_eq!(won.interval(), Interval { low: 1.0, high: 1.0 });
+        assert_eq!((won.elo(), won.normalized_elo()), (infinite, infinite));
+        let lost = sweep.reversed().sample().unwrap();
+        assert!((won.los() - lost.los() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_figure_of_any_few_pairs_is_ever_nan() {
+        for code in 0..3_u64.pow(5) {
+            let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
+            let Some(sample) = pairs.sample() else { continue };
+            let (elo, normalized) = (sample.elo(), sample.normalized_elo());
+            let figures = [elo.elo, elo.low, elo.high, elo.error(), sample.los()];
+            let more = [normalized.elo, normalized.low, normalized.high, normalized.error()];
+            assert!(figures.iter().chain(&more).all(|figure| !figure.is_nan()), "{pairs:?}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! A test that stops as soon as it knows: is a player stronger by `elo1`, or no more than by `elo0`?
+//!
+//! The sequential probability ratio test is A. Wald's, "Sequential Tests of Statistical Hypotheses", Annals of
+//! Mathematical Statistics 16 (1945); its generalized form for unknown shares of draws and of even pairs is that
+//! of fastchess, `app/src/matchmaking/sprt/sprt.cpp`, and of Fishtest.
+
+mod error;
+mod likelihood;
+mod text;
+
+use serde::Serialize;
+
+use super::{Pentanomial, Wdl, elo};
+pub use error::SprtError;
+use likelihood::Observed;
+pub use text::ParseSprtError;
+
+/// The largest Elo difference that a test may ask about. Scores of players further apart are so close to 0 and 1
+/// that no number of games tells them from each other.
+pub const MAX_ELO: f64 = 1000.0;
+
+/// On which scale a test's Elo differences are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Model {
+    /// Normalized Elo: differences in units of a game's standard deviation, so that a test takes about as many
+    /// games wherever most pairs are even as where few are.
+    Normalized,
+    /// Usual Elo.
+    Logistic,
+}
+
+/// A sequential test of two hypotheses about the first player's lead.
+///
+/// ```
+/// use league::statistics::Pentanomial;
+/// use league::statistics::sprt::{Decision, Sprt};
+///
+/// let test: Sprt = "elo0=0,elo1=20".parse()?;
+/// assert_eq!(test.decide(&Pentanomial::new([1, 0, 5, 0, 2])), Decision::Continue);
+/// assert_eq!(test.decide(&Pentanomial::new([100, 0, 500, 0, 250])), Decision::AcceptH1);
+/// assert_eq!(test.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized");
+/// # Ok::<(), league::statistics::sprt::ParseSprtError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+/// What a test says about the games so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// More games are needed.
+    Continue,
+    /// The lead is `elo0` or less.
+    AcceptH0,
+    /// The lead is `elo1` or more.
+    AcceptH1,
+}
+
+/// Where a test stops.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bounds {
+    /// A log-likelihood ratio of this or less accepts the first hypothesis; below 0.
+    pub lower: f64,
+    /// One of this or more accepts the second; above 0.
+    pub upper: f64,
+}
+
+impl Sprt {
+    /// The test of a lead of `elo0` against one of `elo1`, that wrongly accepts the second with a probability of
+    /// `alpha` and wrongly accepts the first with one of `beta`.
+    ///
+    /// # Errors
+    /// If `elo0` is not less than `elo1`, if either is beyond [`MAX_ELO`], or if `alpha` or `beta` is not
+    /// between 0 and 0.5 (at 0.5 a coin would do as well).
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: Model,
+    ) -> Result<Sprt, SprtError> {
+        for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
+            if !(-MAX_ELO..=MAX_ELO).contains(&value) {
+                return Err(SprtError::Elo { name, value });
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if value <= 0.0 || !(0.0..0.5).contains(&value) {
+                return Err(SprtError::Risk { name, value });
+            }
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta, model })
+    }
+
+    /// The lead that the first hypothesis allows.
+    #[must_use]
+    pub const fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// The lead that the second hypothesis claims.
+    #[must_use]
+    pub const fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// The probability of accepting the second hypothesis where the first is true.
+    #[must_use]
+    pub const fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// The probability of accepting the first hypothesis where the second is true.
+    #[must_use]
+    pub const fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    /// The scale of the leads.
+    #[must_use]
+    pub const fn model(&self) -> Model {
+        self.model
+    }
+
+    /// Where the test stops (Wald 1945).
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        Bounds { lower, upper }
+    }
+
+    /// The log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
+    /// pairs.
+    #[must_use]
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+        self.ratio(pairs.counts(), 2.0)
+    }
+
+    /// The same for games that were not played in pairs.
+    #[must_use]
+    pub fn llr_of_games(&self, games: &Wdl) -> f64 {
+        self.ratio(games.counts(), 1.0)
+    }
+
+    /// Whether the test may stop now.
+    #[must_use]
+    pub fn decide(&self, pairs: &Pentanomial) -> Decision {
+        self.decision(self.llr(pairs))
+    }
+
+    /// What a log-likelihood ratio means.
+    #[must_use]
+    pub fn decision(&self, llr: f64) -> Decision {
+        let Bounds { lower, upper } = self.bounds();
+        if llr >= upper {
+            Decision::AcceptH1
+        } else if llr <= lower {
+            Decision::AcceptH0
+        } else {
+            Decision::Continue
+        }
+    }
+
+    /// The log-likelihood ratio for scores that are each the mean of `games` games.
+    fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
+        let Some(observed) = Observed::of(counts) else { return 0.0 };
+        let leads = [self.elo0, self.elo1];
+        match self.model {
+            Model::Logistic => observed.ratio_of_scores(leads.map(elo::expected_score)),
+            Model::Normalized => {
+                let unit = 2.0 * elo::PER_LOG_ODDS / games.sqrt();
+                observed.ratio_of_leads(leads.map(|lead| lead / unit))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test_of([elo0, elo1]: [f64; 2], model: Model) -> Sprt {
+        Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
+    }
+
+    /// How far a ratio may be off a figure with two digits. Fastchess stops its search for the maximum a little
+    /// earlier than we do, which shows where the ratio is large; its own tests allow for 1%.
+    fn allowed(figure: f64) -> f64 {
+        0.0051 + figure.abs() * 0.0003
+    }
+
+    /// Cases "normalized pentanomial" 1 to 3 and "logistic pentanomial" 1 and 2 of fastchess,
+    /// `app/tests/sprt_test.cpp`, whose counts are LL, LD, WL, DD, WD, WW.
+    #[test]
+    fn the_pentanomial_cases_of_fastchess_come_out() {
+        for (elo, model, counts, llr) in [
+            ([0.0, 2.0], Model::Normalized, [365, 16618, 36029 + 200, 16974, 390], 2.25),
+            ([-1.75, 0.25], Model::Normalized, [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            ([0.0, 5.0], Model::Normalized, [0, 0, 0, 0, 5550], 111.82),
+            ([0.5, 2.5], Model::Logistic, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
+            ([0.0, 2.0], Model::Logistic, [871, 26175, 55003 + 980, 26678, 821], -4.98),
+        ] {
+            let actual = test_of(elo, model).llr(&Pentanomial::new(counts));
+            assert!((actual - llr).abs() < allowed(llr), "{counts:?}: {actual}, not {llr}");
+        }
+    }
+
+    /// Cases "normalized trinomial" 1 to 3 and "logistic trinomial" 1 and 2 of the same file, whose counts are
+    /// wins, losses, draws.
+    #[test]
+    fn the_trinomial_cases_of_fastchess_come_out() {
+        for (elo, model, [wins, losses, draws], llr) in [
+            ([0.0, 2.0], Model::Normalized, [36433, 36027, 68692], 0.92),
+            ([-1.75, 0.25], Model::Normalized, [10871, 10650, 20431], 2.30),
+            ([0.0, 10.0], Model::Normalized, [4250, 0, 0], 120.56),
+            ([0.5, 2.5], Model::Logistic, [21404, 21184, 40708], -1.57),
+            ([0.0, 2.0], Model::Logistic, [57433, 57030, 106_593], -2.59),
+        ] {
+            let games = Wdl { wins, draws, losses };
+            let actual = test_of(elo, model).llr_of_games(&games);
+            assert!((actual - llr).abs() < allowed(llr), "{games:?}: {actual}, not {llr}");
+        }
+    }
+
+    /// Wald 1945: with both risks at 5% the bounds are ±ln 19.
+    #[test]
+    fn a_test_stops_at_the_bounds_of_wald() {
+        let test = test_of([0.0, 20.0], Model::Normalized);
+        let Bounds { lower, upper } = test.bounds();
+        assert!((lower + 19_f64.ln()).abs() < 1e-12 && (upper - 19_f64.ln()).abs() < 1e-12);
+        assert_eq!(test.decision(upper), Decision::AcceptH1);
+        assert_eq!(test.decision(lower), Decision::AcceptH0);
+        assert_eq!(test.decision(0.0), Decision::Continue);
+    }
+
+    #[test]
+    fn a_test_decides_for_what_the_pairs_show() {
+        for model in [Model::Normalized, Model::Logistic] {
+            let test = test_of([0.0, 20.0], model);
+            assert_eq!(test.decide(&Pentanomial::default()), Decision::Continue);
+            assert_eq!(test.decide(&Pentanomial::new([9, 0, 20, 0, 8])), Decision::Continue);
+            let strong = Pentanomial::new([100, 0, 500, 0, 300]);
+            assert_eq!(test.decide(&strong), Decision::AcceptH1);
+            assert_eq!(test.decide(&strong.reversed()), Decision::AcceptH0);
+        }
+    }
+
+    #[test]
+    fn a_ratio_is_a_number_for_any_counts_and_any_test() {
+        let elos = [[-1000.0, 1000.0], [0.0, 5.0], [300.0, 301.0], [-900.0, -400.0], [0.0, 1000.0]];
+        for (elo, model) in
+            elos.iter().flat_map(|elo| [(*elo, Model::Normalized), (*elo, Model::Logistic)])
+        {
+            let test = test_of(elo, model);
+            for code in 1..3_usize.pow(5) {
+                let counts = [1, 3, 9, 27, 81].map(|place| [0, 1, 1000][code / place % 3]);
+                let llr = test.llr(&Pentanomial::new(counts));
+                assert!(llr.is_finite(), "{test:?} {counts:?}: {llr}");
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_tests_are_refused() {
+        let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, Model::Logistic);
+        for (test, error) in [
+            (new(5.0, 5.0, 0.05, 0.05), "elo0 (5) must be less than elo1 (5)"),
+            (new(f64::NAN, 5.0, 0.05, 0.05), "elo0 is NaN but must be a number from -1000 to 1000"),
+            (
+                new(0.0, 1e9, 0.05, 0.05),
+                "elo1 is 1000000000 but must be a number from -1000 to 1000",
+            ),
+            (new(0.0, 5.0, 0.0, 0.05), "alpha is 0 but must be more than 0 and less than 0.5"),
+            (new(0.0, 5.0, 0.05, 0.5), "beta is 0.5 but must be more than 0 and less than 0.5"),
+            (
+                new(0.0, 5.0, 0.05, f64::NAN),
+                "beta is NaN but must be more than 0 and less than 0.5",
+            ),
+        ] {
+            assert_eq!(test.unwrap_err().to_string(), error);
+        }
+    }
+}

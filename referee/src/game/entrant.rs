@@ -1,0 +1,43 @@
+use bothost::Program;
+
+/// A player as whoever started the referee names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// Its name, as far as it is known before its greeting.
+    pub name: String,
+    /// Whether that name counts, whatever the bot calls itself.
+    pub named: bool,
+    /// Whether it is the human player, who has no time limit of a bot.
+    pub human: bool,
+    /// What to start.
+    pub program: Program,
+}
+
+/// Names by which players can be told apart: the second of those that are the same gets a 2, the third a 3.
+pub fn tell_apart(names: &mut [String]) {
+    for index in 1..names.len() {
+        let name = names[index].clone();
+        let mut number = 1;
+        while names[..index].contains(&names[index]) {
+            number += 1;
+            names[index] = format!("{name} {number}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_of_one_name_get_numbers() {
+        let check = |names: &[&str], apart: &[&str]| {
+            let mut names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+            tell_apart(&mut names);
+            assert_eq!(names, apart);
+        };
+        check(&["awful", "awful"], &["awful", "awful 2"]);
+        check(&["awful", "good"], &["awful", "good"]);
+        check(&["awful", "awful 2", "awful", "awful"], &["awful", "awful 2", "awful 3", "awful 4"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! One game between the two bots of a lane: the course's `Game::play` loop, and that of the twist game. It emits events and prints nothing.
+
+mod classic;
+mod ending;
+mod entrant;
+mod event;
+mod greeting;
+mod placement;
+mod reply;
+mod seated;
+mod seeds;
+mod setup;
+mod twist;
+
+pub(crate) use classic::announce_classic;
+pub use ending::{EndedBy, Ending};
+pub use entrant::{Entrant, tell_apart};
+pub use event::{Event, Listener, Stop};
+pub(crate) use greeting::hear_greeting;
+pub use greeting::{Profile, greet};
+pub(crate) use placement::place_fleet;
+pub use reply::Over;
+pub(crate) use reply::{bad_reply, understand};
+pub use seated::Seated;
+pub use seeds::{bot_seeds, draw_seed, seeds_of_game};
+pub use setup::{Match, Rules, play};
+pub use twist::name_of_kind;
+pub(crate) use twist::{announce_twist, carry_out, fleet_of};

@@ -1,0 +1,132 @@
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::protocol::Ruleset;
+
+use super::entrant::{Entrant, tell_apart};
+use super::{Ending, Listener, Match, Over, Profile, greet, play};
+use bothost::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
+
+/// Two players that have been started and greeted and can play one game after the other.
+#[derive(Debug)]
+pub struct Seated {
+    lane: Lane,
+    /// What they are called, now that they have said it themselves.
+    pub names: [String; 2],
+    /// Who wrote them, if they say.
+    pub authors: [Option<String>; 2],
+}
+
+impl Seated {
+    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
+    ///
+    /// # Errors
+    /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
+    /// referee or its machine fails.
+    pub fn start(
+        players: &[Entrant; 2],
+        launch: &Launch,
+        rules: Ruleset,
+        limit: Duration,
+        interrupt: &Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Seated, Over> {
+        let pinned = launch.pinned && pin::to_this_core();
+        let launch = Launch { pinned, ..launch.clone() };
+        let programs = players.each_ref().map(|player| &player.program);
+        let mut lane = Lane::start(programs, &launch, interrupt.clone(), wiretap).map_err(
+            |(side, error)| {
+                if error.is_of_machine() {
+                    Ending::machine_could_not_start(error)
+                } else {
+                    Ending::could_not_start(side, error)
+                }
+            },
+        )?;
+        match greet(&mut lane, rules, limit) {
+            Ok(profiles) => {
+                let names = final_names(players, &profiles);
+                lane.call_them(&names);
+                Ok(Seated { lane, names, authors: profiles.map(|profile| profile.author) })
+            }
+            Err(Over::Ended(ending)) => {
+                end(lane, &ending)?;
+                Err(Over::Ended(ending))
+            }
+            Err(Over::Failed(error)) => Err(Over::Failed(error)),
+        }
+    }
+
+    /// Plays one game, in which the player on `first` moves first.
+    ///
+    /// # Errors
+    /// As [`play()`].
+    pub fn play(
+        &mut self,
+        game: &Match,
+        first: Side,
+        listener: &mut dyn Listener,
+    ) -> io::Result<Ending> {
+        play(&mut self.lane, game, first, listener)
+    }
+
+    /// How much each player has computed so far, where that is known.
+    #[must_use]
+    pub fn computed(&self) -> [Option<Duration>; 2] {
+        Side::BOTH.map(|side| self.lane.computed(side))
+    }
+
+    /// What was odd about the players, in a sentence each.
+    #[must_use]
+    pub fn warnings(&self) -> [Vec<String>; 2] {
+        Side::BOTH.map(|side| {
+            let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
+            let mut warnings = Vec::new();
+            if early {
+                warnings.push("it spoke before it was asked".to_owned());
+            }
+            if no_line_feed {
+                warnings.push("it ended its last line without a line feed".to_owned());
+            }
+            if let Some(computed) = computed_unasked {
+                let seconds = computed.as_secs_f64();
+                warnings.push(format!(
+                    "it computed for {seconds:.1} s in all, far longer than it was asked: it thinks in its opponent's time"
+                ));
+            }
+            warnings
+        })
+    }
+
+    /// Ends both players after a game that ended so.
+    ///
+    /// # Errors
+    /// As [`Lane::end`].
+    pub fn end(self, ending: &Ending) -> io::Result<()> {
+        end(self.lane, ending)
+    }
+
+    /// Ends both players after games in which neither failed.
+    ///
+    /// # Errors
+    /// As [`Lane::end`].
+    pub fn quit(self) -> io::Result<()> {
+        self.lane.end([None, None])
+    }
+}
+
+fn end(lane: Lane, ending: &Ending) -> io::Result<()> {
+    let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
+    lane.end(Side::BOTH.map(reason))
+}
+
+fn final_names(players: &[Entrant; 2], profiles: &[Profile; 2]) -> [String; 2] {
+    let mut names = Side::BOTH.map(|side| {
+        let (player, profile) = (&players[side.index()], &profiles[side.index()]);
+        let own = profile.name.as_ref().filter(|name| !player.named && !name.is_empty());
+        own.unwrap_or(&player.name).clone()
+    });
+    tell_apart(&mut names);
+    names
+}

@@ -1,0 +1,68 @@
+use battleship::seeded::SeededRng;
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use bothost::Side;
+
+/// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest integer.
+const SEED_BITS: u32 = 31;
+
+/// The domain of [`SeededRng`] from which bots get their seeds.
+const DOMAIN: u64 = u64::from_be_bytes(*b"botseeds");
+
+/// The seeds of the two bots, in order, for one game after the other that is played with the seed `master`.
+pub fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
+    let mut rng = SeededRng::in_domain(master, DOMAIN);
+    let mut seed = move || u32::try_from(rng.below(1 << SEED_BITS)).expect("31 bits");
+    std::iter::repeat_with(move || [seed(), seed()])
+}
+
+/// The domain of [`SeededRng`] from which it comes who moves first.
+const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
+
+/// Who moves first in a game that leaves this to chance and is played with this seed.
+#[must_use]
+pub(super) fn draw_first(seed: u64) -> Side {
+    if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() { Side::One } else { Side::Two }
+}
+
+/// The seeds of both bots in a game that is played with this seed: whoever moves first gets the first of two.
+#[must_use]
+pub fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
+    let [one, two] = bot_seeds(seed).next().expect("seeds have no end");
+    match first {
+        Side::One => [one, two],
+        Side::Two => [two, one],
+    }
+}
+
+/// A seed that nobody chose, short enough to be typed again.
+///
+/// # Errors
+/// If the operating system has no random numbers.
+pub fn draw_seed() -> std::io::Result<u64> {
+    let mut bytes = [0; 4];
+    SysRng.try_fill_bytes(&mut bytes).map_err(std::io::Error::other)?;
+    Ok(u64::from(u32::from_le_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_moves_first_is_the_same_in_every_release() {
+        let firsts = [1, 2, 3, 4, 5, 6].map(draw_first);
+        let expected = [Side::Two, Side::Two, Side::Two, Side::Two, Side::Two, Side::One];
+        assert_eq!(firsts, expected);
+        let [one, two] = [Side::One, Side::Two].map(|first| seeds_of_game(1, first));
+        assert_eq!(one, [102_134_269, 1_093_713_429]);
+        assert_eq!(two, [one[1], one[0]]);
+    }
+
+    #[test]
+    fn the_seeds_of_bots_are_the_same_in_every_release() {
+        let seeds: Vec<_> = bot_seeds(1).take(2).collect();
+        assert_eq!(seeds, [[102_134_269, 1_093_713_429], [710_687_280, 2_095_089_348]]);
+    }
+}

@@ -1,0 +1,107 @@
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::contest::{Audience, ContestEvent, Summary};
+use crate::game::EndedBy;
+
+/// Prints what happens in a contest as JSON, one line an event.
+#[derive(Debug)]
+pub struct EventStream<W> {
+    out: W,
+    names: Vec<String>,
+}
+
+/// A line of the stream. Players are named; series and games are counted from 1.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Line<'l> {
+    Started {
+        contest: &'l str,
+        games: u64,
+        lanes: usize,
+        players: &'l [String],
+    },
+    GameOver {
+        series: usize,
+        game: u32,
+        players: [&'l str; 2],
+        winner: Option<&'l str>,
+        ended_by: EndedBy,
+    },
+    SeriesOver {
+        series: usize,
+        round: usize,
+        players: [&'l str; 2],
+        games: usize,
+        complete: bool,
+        from_record: bool,
+    },
+    Disqualified {
+        player: &'l str,
+        faults: u64,
+        games: u64,
+    },
+    Stopping,
+    Finished {
+        summary: &'l Summary,
+    },
+}
+
+impl<W: Write> EventStream<W> {
+    /// Prints to `out` what happens between players of these names.
+    pub fn new(out: W, names: Vec<String>) -> Self {
+        EventStream { out, names }
+    }
+
+    /// The last event, once the contest is over.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        print(&mut self.out, &Line::Finished { summary })
+    }
+}
+
+fn print(out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    out.write_all(&text)?;
+    out.flush()
+}
+
+impl<W: Write> Audience for EventStream<W> {
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        let EventStream { out, names } = self;
+        let line = match event {
+            ContestEvent::Started { header, games, lanes } => {
+                let (games, lanes) = (*games, *lanes);
+                Line::Started { contest: &header.id, games, lanes, players: names }
+            }
+            ContestEvent::GameOver(over) => {
+                let players = over.players.map(|player| &names[player][..]);
+                Line::GameOver {
+                    series: over.series + 1,
+                    game: over.game + 1,
+                    players,
+                    winner: over.winner.map(|winner| players[winner]),
+                    ended_by: over.ended_by,
+                }
+            }
+            ContestEvent::SeriesOver { series, games, end, from_record, .. } => Line::SeriesOver {
+                series: series.number + 1,
+                round: series.round + 1,
+                players: series.players.map(|player| &names[player][..]),
+                games: games.len(),
+                complete: end.is_some(),
+                from_record: *from_record,
+            },
+            ContestEvent::Disqualified { player, faults, games } => {
+                Line::Disqualified { player: &names[*player], faults: *faults, games: *games }
+            }
+            ContestEvent::Stopping => Line::Stopping,
+            ContestEvent::Tick => return Ok(()),
+        };
+        print(out, &line)
+    }
+}

@@ -1,0 +1,65 @@
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::Arc;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+
+use crate::game::Stop;
+use bothost::Interrupt;
+
+/// Longer lines are cut: nobody types them.
+const MAX_TYPED: usize = 4096;
+
+/// Somebody who types at the referee's standard input.
+#[derive(Clone, Debug)]
+pub struct Keyboard {
+    interrupt: Arc<Interrupt>,
+}
+
+impl Keyboard {
+    /// The keyboard; `interrupt` cuts short whatever it waits for.
+    #[must_use]
+    pub fn new(interrupt: Arc<Interrupt>) -> Keyboard {
+        Keyboard { interrupt }
+    }
+
+    /// Reads a line, without its end, and nothing beyond it, since what follows may be meant for somebody
+    /// else. The end of the input ends a line too.
+    ///
+    /// # Errors
+    /// If the referee is interrupted meanwhile, or if reading fails.
+    pub fn read_line(&self) -> Result<String, Stop> {
+        let mut line = Vec::new();
+        loop {
+            match self.read_byte()? {
+                None | Some(b'\n') => return Ok(String::from_utf8_lossy(&line).into_owned()),
+                Some(byte) if line.len() < MAX_TYPED => line.push(byte),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn read_byte(&self) -> Result<Option<u8>, Stop> {
+        let stdin = io::stdin();
+        let stdin = stdin.as_fd();
+        let mut byte = [0];
+        loop {
+            let mut watched =
+                [PollFd::new(&*self.interrupt, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+            match poll(&mut watched, None) {
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(io::Error::from(error).into()),
+            }
+            if self.interrupt.is_noted() {
+                return Err(Stop::Interrupted);
+            }
+            match rustix::io::read(stdin, &mut byte) {
+                Ok(count) => return Ok((count > 0).then_some(byte[0])),
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(error) => return Err(io::Error::from(error).into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+use crate::contest::{Audience, ContestEvent, GameOver};
+use bothost::text;
+use league::statistics::real;
+
+/// How long to wait before the next line, where lines are all that can be shown.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Shows on standard error how a contest goes: a bar on a terminal, now and then a line elsewhere.
+#[derive(Debug)]
+pub struct Progress {
+    names: Vec<String>,
+    /// Games won by each player.
+    wins: Vec<u64>,
+    /// Games that are over, now or in an earlier run.
+    games: u64,
+    /// Those of an earlier run.
+    before: u64,
+    total: u64,
+    started: Instant,
+    last_line: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// For players of these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Progress {
+        let now = Instant::now();
+        Progress {
+            wins: vec![0; names.len()],
+            names,
+            games: 0,
+            before: 0,
+            total: 0,
+            started: now,
+            last_line: now,
+            bar: None,
+        }
+    }
+
+    fn start(&mut self, games: u64) {
+        self.total = games;
+        self.started = Instant::now();
+        self.last_line = self.started;
+        if io::stderr().is_terminal() {
+            let bar = ProgressBar::new(games);
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
+            bar.set_style(style.expect("the template is well-formed").progress_chars("=> "));
+            self.bar = Some(bar);
+        }
+    }
+
+    fn count(&mut self, over: &GameOver) {
+        self.games += 1;
+        if let Some(winner) = over.winner {
+            self.wins[over.players[winner]] += 1;
+        }
+    }
+
+    /// How fast it goes, how it stands, and how long it will take.
+    fn state(&self) -> String {
+        let (played, seconds) = (self.games - self.before, self.started.elapsed().as_secs_f64());
+        let rate = real(played) / seconds.max(0.001);
+        let left = real(self.total.saturating_sub(self.games)) / rate.max(1e-9);
+        let score = match (&self.names[..], &self.wins[..]) {
+            ([one, two], [won, lost]) => format!(", {one} {won} - {lost} {two}"),
+            _ => String::new(),
+        };
+        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        let left =
+            if played > 0 { format!(", {} left", HumanDuration(left)) } else { String::new() };
+        text::shown(format!("{rate:.0} games/s{score}{left}").as_bytes())
+    }
+
+    fn line(&mut self) -> io::Result<()> {
+        self.last_line = Instant::now();
+        let (games, total, state) = (self.games, self.total, self.state());
+        writeln!(io::stderr(), "{games}/{total} games, {state}")
+    }
+
+    fn refresh(&mut self) -> io::Result<()> {
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(self.total.max(self.games));
+                bar.set_message(self.state());
+                bar.set_position(self.games);
+                Ok(())
+            }
+            None if self.last_line.elapsed() > BETWEEN_LINES => self.line(),
+            None => Ok(()),
+        }
+    }
+
+    /// Says something beside the bar.
+    fn say(&self, message: &str) {
+        let message = text::shown(message.as_bytes());
+        match &self.bar {
+            Some(bar) => bar.println(format!("referee: {message}")),
+            // With standard error gone there is nobody left to tell.
+            None => drop(writeln!(io::stderr(), "referee: {message}")),
+        }
+    }
+}
+
+impl Audience for Progress {
+    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        match event {
+            ContestEvent::Started { games, .. } => self.start(*games),
+            ContestEvent::GameOver(over) => self.count(over),
+            ContestEvent::SeriesOver { series, games, from_record: true, .. } => {
+                self.before += games.len() as u64;
+                for (index, game) in (series.first_game..).zip(*games) {
+                    self.count(&GameOver::new(series, index, game));
+                }
+            }
+            ContestEvent::SeriesOver { .. } => {}
+            ContestEvent::Disqualified { player, faults, games } => {
+                let name = &self.names[*player];
+                self.say(&format!("{name} spoiled {faults} of its {games} games and is disqualified"));
+            }
+            ContestEvent::Stopping => self.say(
+                "stopping: the games that are being played are played to their end; Ctrl-C again stops at once",
+            ),
+            ContestEvent::Tick => return self.refresh(),
+        }
+        match &self.bar {
+            Some(_) => self.refresh(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The bar is of no use when it does not move.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What a tournament came to and how strong players are, for people.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+use super::match_summary::{counted, duration, none, percent, reasons};
+use crate::contest::{PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use bothost::text;
+
+/// The longest name that a table has, in characters.
+const LONGEST_NAME: usize = 28;
+
+/// The longest line that is looked for.
+const WIDTH: usize = 120;
+
+/// Among so many players names can still be the heads of columns.
+const MOST_NAMES_AS_HEADS: usize = 12;
+
+/// A table with a column for each of more players than this cannot be read.
+const MOST_IN_CROSSTABLE: usize = 30;
+
+/// The summary of a tournament as text.
+#[must_use]
+pub fn tournament_summary(summary: &Summary) -> String {
+    let (what, points) = match summary.schedule.as_str() {
+        "gauntlet" => ("Gauntlet", "points"),
+        "swiss" => ("Swiss tournament", "match points"),
+        "knockout" => ("Knockout", "rounds won"),
+        _ => ("Round robin", "points"),
+    };
+    let mut out = format!(
+        "{what} of {} players: {} in {}, seed {}\n",
+        summary.players.len(),
+        counted(summary.games, "game"),
+        counted(summary.series, "series"),
+        summary.seed
+    );
+    if summary.finish == "interrupted" {
+        out.push_str("Interrupted: these are the games until then.\n");
+    }
+    let notes = matches!(summary.schedule.as_str(), "swiss" | "knockout");
+    let shown = Standings { players: &summary.players, pairings: &summary.pairings };
+    shown.print(points, notes, summary.ratings.as_ref(), &mut out);
+    out
+}
+
+/// A ranking as text.
+#[must_use]
+pub fn ranking(ranking: &Ranking) -> String {
+    let mut out = format!(
+        "{} players, {} in {}",
+        ranking.players.len(),
+        counted(ranking.games, "game"),
+        counted(ranking.series, "series")
+    );
+    if ranking.unfinished > 0 {
+        write!(out, " and {} unfinished", ranking.unfinished).expect("a string takes everything");
+    }
+    out.push('\n');
+    let shown = Standings { players: &ranking.players, pairings: &ranking.pairings };
+    shown.print("points", false, Some(&ranking.ratings), &mut out);
+    out
+}
+
+/// Players with their numbers among all, the best first.
+pub(super) fn in_order(players: &[PlayerSummary]) -> Vec<(usize, &PlayerSummary)> {
+    let mut order: Vec<_> = players.iter().enumerate().collect();
+    order.sort_by_key(|(_, player)| player.place.as_ref().map_or(usize::MAX, |place| place.place));
+    order
+}
+
+struct Standings<'s> {
+    players: &'s [PlayerSummary],
+    pairings: &'s [PairingSummary],
+}
+
+impl Standings<'_> {
+    fn print(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>, out: &mut String) {
+        add(out, &self.table(points, notes, ratings).lines().collect::<Vec<_>>());
+        if let Some(crosstable) = self.crosstable() {
+            add(out, &crosstable);
+        }
+        add(out, &self.remarks());
+        add(out, &ratings.map(about_ratings).unwrap_or_default());
+    }
+
+    fn table(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>) -> Table {
+        let by_pairs = ratings.is_some_and(|ratings| ratings.bootstrap > 0);
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        let mut heads = vec!["#", "player", points, "games", "score", "rating ± 95%"];
+        heads.extend(by_pairs.then_some("by pairs"));
+        heads.extend(["faults", "attacks to win", "reply"]);
+        heads.extend(notes.then_some(""));
+        let numbers = 2..heads.len() - usize::from(notes);
+        table.add_row(heads);
+        for (_, player) in in_order(self.players) {
+            let place = player.place.as_ref();
+            let mut row = vec![
+                place.map_or(none(), |place| place.place.to_string()),
+                short(&player.name),
+                place.map_or(none(), |place| place.points.to_string()),
+                player.games.to_string(),
+                player.score.as_ref().map_or(none(), |score| percent(score.share)),
+                rating(player),
+            ];
+            row.extend(by_pairs.then(|| bootstrap(player)));
+            row.push(player.faults.values().sum::<u64>().to_string());
+            let attacks = player.shots_to_win.as_ref();
+            row.push(attacks.map_or(none(), |attacks| format!("{:.1}", attacks.mean)));
+            let times = player.reply_us.as_ref();
+            row.push(times.map_or(none(), |times| duration(times.mean)));
+            row.extend(notes.then(|| place.map_or(String::new(), |place| place.note.clone())));
+            table.add_row(row);
+        }
+        for column in std::iter::once(0).chain(numbers) {
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table
+    }
+
+    /// The points of everybody against everybody, out of the games; nothing among too many or too few.
+    fn crosstable(&self) -> Option<Vec<String>> {
+        let order = in_order(self.players);
+        if !(3..=MOST_IN_CROSSTABLE).contains(&order.len()) {
+            return None;
+        }
+        let mut cells = HashMap::new();
+        for PairingSummary { players: [a, b], results, .. } in self.pairings {
+            for (one, other, results) in [(a, b, *results), (b, a, results.reversed())] {
+                let (points, games) = (results.points(), results.games());
+                cells.insert((*one, *other), format!("{points}/{games}"));
+            }
+        }
+        let crosstable = |head: &dyn Fn(usize, &str) -> String| {
+            let mut table = Table::new();
+            table.load_style(NOTHING);
+            let mut heads = vec![String::new(), "points out of games".to_owned()];
+            heads.extend((1..).zip(&order).map(|(number, (_, player))| head(number, &player.name)));
+            table.add_row(heads);
+            for (number, (one, player)) in (1..).zip(&order) {
+                let mut row = vec![number.to_string(), short(&player.name)];
+                row.extend(order.iter().map(|(other, _)| match cells.get(&(*one, *other)) {
+                    Some(cell) => cell.clone(),
+                    None if one == other => "-".to_owned(),
+                    None => String::new(),
+                }));
+                table.add_row(row);
+            }
+            for column in std::iter::once(0).chain(2..order.len() + 2) {
+                if let Some(column) = table.column_mut(column) {
+                    column.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+            table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        };
+        if order.len() <= MOST_NAMES_AS_HEADS {
+            let named = crosstable(&|_, name| short(name));
+            if named.iter().all(|line| line.chars().count() <= WIDTH) {
+                return Some(named);
+            }
+        }
+        Some(crosstable(&|number, _| number.to_string()))
+    }
+
+    /// Who was disqualified and what was odd.
+    fn remarks(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for PlayerSummary { name, games, faults, .. } in
+            self.players.iter().filter(|player| player.disqualified)
+        {
+            let spoiled: u64 = faults.values().sum();
+            let reasons = reasons(faults);
+            lines.push(format!(
+                "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons})."
+            ));
+        }
+        for player in self.players {
+            lines.extend(player.warnings.iter().map(|what| format!("{}: {what}", player.name)));
+        }
+        lines
+    }
+}
+
+/// Appends a block of lines after an empty one. Whatever comes from bots cannot steer anything from here on.
+fn add(out: &mut String, lines: &[impl AsRef<str>]) {
+    if lines.is_empty() {
+        return;
+    }
+    out.push('\n');
+    for line in lines {
+        out.push_str(&text::shown(line.as_ref().trim_end().as_bytes()));
+        out.push('\n');
+    }
+}
+
+fn short(name: &str) -> String {
+    text::cut(&text::shown(name.as_bytes()), LONGEST_NAME)
+}
+
+fn rating(player: &PlayerSummary) -> String {
+    player.rating.as_ref().map_or(none(), |rating| {
+        format!("{} ± {:.0}", rounded(rating.rating), (rating.high - rating.low) / 2.0)
+    })
+}
+
+fn bootstrap(player: &PlayerSummary) -> String {
+    let ends = player.rating.and_then(|rating| rating.bootstrap_low.zip(rating.bootstrap_high));
+    // What all pairs agree on says nothing about how sure it is.
+    ends.filter(|(low, high)| low < high)
+        .map_or(none(), |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
+}
+
+/// A rating in whole points; a little less than nothing is nothing.
+fn rounded(rating: f64) -> String {
+    format!("{:.0}", rating.round() + 0.0)
+}
+
+fn about_ratings(note: &RatingsNote) -> Vec<String> {
+    let zero = note.anchor.as_ref().map_or("their mean is 0".to_owned(), |anchor| {
+        format!("{} has {}", short(&anchor.player), anchor.rating)
+    });
+    let mut lines = vec![format!(
+        "Ratings: Elo points by all games (Bradley-Terry); {zero}. ± takes each game for independent."
+    )];
+    if note.bootstrap > 0 {
+        lines.push(format!(
+            "By pairs: the 95% interval from {} contests drawn from the pairs of games.",
+            note.bootstrap
+        ));
+    }
+    if note.regularized {
+        lines.push(
+            "Somebody won or lost everything, so half a point for both was added to each pairing."
+                .to_owned(),
+        );
+    }
+    if !note.connected {
+        lines.push("Not all can be compared: some groups of players never met.".to_owned());
+    }
+    lines
+}

@@ -1,0 +1,156 @@
+use std::io::{self, Write};
+
+use battleship::{AttackResult, Board, twist};
+
+use super::Keyboard;
+use super::fleet_orders::{told_openly, told_to_opponent};
+use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use bothost::Side;
+
+/// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
+/// as its original draws them.
+#[derive(Debug)]
+pub struct Transcript<W> {
+    out: W,
+    names: [String; 2],
+    human: [bool; 2],
+    pause: Option<Keyboard>,
+    /// Whether the game is worth playing on when nobody reads this any more.
+    play_on: bool,
+    /// Nobody reads this any more.
+    unread: bool,
+}
+
+impl<W: Write> Transcript<W> {
+    /// A transcript on `out` of a game between players of these names. With a `pause`, somebody has to press
+    /// enter there after each attack but the last.
+    pub fn new(
+        out: W,
+        names: [String; 2],
+        human: [bool; 2],
+        pause: Option<Keyboard>,
+    ) -> Transcript<W> {
+        Transcript { out, names, human, pause, play_on: false, unread: false }
+    }
+
+    /// Lets the game go on when the transcript's reader has left, since somebody else wants to know of it.
+    #[must_use]
+    pub fn play_on_unread(self, play_on: bool) -> Transcript<W> {
+        Transcript { play_on, ..self }
+    }
+
+    /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
+    fn show_target(&mut self, mover: Side, target: &Board<'_>) -> io::Result<()> {
+        write!(self.out, "{}", target.display(self.human[mover.index()]))
+    }
+
+    fn show_ending(&mut self, ending: &Ending, boards: Option<[&Board<'_>; 2]>) -> io::Result<()> {
+        if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
+            let person = ending.by.is_some_and(|side| self.human[side.index()]);
+            if person && ending.ended_by != EndedBy::Resigned {
+                // Behind the prompt that was not answered.
+                writeln!(self.out)?;
+            }
+            writeln!(self.out, "{}.", ending.reason(&self.names))?;
+        }
+        // Where nobody wins the sample prints nothing more, nor does this.
+        let Some(winner) = ending.winner else { return self.out.flush() };
+        let name = &self.names[winner.index()];
+        writeln!(self.out, "{name} wins!")?;
+        if let (Some(boards), true) = (boards, self.human[winner.other().index()]) {
+            let board = boards[winner.index()];
+            // A loser who gave up early may have left the winner no time to place any.
+            if !board.occupied().is_empty() {
+                writeln!(self.out, "Here's where {name}'s ships were:")?;
+                write!(self.out, "{}", board.display(false))?;
+            }
+        }
+        self.out.flush()
+    }
+
+    fn pause(&mut self) -> Result<(), Stop> {
+        match &self.pause {
+            None => Ok(()),
+            Some(keyboard) => {
+                write!(self.out, "Press enter to continue: ")?;
+                self.out.flush()?;
+                keyboard.read_line().map(drop)
+            }
+        }
+    }
+
+    fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { .. } | Event::UnitsPlaced { .. } => {}
+            Event::Turn { mover, target } => {
+                let [attacker, defender] = [*mover, mover.other()].map(Side::index);
+                let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
+                writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
+                self.show_target(*mover, target)?;
+                // Before the player thinks: a person decides by what is on the screen.
+                self.out.flush()?;
+            }
+            Event::Attacked { mover, target, at, result, time: _ } => {
+                let name = &self.names[mover.index()];
+                let done = match result {
+                    AttackResult::Miss => "missed",
+                    AttackResult::Hit => "hit something",
+                    AttackResult::Sunk(ship) => {
+                        &format!("destroyed the {}", target.game().ship_name(*ship))
+                    }
+                    AttackResult::Wasted => {
+                        writeln!(self.out, "{name} wasted a shot at {at}.")?;
+                        return self.pause();
+                    }
+                };
+                writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
+                self.show_target(*mover, target)?;
+                let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
+                if !won {
+                    self.pause()?;
+                }
+            }
+            Event::TurnToOrder { mover, state } => {
+                if self.human[mover.index()] {
+                    write!(self.out, "{}", twist::show(state.view((*mover).into())))?;
+                    self.out.flush()?;
+                }
+            }
+            Event::Ordered { mover, order, result, state, time: _ } => {
+                let name = &self.names[mover.index()];
+                // A person at the table does not get to see what its opponent does.
+                if self.human[mover.other().index()] && !self.human[mover.index()] {
+                    writeln!(self.out, "{}", told_to_opponent(name, *order, result))?;
+                } else {
+                    writeln!(self.out, "{}", told_openly(name, *order, result))?;
+                    let side = (*mover).into();
+                    write!(self.out, "{}", twist::show(state.view(side)).headed(side))?;
+                }
+                if state.winner().is_none() {
+                    self.pause()?;
+                }
+            }
+            Event::Ended { ending, boards } => self.show_ending(ending, *boards)?,
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Listener for Transcript<W> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        if self.unread {
+            return Ok(());
+        }
+        match self.show(event) {
+            Err(Stop::Io(error)) if self.play_on && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.unread = true;
+                Ok(())
+            }
+            Err(Stop::Io(error)) => {
+                let what = format!("standard output: {error}");
+                Err(io::Error::new(error.kind(), what).into())
+            }
+            shown => shown,
+        }
+    }
+}

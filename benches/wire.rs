@@ -1,16 +1,18 @@
-//! What the referee adds to a pipe: `cargo bench --bench wire`. Everything is measured in one run, in turns and
-//! each on one core, so that the ratios hold on a machine whose speed drifts.
+//! What the referee adds to a pipe: `cargo bench --bench wire`.
+//!
+//! The program `referee` itself is measured: it plays a game of the smallest bot against itself. Everything is
+//! measured in one run, in turns and each on one core, so that the ratios hold on a machine whose speed drifts.
+//! `REFEREE=PATH cargo bench --bench wire` measures another build of it.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Barrier};
+use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use battleship::Game;
-use battleship::protocol::Ruleset;
-use battleship_referee::game::{Event, Listener, Match, Rules, Stop, greet, play};
-use bothost::{Interrupt, Lane, Launch, Program, Side, pin};
+use bothost::pin;
+use serde::Deserialize;
 
 /// Round trips of one measurement.
 const ROUND_TRIPS: u32 = 40_000;
@@ -37,7 +39,7 @@ fn echo() -> io::Result<()> {
     Ok(())
 }
 
-/// The least that can play. It wastes every shot, so that a game lasts as long as it is let.
+/// The least that can play. It wastes every shot, so that a game goes on to its turn cap.
 fn smallest_bot() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = [0; 4096];
@@ -63,14 +65,11 @@ fn smallest_bot() -> io::Result<()> {
 fn measure() -> io::Result<()> {
     let mut out = io::stdout().lock();
     let cores = pin::cores();
-    let interrupt = Arc::new(Interrupt::listen(130)?);
-    let lane_on = |core| lane(core, &interrupt);
-
     let (mut raw, mut refereed) = (Vec::new(), Vec::new());
     let mut starts = Vec::new();
     for _ in 0..REPEATS {
         raw.push(Trips::of(ping_pong(cores[0])?));
-        refereed.push(Trips::of(lane(cores[0], &interrupt)?));
+        refereed.push(Trips::of(game(cores[0])?));
         starts.push(start_supervised()?.as_secs_f64() * 1e3);
     }
     let ratios = raw.iter().zip(&refereed).map(|(raw, refereed)| refereed.mean / raw.mean);
@@ -82,17 +81,17 @@ fn measure() -> io::Result<()> {
     if let [first, second, ..] = cores[..] {
         let (mut gains, mut refereed) = (Vec::new(), Vec::new());
         for _ in 0..REPEATS {
-            let alone = total(&lane_on(first)?);
+            let alone = total(&game(first)?);
             let together = Barrier::new(2);
             let both = thread::scope(|scope| {
-                let (together, lane_on) = (&together, &lane_on);
-                let lanes = [first, second].map(|core| {
+                let games = [first, second].map(|core| {
+                    let together = &together;
                     scope.spawn(move || {
                         together.wait();
-                        lane_on(core)
+                        game(core)
                     })
                 });
-                lanes.map(|lane| lane.join().expect("a lane does not panic"))
+                games.map(|game| game.join().expect("a game does not panic"))
             });
             let mut gain = 0.0;
             for trips in both {
@@ -102,16 +101,15 @@ fn measure() -> io::Result<()> {
             }
             gains.push(gain);
         }
-        writeln!(out, "  a reply, two lanes on two cores{}", Trips::median(&refereed))?;
-        writeln!(out, "  both lanes: {:.2} times the replies of one", median(gains))?;
+        writeln!(out, "  a reply, two games on two cores{}", Trips::median(&refereed))?;
+        writeln!(out, "  both games: {:.2} times the replies of one", median(gains))?;
     }
-    writeln!(out, "start to first reply of a supervised bot: {:.2} ms", median(starts))?;
-    writeln!(out, "the referee's memory at its peak: {}", peak_memory()?)
+    writeln!(out, "start to first reply of a supervised bot: {:.2} ms", median(starts))
 }
 
 /// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes.
 fn ping_pong(core: usize) -> io::Result<Vec<u32>> {
-    assert!(pin::to_core(core), "the core {core} can be had");
+    assert!(pin::to_core(core), "core {core} is available");
     let mut child = Command::new(std::env::current_exe()?)
         .arg("echo")
         .stdin(Stdio::piped())
@@ -131,43 +129,54 @@ fn ping_pong(core: usize) -> io::Result<Vec<u32>> {
     Ok(clock.laps)
 }
 
-/// Plays a game of the smallest bot against itself; returns the time of each turn.
-fn lane(core: usize, interrupt: &Arc<Interrupt>) -> io::Result<Vec<u32>> {
-    let pinned = pin::to_core(core);
-    let program = Program {
-        file: std::env::current_exe()?.into(),
-        arguments: vec!["bot".into()],
-        command_line: "bot".to_owned(),
-        on_terminal: false,
-    };
-    let launch = Launch { pinned, ..Launch::supervised_by(REFEREE.into()) };
-    let limit = Duration::from_secs(5);
-    let mut lane = Lane::start([&program, &program], &launch, interrupt.clone(), None)
-        .map_err(|(_, error)| io::Error::other(error))?;
-    greet(&mut lane, Ruleset::Classic, limit)
-        .map_err(|over| io::Error::other(format!("{over:?}")))?;
-    let mut game = Game::new(10, 10).map_err(io::Error::other)?;
-    game.add_ship(1, 'D', "dinghy").map_err(io::Error::other)?;
-    let game = Match {
-        rules: Rules::Classic(game),
-        seeds: [1, 2],
-        limits: [Some(limit); 2],
-        max_turns: ROUND_TRIPS / 2,
-    };
-    let mut clock = Clock::start();
-    play(&mut lane, &game, Side::One, &mut clock)?;
-    lane.end([None, None])?;
-    assert_eq!(clock.laps.len(), ROUND_TRIPS as usize, "the game went its full length");
-    Ok(clock.laps)
+/// What the bench needs of a game's record.
+#[derive(Deserialize)]
+struct Record {
+    shots: Vec<(u8, i32, i32, String, u32)>,
 }
 
-const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+/// Lets the referee play a game of the smallest bot against itself on `core`; returns the time of each turn in
+/// nanoseconds.
+///
+/// The record has the reply times in microseconds, which is too coarse for a mean: what the whole game took beyond a
+/// game of one turn is divided among its turns, and the record's times say only how that is distributed.
+fn game(core: usize) -> io::Result<Vec<u32>> {
+    assert!(pin::to_core(core), "core {core} is available");
+    let (short, _) = play(1)?;
+    let (long, times) = play(ROUND_TRIPS / 2)?;
+    assert_eq!(times.len(), ROUND_TRIPS as usize, "the game has its full length");
+    let whole = (long.saturating_sub(short)).as_nanos();
+    let recorded: u128 = times.iter().map(|time| u128::from(*time)).sum();
+    let share = |time: u32| u32::try_from(u128::from(time) * whole / recorded.max(1));
+    Ok(times.into_iter().map(|time| share(time).unwrap_or(u32::MAX)).collect())
+}
+
+/// Plays a game of so many turns of each player; returns how long it took, and the reply times in microseconds.
+fn play(turns: u32) -> io::Result<(Duration, Vec<u32>)> {
+    let bot = shlex::try_quote(std::env::current_exe()?.to_str().unwrap_or_default())
+        .map_err(io::Error::other)?
+        .into_owned();
+    let began = Instant::now();
+    let output = Command::new(referee())
+        .args(["play", &format!("{bot} bot"), &format!("{bot} bot"), "--json", "--seed", "1"])
+        .args(["--ship", "1 D dinghy", "--max-turns", &turns.to_string()])
+        .stderr(Stdio::null())
+        .output()?;
+    let time = began.elapsed();
+    let record: Record = serde_json::from_slice(&output.stdout)?;
+    Ok((time, record.shots.into_iter().map(|(.., us)| us).collect()))
+}
+
+/// The referee that is measured.
+fn referee() -> OsString {
+    std::env::var_os("REFEREE").unwrap_or_else(|| env!("CARGO_BIN_EXE_referee").into())
+}
 
 /// Starts the smallest bot under its supervisor, as a lane does, on the core that this thread is on; returns the time
 /// to its first reply.
 fn start_supervised() -> io::Result<Duration> {
     let began = Instant::now();
-    let mut child = Command::new(REFEREE)
+    let mut child = Command::new(referee())
         .args(["supervise", "--referee", &std::process::id().to_string(), "--"])
         .args([std::env::current_exe()?.as_os_str(), "bot".as_ref()])
         .stdin(Stdio::piped())
@@ -204,17 +213,6 @@ impl Clock {
     }
 }
 
-impl Listener for Clock {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        match event {
-            Event::Placed { .. } | Event::UnitsPlaced { .. } => self.last = Instant::now(),
-            Event::Attacked { .. } | Event::Ordered { .. } => self.lap(),
-            Event::Turn { .. } | Event::TurnToOrder { .. } | Event::Ended { .. } => {}
-        }
-        Ok(())
-    }
-}
-
 fn total(trips: &[u32]) -> f64 {
     trips.iter().copied().map(f64::from).sum()
 }
@@ -245,11 +243,4 @@ impl Trips {
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-/// What the operating system says of this process, which is the referee here.
-fn peak_memory() -> io::Result<String> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    Ok(peak.map_or("unknown", str::trim).to_owned())
 }

@@ -1,15 +1,11 @@
-//! The referee: plays Battleship between programs and judges them.
-//!
-//! From the ground up, each room leaning on lower ones only: [`game`]
-//! (one game, as events), [`record`] (games as data), [`contest`] (many games), [`check`] (one
-//! bot and the protocol), [`report`] (games for people), [`cli`] (the program).
+//! The referee: plays Battleship between programs and judges them. Its one public part is the program itself,
+//! [`cli`]; `ARCHITECTURE.md` describes the rooms behind it.
 
 #![deny(unsafe_code)]
 
-pub mod check;
+mod check;
 pub mod cli;
-pub mod contest;
-pub mod game;
-
-pub mod record;
-pub mod report;
+mod contest;
+mod game;
+mod record;
+mod report;

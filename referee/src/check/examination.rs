@@ -20,21 +20,21 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
 
 /// Who is examined, and under what.
 #[derive(Clone, Debug)]
-pub struct Conditions {
+pub(crate) struct Conditions {
     /// The bot.
-    pub player: Entrant,
+    pub(crate) player: Entrant,
     /// The game.
-    pub rules: Ruleset,
+    pub(crate) rules: Ruleset,
     /// Where all that is random in the check comes from.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How long the bot may take for a reply.
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// How long it may take to get ready.
-    pub start_limit: Duration,
+    pub(crate) start_limit: Duration,
     /// How it is started.
-    pub launch: Launch,
+    pub(crate) launch: Launch,
     /// Who may stop the check.
-    pub interrupt: Arc<Interrupt>,
+    pub(crate) interrupt: Arc<Interrupt>,
 }
 
 /// An examination that is going on: what it is made under, and what has been learnt of the bot so far.
@@ -127,7 +127,7 @@ impl<'c> Examination<'c> {
 /// # Errors
 /// If somebody stops the check, if `hear` does, or if the referee or its machine fails. Whatever the bot does is in the
 /// report.
-pub fn examine(
+pub(crate) fn examine(
     conditions: &Conditions,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
 ) -> Result<Report, Over> {

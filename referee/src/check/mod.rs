@@ -15,6 +15,6 @@ mod step;
 mod steps;
 mod twist_play;
 
-pub use examination::{Conditions, examine};
-pub use past::{Past, PastError, examine_past};
-pub use report::{CHECK_FORMAT, Finding, Outcome, Report, StepReport};
+pub(crate) use examination::{Conditions, examine};
+pub(crate) use past::{Past, examine_past};
+pub(crate) use report::{Finding, Outcome, Report, StepReport};

@@ -15,7 +15,7 @@ use bothost::text;
 
 /// A recorded game as one of its players heard it.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub(crate) struct Past {
     record: GameRecord,
     /// 0 or 1.
     seat: usize,
@@ -37,7 +37,7 @@ enum Turn {
 
 /// Why a recorded game cannot be played to a bot again.
 #[derive(Debug, Error)]
-pub enum PastError {
+pub(crate) enum PastError {
     /// What it says of the game cannot be.
     #[error(transparent)]
     Wrong(#[from] ReplayError),
@@ -51,7 +51,7 @@ impl Past {
     ///
     /// # Errors
     /// If the record contradicts the rules.
-    pub fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
+    pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
         let is_twist = record.rules == Ruleset::Twist.word();
         let game = if is_twist { None } else { Some(rules_of(&record)?) };
         let placed = record.fleets[seat].as_ref();
@@ -62,8 +62,7 @@ impl Past {
     }
 
     /// The game.
-    #[must_use]
-    pub fn rules(&self) -> Ruleset {
+    pub(crate) fn rules(&self) -> Ruleset {
         if self.game.is_some() { Ruleset::Classic } else { Ruleset::Twist }
     }
 
@@ -146,7 +145,7 @@ impl From<Halt> for Stopped {
 ///
 /// # Errors
 /// As [`super::examine`].
-pub fn examine_past(
+pub(crate) fn examine_past(
     conditions: &Conditions,
     past: &Past,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,

@@ -1,19 +1,19 @@
 //! What the exit code says.
 
 /// Done; for a game, somebody won. Also if whoever read the output had seen enough.
-pub const DONE: u8 = 0;
+pub(crate) const DONE: u8 = 0;
 
 /// The referee or its machine has failed.
-pub const FAULT: u8 = 1;
+pub(crate) const FAULT: u8 = 1;
 
 /// Wrong arguments or configuration.
-pub const MISUSE: u8 = 2;
+pub(crate) const MISUSE: u8 = 2;
 
 /// A game without a winner.
-pub const NO_WINNER: u8 = 3;
+pub(crate) const NO_WINNER: u8 = 3;
 
 /// A player could not be started, or failed its check.
-pub const NOT_STARTED: u8 = 4;
+pub(crate) const NOT_STARTED: u8 = 4;
 
 /// Somebody stopped the referee.
-pub const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;

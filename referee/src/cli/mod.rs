@@ -6,7 +6,7 @@ mod config;
 mod contest;
 mod contest_plan;
 mod demo;
-pub mod exit;
+mod exit;
 mod keeper;
 mod merge;
 mod new;

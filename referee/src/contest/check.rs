@@ -15,16 +15,16 @@ const ATTACKS: u32 = 3;
 
 /// What a player says of itself when it is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// What it is called.
-    pub name: String,
+    pub(crate) name: String,
     /// Who wrote it, if it says.
-    pub author: Option<String>,
+    pub(crate) author: Option<String>,
 }
 
 /// Why a player did not pass, or why nobody knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotChecked {
+pub(crate) enum NotChecked {
     /// It failed, so.
     Failed(String),
     /// Somebody stopped the referee.
@@ -33,17 +33,17 @@ pub enum NotChecked {
 
 /// What players are checked with.
 #[derive(Clone, Debug)]
-pub struct Check<'c> {
+pub(crate) struct Check<'c> {
     /// What is played.
-    pub rules: &'c Rules,
+    pub(crate) rules: &'c Rules,
     /// How bots are started.
-    pub launch: &'c Launch,
+    pub(crate) launch: &'c Launch,
     /// How long a bot may take for a reply.
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// How long it may take to get ready.
-    pub start_limit: Duration,
+    pub(crate) start_limit: Duration,
     /// Where their seeds come from.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Check<'_> {
@@ -52,7 +52,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// If the referee or its machine fails.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         players: &[Entrant],
         lanes: &Lanes,

@@ -1,13 +1,13 @@
 use std::io;
 
-use super::{Evidence, Tally};
+use super::Evidence;
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
 use league::schedule::Series;
 
 /// Something that happens in a contest.
 #[derive(Debug)]
-pub enum ContestEvent<'e> {
+pub(crate) enum ContestEvent<'e> {
     /// It begins, or goes on.
     Started {
         /// What is played.
@@ -31,8 +31,6 @@ pub enum ContestEvent<'e> {
         from_record: bool,
         /// What was seen of its bad games, by their place in `games`, if that was asked for.
         evidence: &'e [(usize, Evidence)],
-        /// What all games come to, with these.
-        tally: &'e Tally,
     },
     /// A player has spoiled too many games, and plays no more.
     Disqualified {
@@ -51,23 +49,22 @@ pub enum ContestEvent<'e> {
 
 /// A game that is over, in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameOver {
+pub(crate) struct GameOver {
     /// The series, from 0.
-    pub series: usize,
+    pub(crate) series: usize,
     /// Which of the games between these two players it is, from 0.
-    pub game: u32,
+    pub(crate) game: u32,
     /// The players.
-    pub players: [usize; 2],
+    pub(crate) players: [usize; 2],
     /// Which of them has won: 0 or 1.
-    pub winner: Option<usize>,
+    pub(crate) winner: Option<usize>,
     /// The typed reason.
-    pub ended_by: EndedBy,
+    pub(crate) ended_by: EndedBy,
 }
 
 impl GameOver {
     /// What `record`, the game number `game` of `series`, says in short.
-    #[must_use]
-    pub fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
+    pub(crate) fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
         let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
         GameOver {
             series: series.number,
@@ -80,7 +77,7 @@ impl GameOver {
 }
 
 /// Somebody who is told what happens in a contest.
-pub trait Audience {
+pub(crate) trait Audience {
     /// Hears of `event`.
     ///
     /// # Errors

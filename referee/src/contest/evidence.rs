@@ -14,11 +14,11 @@ const TAIL: usize = 192 << 10;
 
 /// What was seen of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// Its dialogue, as `--transcript` has it.
-    pub dialogue: Vec<u8>,
+    pub(crate) dialogue: Vec<u8>,
     /// What each bot wrote to standard error.
-    pub stderr: [Vec<u8>; 2],
+    pub(crate) stderr: [Vec<u8>; 2],
 }
 
 /// The beginning and the end of something long.

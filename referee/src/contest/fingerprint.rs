@@ -14,7 +14,7 @@ use bothost::Program;
 ///
 /// # Errors
 /// If one of the files cannot be read.
-pub fn fingerprint(program: &Program) -> io::Result<Option<String>> {
+pub(crate) fn fingerprint(program: &Program) -> io::Result<Option<String>> {
     let own = Some(&program.file).filter(|file| file.to_string_lossy().contains('/'));
     let files = own.into_iter().chain(&program.arguments).map(Path::new);
     let mut digests =

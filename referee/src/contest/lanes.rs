@@ -2,7 +2,7 @@ use bothost::pin;
 
 /// How many games are played at the same time, and where.
 #[derive(Clone, Debug)]
-pub struct Lanes {
+pub(crate) struct Lanes {
     count: usize,
     cores: Vec<usize>,
 }
@@ -10,8 +10,7 @@ pub struct Lanes {
 impl Lanes {
     /// So many lanes, at least one; as many as there are cores if no number is given. Each is bound to a core of its
     /// own, if they are to be `pinned`.
-    #[must_use]
-    pub fn new(count: Option<usize>, pinned: bool) -> Lanes {
+    pub(crate) fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
             // The operating system does not say which there are, but may say how many.
@@ -23,14 +22,12 @@ impl Lanes {
     }
 
     /// How many.
-    #[must_use]
-    pub const fn count(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
     /// How many lanes have to share a core with another: games there take longer, and bots may be late for it.
-    #[must_use]
-    pub fn too_many(&self) -> bool {
+    pub(crate) fn too_many(&self) -> bool {
         self.count > std::thread::available_parallelism().map_or(usize::MAX, usize::from)
     }
 

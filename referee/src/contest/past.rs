@@ -9,7 +9,7 @@ pub(super) const MOST_LOOSE: usize = 10_000;
 
 /// The record that a contest is written to.
 #[derive(Debug)]
-pub struct OpenRecord {
+pub(crate) struct OpenRecord {
     path: PathBuf,
     pub(super) file: ContestFile,
     there: Option<ContestHeader>,
@@ -20,15 +20,14 @@ impl OpenRecord {
     ///
     /// # Errors
     /// If it cannot be opened, if somebody else is writing it, or if it is there and should not be.
-    pub fn open(path: &Path, resume: bool) -> Result<OpenRecord, RecordError> {
+    pub(crate) fn open(path: &Path, resume: bool) -> Result<OpenRecord, RecordError> {
         let file = if resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
         let there = file.read()?.last_header()?;
         Ok(OpenRecord { path: path.to_owned(), file, there })
     }
 
     /// What it is the record of already.
-    #[must_use]
-    pub fn there(&self) -> Option<&ContestHeader> {
+    pub(crate) fn there(&self) -> Option<&ContestHeader> {
         self.there.as_ref()
     }
 }

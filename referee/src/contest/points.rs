@@ -7,8 +7,7 @@ use league::statistics::Outcome;
 ///
 /// Whoever could not be started or could not place its ships has lost: the game itself has no winner then, but a bot
 /// shall not be better off for failing early. A game at its turn cap is worth half a point to both.
-#[must_use]
-pub fn outcomes(game: &GameRecord) -> Option<[Outcome; 2]> {
+pub(crate) fn outcomes(game: &GameRecord) -> Option<[Outcome; 2]> {
     if let Some(winner) = &game.winner {
         return Some(if *winner == game.players[0].name { ONE_WON } else { TWO_WON });
     }

@@ -12,11 +12,11 @@ use league::schedule::MOST_PLAYERS;
 
 /// Which players count. Games in which another one took part do not.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// If there are any: only these.
-    pub only: Vec<String>,
+    pub(crate) only: Vec<String>,
     /// Not these.
-    pub without: Vec<String>,
+    pub(crate) without: Vec<String>,
 }
 
 impl Choice {
@@ -28,7 +28,7 @@ impl Choice {
 /// The games of all records that have been read, in memory that does not grow with their number. Players are the
 /// same if they have the same name.
 #[derive(Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     choice: Choice,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
     entrants: Vec<EntrantInRecord>,
@@ -46,7 +46,7 @@ pub struct Pool {
 
 /// Why a record cannot be counted.
 #[derive(Debug, Error)]
-pub enum PoolError {
+pub(crate) enum PoolError {
     /// It cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -70,8 +70,7 @@ pub enum PoolError {
 
 impl Pool {
     /// No games yet.
-    #[must_use]
-    pub fn new(choice: Choice) -> Pool {
+    pub(crate) fn new(choice: Choice) -> Pool {
         Pool {
             choice,
             entrants: Vec::new(),
@@ -89,7 +88,7 @@ impl Pool {
     ///
     /// # Errors
     /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
+    pub(crate) fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
         self.files.push(path.to_owned());
         let mut reader = RecordReader::open(path)?;
         let mut has_header = false;
@@ -112,32 +111,27 @@ impl Pool {
     }
 
     /// The players that count, in the order in which they turned up.
-    #[must_use]
-    pub fn entrants(&self) -> &[EntrantInRecord] {
+    pub(crate) fn entrants(&self) -> &[EntrantInRecord] {
         &self.entrants
     }
 
     /// What their games come to; the players are in the same order.
-    #[must_use]
-    pub const fn tally(&self) -> &Tally {
+    pub(crate) const fn tally(&self) -> &Tally {
         &self.tally
     }
 
     /// How many series were not played to their end. Their games count.
-    #[must_use]
-    pub const fn unfinished(&self) -> u64 {
+    pub(crate) const fn unfinished(&self) -> u64 {
         self.unfinished
     }
 
     /// What was odd, in a sentence each.
-    #[must_use]
-    pub fn warnings(&self) -> &[String] {
+    pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
     /// The first name that was chosen, but turned up nowhere.
-    #[must_use]
-    pub fn missing(&self) -> Option<&str> {
+    pub(crate) fn missing(&self) -> Option<&str> {
         let Choice { only, without } = &self.choice;
         let missing = only.iter().chain(without).find(|name| !self.numbers.contains_key(*name));
         missing.map(String::as_str)

@@ -7,29 +7,29 @@ use crate::record::VERSION;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 
 /// What a ranking says of itself.
-pub const RANKING_FORMAT: &str = "battleship-ranking";
+pub(crate) const RANKING_FORMAT: &str = "battleship-ranking";
 
 /// How strong players are, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ranking {
+pub(crate) struct Ranking {
     /// [`RANKING_FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// The version of the format.
-    pub version: u32,
+    pub(crate) version: u32,
     /// The version of the referee.
-    pub referee: String,
+    pub(crate) referee: String,
     /// The number of games.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The number of series that were played to their end.
-    pub series: u64,
+    pub(crate) series: u64,
     /// The number of those that were not. Their games count.
-    pub unfinished: u64,
+    pub(crate) unfinished: u64,
     /// The players, in the order in which they turned up.
-    pub players: Vec<PlayerSummary>,
+    pub(crate) players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
-    pub pairings: Vec<PairingSummary>,
+    pub(crate) pairings: Vec<PairingSummary>,
     /// What the ratings are to be read with.
-    pub ratings: RatingsNote,
+    pub(crate) ratings: RatingsNote,
 }
 
 impl Ranking {
@@ -37,7 +37,7 @@ impl Ranking {
     ///
     /// # Errors
     /// If the anchor is no player.
-    pub fn new(pool: &Pool, anchor: Anchor) -> Result<Ranking, RatingError> {
+    pub(crate) fn new(pool: &Pool, anchor: Anchor) -> Result<Ranking, RatingError> {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor)?;

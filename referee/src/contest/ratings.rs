@@ -30,57 +30,57 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"resample");
 
 /// The ratings of all players of some games.
 #[derive(Clone, Debug)]
-pub struct ContestRatings {
+pub(crate) struct ContestRatings {
     /// Each player's; none without games that count.
-    pub players: Vec<Option<RatingSummary>>,
+    pub(crate) players: Vec<Option<RatingSummary>>,
     /// What they are to be read with.
-    pub note: RatingsNote,
+    pub(crate) note: RatingsNote,
 }
 
 /// A player's rating, on the Elo scale.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RatingSummary {
+pub(crate) struct RatingSummary {
     /// The likeliest rating.
-    pub rating: f64,
+    pub(crate) rating: f64,
     /// Its standard error, which takes the games for independent.
-    pub standard_error: f64,
+    pub(crate) standard_error: f64,
     /// The lower end of its 95% interval, by that error.
-    pub low: f64,
+    pub(crate) low: f64,
     /// The upper end.
-    pub high: f64,
+    pub(crate) high: f64,
     /// The lower end of the 95% interval by drawing pairs of games, which takes luck out of it: the better one.
-    pub bootstrap_low: Option<f64>,
+    pub(crate) bootstrap_low: Option<f64>,
     /// The upper end.
-    pub bootstrap_high: Option<f64>,
+    pub(crate) bootstrap_high: Option<f64>,
 }
 
 /// What ratings are to be read with.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RatingsNote {
+pub(crate) struct RatingsNote {
     /// The player from whom they are counted; if there is none their mean is 0.
-    pub anchor: Option<AnchorNote>,
+    pub(crate) anchor: Option<AnchorNote>,
     /// Whether results were softened a little, since somebody won or lost everything.
-    pub regularized: bool,
+    pub(crate) regularized: bool,
     /// Whether all of them can be compared; if not, there are groups of players that never met each other.
-    pub connected: bool,
+    pub(crate) connected: bool,
     /// How many contests were drawn for the intervals; 0 if there are too few games for that, or too many players.
-    pub bootstrap: u64,
+    pub(crate) bootstrap: u64,
 }
 
 /// A player with a known rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AnchorNote {
+pub(crate) struct AnchorNote {
     /// What it is called.
-    pub player: String,
+    pub(crate) player: String,
     /// Its rating.
-    pub rating: f64,
+    pub(crate) rating: f64,
 }
 
 /// Rates the players of a tally, who have these names.
 ///
 /// # Errors
 /// If the anchor is no player.
-pub fn rate(
+pub(crate) fn rate(
     tally: &Tally,
     names: &[String],
     anchor: Anchor,
@@ -140,7 +140,7 @@ fn resamples(players: usize, pairings: &[Pairing]) -> u64 {
 
 /// Who is to have a known rating, as it is typed: `NAME` or `NAME=ELO`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnchorArgument(String);
+pub(crate) struct AnchorArgument(String);
 
 impl FromStr for AnchorArgument {
     type Err = Infallible;
@@ -153,7 +153,7 @@ impl FromStr for AnchorArgument {
 /// An anchor that is nobody.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--anchor {typed}: no player has that name; there are {}. Write NAME or NAME=ELO", names.join(", "))]
-pub struct NoAnchor {
+pub(crate) struct NoAnchor {
     typed: String,
     names: Vec<String>,
 }
@@ -164,7 +164,7 @@ impl AnchorArgument {
     ///
     /// # Errors
     /// If it names none of them, or no rating.
-    pub fn among(&self, names: &[String]) -> Result<Anchor, NoAnchor> {
+    pub(crate) fn among(&self, names: &[String]) -> Result<Anchor, NoAnchor> {
         let AnchorArgument(typed) = self;
         let place = |name: &str| names.iter().position(|known| known == name);
         if let Some(player) = place(typed) {

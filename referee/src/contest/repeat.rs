@@ -9,8 +9,7 @@ use crate::record::{ContestConfig, EntrantInRecord, ShipOfGame};
 /// The command line that plays one more game between the players of these names, the first of them moving first, with
 /// the seed of a game, under the terms of a contest. Bots that learn in the course of a series may play another game
 /// then.
-#[must_use]
-pub fn repeat_game(config: &ContestConfig, movers: &[String; 2], seed: u64) -> String {
+pub(crate) fn repeat_game(config: &ContestConfig, movers: &[String; 2], seed: u64) -> String {
     let mut words = vec!["referee".to_owned(), "play".to_owned()];
     words.extend(movers.iter().map(|name| {
         let known = config.players.iter().find(|player| player.name == *name);
@@ -22,8 +21,7 @@ pub fn repeat_game(config: &ContestConfig, movers: &[String; 2], seed: u64) -> S
 }
 
 /// `words` as a shell takes them.
-#[must_use]
-pub fn quoted(words: &[String]) -> String {
+pub(crate) fn quoted(words: &[String]) -> String {
     // Only a NUL cannot be quoted, and no argument has one.
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -24,28 +24,28 @@ const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 
 /// A contest that is to be played, or to be gone on with.
 #[derive(Debug)]
-pub struct Contest<'c> {
+pub(crate) struct Contest<'c> {
     /// What its games are played under.
-    pub terms: &'c Terms,
+    pub(crate) terms: &'c Terms,
     /// Who meets whom, how often.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// The part of it that is played here.
-    pub shard: Option<Shard>,
+    pub(crate) shard: Option<Shard>,
     /// How many games are played at once.
-    pub lanes: &'c Lanes,
+    pub(crate) lanes: &'c Lanes,
     /// Its record.
-    pub record: Option<OpenRecord>,
+    pub(crate) record: Option<OpenRecord>,
     /// When to stop before the end.
-    pub sprt: Option<Sprt>,
+    pub(crate) sprt: Option<Sprt>,
     /// Whether to keep what is seen of bad games.
-    pub keeps_evidence: bool,
+    pub(crate) keeps_evidence: bool,
     /// Who may stop it.
-    pub interrupt: &'c Interrupt,
+    pub(crate) interrupt: &'c Interrupt,
 }
 
 /// Why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
+pub(crate) enum Finish {
     /// Everything has been played.
     Complete,
     /// The sequential test has decided.
@@ -56,22 +56,22 @@ pub enum Finish {
 
 /// What a contest came to.
 #[derive(Debug)]
-pub struct Played {
+pub(crate) struct Played {
     /// Why it is over.
-    pub finish: Finish,
+    pub(crate) finish: Finish,
     /// All its games, with those that the record had.
-    pub tally: Tally,
+    pub(crate) tally: Tally,
     /// The order of the players.
-    pub places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
     /// Who has been disqualified.
-    pub out: Vec<bool>,
+    pub(crate) out: Vec<bool>,
     /// How many games the whole contest has, at least.
-    pub games: u64,
+    pub(crate) games: u64,
 }
 
 /// Why a contest cannot go on.
 #[derive(Debug, Error)]
-pub enum ContestError {
+pub(crate) enum ContestError {
     /// Its plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -99,7 +99,7 @@ impl Contest<'_> {
     /// # Errors
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
-    pub fn run(mut self, audience: &mut dyn Audience) -> Result<Played, ContestError> {
+    pub(crate) fn run(mut self, audience: &mut dyn Audience) -> Result<Played, ContestError> {
         let mut schedule = Schedule::new(self.plan)?;
         let n_players = self.plan.players;
         let mut past = None;
@@ -324,7 +324,6 @@ impl Run<'_, '_> {
                 end: end.as_ref(),
                 from_record,
                 evidence,
-                tally: &self.tally,
             })?;
             for &player in disqualified {
                 let tally = &self.tally.players[player];
@@ -364,8 +363,7 @@ impl Run<'_, '_> {
 }
 
 /// Whether a player has spoiled more than `bound` of its games, of which there are enough to tell.
-#[must_use]
-pub fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
+pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
     let player = &tally.players[player];
     has_spoiled_too_many(player.n_faults(), player.games, bound)
 }

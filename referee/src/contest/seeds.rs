@@ -9,8 +9,7 @@ const SEED_BITS: u32 = 40;
 /// The seed of the pair of games number `pair`, from 0, between two players of a contest, who are known by their
 /// places in its list. It is the seed of both games, as `referee play --seed` takes it, and whoever moves first gets
 /// the first of the two seeds that come from it: a player has in the second game what its opponent had in the first.
-#[must_use]
-pub fn pair_seed(contest: u64, players: [usize; 2], pair: u32) -> u64 {
+pub(crate) fn pair_seed(contest: u64, players: [usize; 2], pair: u32) -> u64 {
     let [low, high] = [players[0].min(players[1]), players[0].max(players[1])];
     let pairing = (low as u64) << 32 | high as u64;
     SeededRng::keyed([contest, DOMAIN, pairing, pair.into()]).next_u64() >> (64 - SEED_BITS)

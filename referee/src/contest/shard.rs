@@ -13,33 +13,24 @@ const HYPERQUEUE_ID: &str = "HQ_TASK_ID";
 /// One of several equal parts of a contest, each for a machine of its own: all series whose numbers leave the same
 /// remainder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shard {
+pub(crate) struct Shard {
     index: usize,
     of: usize,
 }
 
 impl Shard {
     /// The part `index`, from 0, of `of` parts; nothing if there is no such part.
-    #[must_use]
-    pub const fn new(index: usize, of: usize) -> Option<Shard> {
+    pub(crate) const fn new(index: usize, of: usize) -> Option<Shard> {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 
-    /// Which part it is, from 0.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.index
-    }
-
     /// How many parts there are.
-    #[must_use]
-    pub const fn of(self) -> usize {
+    pub(crate) const fn of(self) -> usize {
         self.of
     }
 
     /// Whether the series of this number is in this part.
-    #[must_use]
-    pub const fn takes(self, series_number: usize) -> bool {
+    pub(crate) const fn takes(self, series_number: usize) -> bool {
         series_number % self.of == self.index
     }
 
@@ -51,7 +42,7 @@ impl Shard {
     ///
     /// # Errors
     /// If no such variable is there, or what they say does not name one of the parts.
-    pub fn from_environment(
+    pub(crate) fn from_environment(
         of: Option<usize>,
         get: impl Fn(&str) -> Option<String>,
     ) -> Result<Shard, ShardError> {
@@ -129,7 +120,7 @@ impl FromStr for Shard {
 
 /// A shard as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShardArgument {
+pub(crate) enum ShardArgument {
     /// `k/N`.
     Given(Shard),
     /// `auto` or `auto/N`: as the environment has it, see [`Shard::from_environment`].
@@ -156,7 +147,7 @@ impl FromStr for ShardArgument {
 
 /// Why there is no shard.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ShardError {
+pub(crate) enum ShardError {
     /// Something else was typed.
     #[error("expected k/N with k from 1 to N, as in 2/8, or auto or auto/N, got {0:?}")]
     NotAShard(String),

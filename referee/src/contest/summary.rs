@@ -13,175 +13,174 @@ use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{EloEstimate, Interval, Wdl, wilson};
 
 /// What a summary says of itself.
-pub const SUMMARY_FORMAT: &str = "battleship-summary";
+pub(crate) const SUMMARY_FORMAT: &str = "battleship-summary";
 
 /// What a contest came to, as numbers. Everything is computed from its games.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// [`SUMMARY_FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// The version of the format.
-    pub version: u32,
+    pub(crate) version: u32,
     /// The version of the referee.
-    pub referee: String,
+    pub(crate) referee: String,
     /// The contest: see [`ContestHeader::id`].
-    pub contest: String,
+    pub(crate) contest: String,
     /// Who meets whom.
-    pub schedule: String,
+    pub(crate) schedule: String,
     /// The seed of the contest.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The number of games that were played.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The number of series that were played to their end.
-    pub series: u64,
+    pub(crate) series: u64,
     /// Why it is over: `complete`, `decided` or `interrupted`.
-    pub finish: String,
+    pub(crate) finish: String,
     /// The players, in the contest's order.
-    pub players: Vec<PlayerSummary>,
+    pub(crate) players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
-    pub pairings: Vec<PairingSummary>,
+    pub(crate) pairings: Vec<PairingSummary>,
     /// What the players' ratings are to be read with, if they are rated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ratings: Option<RatingsNote>,
+    pub(crate) ratings: Option<RatingsNote>,
     /// The sequential test, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtSummary>,
+    pub(crate) sprt: Option<SprtSummary>,
 }
 
 /// What the games of one player came to.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlayerSummary {
+pub(crate) struct PlayerSummary {
     /// What it is called.
-    pub name: String,
+    pub(crate) name: String,
     /// The command that starts it.
-    pub command: String,
+    pub(crate) command: String,
     /// Its place; nothing where there are no places.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<PlaceSummary>,
+    pub(crate) place: Option<PlaceSummary>,
     /// Its rating; nothing without games that count, or where players are not rated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rating: Option<RatingSummary>,
+    pub(crate) rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
-    pub disqualified: bool,
+    pub(crate) disqualified: bool,
     /// All its games.
-    pub games: u64,
+    pub(crate) games: u64,
     /// What those that count brought it.
-    pub results: Wdl,
+    pub(crate) results: Wdl,
     /// Those of them in which it moved first.
-    pub moving_first: Wdl,
+    pub(crate) moving_first: Wdl,
     /// Those of them in which it moved second.
-    pub moving_second: Wdl,
+    pub(crate) moving_second: Wdl,
     /// The share of points.
-    pub score: Option<Score>,
+    pub(crate) score: Option<Score>,
     /// The games that it spoiled, by how.
-    pub faults: BTreeMap<EndedBy, u64>,
+    pub(crate) faults: BTreeMap<EndedBy, u64>,
     /// Those of them in which it moved first.
-    pub faults_moving_first: u64,
+    pub(crate) faults_moving_first: u64,
     /// How many attacks it needed in games in which it sank the opponent's fleet.
-    pub shots_to_win: Option<CountsSummary>,
+    pub(crate) shots_to_win: Option<CountsSummary>,
     /// The same, in full.
     #[serde(skip)]
-    pub all_shots_to_win: Counts,
+    pub(crate) all_shots_to_win: Counts,
     /// All its attacks.
-    pub shots: u64,
+    pub(crate) shots: u64,
     /// Those that could not count.
-    pub wasted: u64,
+    pub(crate) wasted: u64,
     /// How long it took for each attack, in microseconds.
-    pub reply_us: Option<TimesSummary>,
+    pub(crate) reply_us: Option<TimesSummary>,
     /// How much it has computed, in milliseconds.
-    pub cpu_ms: Option<u64>,
+    pub(crate) cpu_ms: Option<u64>,
     /// What was odd about it, in a sentence each.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// The game that it should look at first; nothing in a ranking.
-    pub worst_game: Option<WorstGame>,
+    pub(crate) worst_game: Option<WorstGame>,
 }
 
 /// A player's place in a contest.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlaceSummary {
+pub(crate) struct PlaceSummary {
     /// From 1; players who did equally well share it.
-    pub place: usize,
+    pub(crate) place: usize,
     /// What it is owed to: points, match points or rounds.
-    pub points: f64,
+    pub(crate) points: f64,
     /// What else is to be said.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// A share of points and its 95% interval (Wilson 1927), which takes the games for independent.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Score {
+pub(crate) struct Score {
     /// The share, 0 to 1.
-    pub share: f64,
+    pub(crate) share: f64,
     /// The interval.
-    pub wilson: Interval,
+    pub(crate) wilson: Interval,
 }
 
 /// A game that a player should look at.
 #[derive(Clone, Debug, Serialize)]
-pub struct WorstGame {
+pub(crate) struct WorstGame {
     /// The series, from 1.
-    pub series: Option<usize>,
+    pub(crate) series: Option<usize>,
     /// The number of the game between its two players, from 1.
-    pub game: Option<u32>,
+    pub(crate) game: Option<u32>,
     /// What is bad about it.
-    pub why: String,
+    pub(crate) why: String,
     /// The command that plays it once more.
-    pub repeat: String,
+    pub(crate) repeat: String,
 }
 
 /// What the games between two players came to, as the first of them sees it.
 #[derive(Clone, Debug, Serialize)]
-pub struct PairingSummary {
+pub(crate) struct PairingSummary {
     /// The players, as places in the list of players, from 0.
-    pub players: [usize; 2],
+    pub(crate) players: [usize; 2],
     /// What the games that count brought the first.
-    pub results: Wdl,
+    pub(crate) results: Wdl,
     /// Games that nobody won, by why.
-    pub without_winner: BTreeMap<EndedBy, u64>,
+    pub(crate) without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
-    pub score: Option<Score>,
+    pub(crate) score: Option<Score>,
     /// What pairs of games say: the better figures, since they take luck out of it.
-    pub pairs: Option<PairsSummary>,
+    pub(crate) pairs: Option<PairsSummary>,
 }
 
 /// What pairs of games of the same seeds with swapped movers say of the first player.
 #[derive(Clone, Debug, Serialize)]
-pub struct PairsSummary {
+pub(crate) struct PairsSummary {
     /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
-    pub counts: [u64; 5],
+    pub(crate) counts: [u64; 5],
     /// Its share of points in them.
-    pub score: f64,
+    pub(crate) score: f64,
     /// The standard error of that.
-    pub standard_error: f64,
+    pub(crate) standard_error: f64,
     /// The 95% interval of it.
-    pub interval: Interval,
+    pub(crate) interval: Interval,
     /// The Elo difference.
-    pub elo: EloEstimate,
+    pub(crate) elo: EloEstimate,
     /// The normalized Elo difference.
-    pub normalized_elo: EloEstimate,
+    pub(crate) normalized_elo: EloEstimate,
     /// The likelihood of superiority.
-    pub los: f64,
+    pub(crate) los: f64,
 }
 
 /// Where a sequential test stands.
 #[derive(Clone, Debug, Serialize)]
-pub struct SprtSummary {
+pub(crate) struct SprtSummary {
     /// The test, as it is typed.
-    pub test: String,
+    pub(crate) test: String,
     /// The log-likelihood ratio.
-    pub llr: f64,
+    pub(crate) llr: f64,
     /// At or below this the first player is no better than elo0 says.
-    pub lower: f64,
+    pub(crate) lower: f64,
     /// At or above this it is as good as elo1 says.
-    pub upper: f64,
+    pub(crate) upper: f64,
     /// `accept_h0`, `accept_h1` or `continue`.
-    pub decision: String,
+    pub(crate) decision: String,
 }
 
 impl Score {
     /// The score of these results; nothing of none.
-    #[must_use]
-    pub fn of(results: &Wdl) -> Option<Score> {
+    pub(crate) fn of(results: &Wdl) -> Option<Score> {
         let wilson = wilson::interval(results.points(), results.games())?;
         Some(Score { share: results.sample()?.score, wilson })
     }
@@ -189,8 +188,7 @@ impl Score {
 
 impl Summary {
     /// The summary of a contest.
-    #[must_use]
-    pub fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
+    pub(crate) fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
         let tally = &played.tally;
         let finish = match played.finish {
             Finish::Complete => "complete",
@@ -233,7 +231,11 @@ impl Summary {
     ///
     /// # Errors
     /// If the anchor is no player.
-    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
+    pub(crate) fn with_places(
+        mut self,
+        played: &Played,
+        anchor: Anchor,
+    ) -> Result<Summary, RatingError> {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(&played.tally, &names, anchor)?;
         for place in &played.places {

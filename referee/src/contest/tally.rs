@@ -12,76 +12,76 @@ use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// What all games of a contest come to, in memory that does not grow with their number.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// The players, in the contest's order.
-    pub players: Vec<PlayerTally>,
+    pub(crate) players: Vec<PlayerTally>,
     /// Those who have met, the lower place in that order first.
-    pub pairings: BTreeMap<[usize; 2], PairingTally>,
+    pub(crate) pairings: BTreeMap<[usize; 2], PairingTally>,
     /// Points of everybody against everybody.
-    pub table: Crosstable,
+    pub(crate) table: Crosstable,
     /// The number of games.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The number of series that were played to their end.
-    pub series: u64,
+    pub(crate) series: u64,
 }
 
 /// What the games of one player come to.
 #[derive(Clone, Debug, Default)]
-pub struct PlayerTally {
+pub(crate) struct PlayerTally {
     /// What the games that count brought it.
-    pub results: Wdl,
+    pub(crate) results: Wdl,
     /// Those of them in which it moved first.
-    pub moving_first: Wdl,
+    pub(crate) moving_first: Wdl,
     /// All its games, whether they count or not.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The games that it spoiled, by how.
-    pub faults: BTreeMap<EndedBy, u64>,
+    pub(crate) faults: BTreeMap<EndedBy, u64>,
     /// Those of them in which it moved first.
-    pub faults_moving_first: u64,
+    pub(crate) faults_moving_first: u64,
     /// How many attacks it needed in the games in which it sank the opponent's fleet.
-    pub shots_to_win: Counts,
+    pub(crate) shots_to_win: Counts,
     /// All its attacks.
-    pub shots: u64,
+    pub(crate) shots: u64,
     /// Those that could not count.
-    pub wasted: u64,
+    pub(crate) wasted: u64,
     /// How long it took for each.
-    pub reply_times: Times,
+    pub(crate) reply_times: Times,
     /// How much it has computed, in milliseconds, as far as that is known.
-    pub cpu_ms: Option<u64>,
+    pub(crate) cpu_ms: Option<u64>,
     /// What was odd about it, in a sentence each.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// The game that it should look at first.
-    pub worst: Option<Worst>,
+    pub(crate) worst: Option<Worst>,
 }
 
 /// A game that a player should look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worst {
+pub(crate) struct Worst {
     /// How bad it is: less is worse.
     badness: (u8, u64),
     /// The names of the players, in the order in which they moved.
-    pub movers: [String; 2],
+    pub(crate) movers: [String; 2],
     /// The seed of the game.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The series, from 1; nothing if it was played in no contest.
-    pub series: Option<usize>,
+    pub(crate) series: Option<usize>,
     /// The number of the game between these two, from 1.
-    pub game: Option<u32>,
+    pub(crate) game: Option<u32>,
     /// What is bad about it.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// What the games between two players come to, as the first of them sees it.
 #[derive(Clone, Debug, Default)]
-pub struct PairingTally {
+pub(crate) struct PairingTally {
     /// What the games that count brought it.
-    pub results: Wdl,
+    pub(crate) results: Wdl,
     /// Pairs of games that both count.
-    pub pairs: Pentanomial,
+    pub(crate) pairs: Pentanomial,
     /// What the games of these pairs brought it.
     paired: Wdl,
     /// Games that nobody won, by why.
-    pub without_winner: BTreeMap<EndedBy, u64>,
+    pub(crate) without_winner: BTreeMap<EndedBy, u64>,
     /// What the first game of a pair brought, while the second is awaited.
     half: Option<(u32, Outcome)>,
 }
@@ -100,8 +100,7 @@ pub(super) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
 
 impl Tally {
     /// The tally of a contest of so many players, before its first game.
-    #[must_use]
-    pub fn new(players: usize) -> Tally {
+    pub(crate) fn new(players: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
             pairings: BTreeMap::new(),
@@ -112,13 +111,13 @@ impl Tally {
     }
 
     /// Makes room for players who turn up later, so that there are `players` of them.
-    pub fn grow_to(&mut self, players: usize) {
+    pub(crate) fn grow_to(&mut self, players: usize) {
         self.players.resize_with(players, PlayerTally::default);
         self.table.grow_to(players);
     }
 
     /// Counts a game between these players, who are the game's first and second in this order.
-    pub fn add_game(&mut self, players: [usize; 2], game: &GameRecord) {
+    pub(crate) fn add_game(&mut self, players: [usize; 2], game: &GameRecord) {
         self.games += 1;
         let outcomes = outcomes(game);
         for seat in [0, 1] {
@@ -139,7 +138,7 @@ impl Tally {
     }
 
     /// Counts what is known of a series only at its end.
-    pub fn add_end(&mut self, end: &SeriesRecord) {
+    pub(crate) fn add_end(&mut self, end: &SeriesRecord) {
         self.series += 1;
         for seat in [0, 1] {
             let player = &mut self.players[end.players[seat]];
@@ -168,8 +167,7 @@ impl Tally {
 
 impl PairingTally {
     /// What the games that are in no pair brought the first of the players.
-    #[must_use]
-    pub const fn singles(&self) -> Wdl {
+    pub(crate) const fn singles(&self) -> Wdl {
         let (all, paired) = (self.results, self.paired);
         Wdl {
             wins: all.wins - paired.wins,
@@ -196,14 +194,12 @@ impl PairingTally {
 
 impl PlayerTally {
     /// The games that it spoiled.
-    #[must_use]
-    pub fn n_faults(&self) -> u64 {
+    pub(crate) fn n_faults(&self) -> u64 {
         self.faults.values().sum()
     }
 
     /// The games that count in which it moved second.
-    #[must_use]
-    pub const fn moving_second(&self) -> Wdl {
+    pub(crate) const fn moving_second(&self) -> Wdl {
         let (all, first) = (self.results, self.moving_first);
         Wdl {
             wins: all.wins - first.wins,

@@ -9,32 +9,30 @@ use league::schedule::Series;
 
 /// What all games of a contest are played under.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub(crate) struct Terms {
     /// What the record says of the contest.
-    pub header: ContestHeader,
+    pub(crate) header: ContestHeader,
     /// The players, by the names that the header has for them.
-    pub entrants: Vec<Entrant>,
+    pub(crate) entrants: Vec<Entrant>,
     /// Who wrote them, as far as they say.
-    pub authors: Vec<Option<String>>,
+    pub(crate) authors: Vec<Option<String>>,
     /// What is played.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// How bots are started.
-    pub launch: Launch,
+    pub(crate) launch: Launch,
     /// The sandbox, after it has been tried.
-    pub sandbox: Option<SandboxOfGame>,
+    pub(crate) sandbox: Option<SandboxOfGame>,
 }
 
 impl Terms {
     /// How long a bot may take to get ready.
-    #[must_use]
-    pub fn start_limit(&self) -> Duration {
+    pub(crate) fn start_limit(&self) -> Duration {
         Duration::from_millis(self.header.config.start_limit_ms)
     }
 
     /// The game number `index` between the two players of `series`, from 0, as it is to be played, and its record so
     /// far. In the first game of each pair the first of them moves first, in the second the other.
-    #[must_use]
-    pub fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
+    pub(crate) fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
         let config = &self.header.config;
         let seed = pair_seed(config.seed, series.players, index / 2);
         let first = Side::BOTH[index as usize % 2];

@@ -16,7 +16,7 @@ const SAMPLE: usize = 5;
 
 /// Keeps a few series of a contest, spread over all of it, to play them once more afterwards.
 #[derive(Debug, Default)]
-pub struct Verifier {
+pub(crate) struct Verifier {
     kept: Vec<(Series, Vec<GameRecord>)>,
     /// Series that have been heard of.
     heard: usize,
@@ -26,17 +26,16 @@ pub struct Verifier {
 
 /// What two games that should be the same came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub(crate) struct Verified {
     /// How many games were played twice.
-    pub games: usize,
+    pub(crate) games: usize,
     /// Where they differ, in a sentence each.
-    pub differences: Vec<String>,
+    pub(crate) differences: Vec<String>,
 }
 
 impl Verifier {
     /// Before the first series.
-    #[must_use]
-    pub fn new() -> Verifier {
+    pub(crate) fn new() -> Verifier {
         Verifier { step: 1, ..Verifier::default() }
     }
 
@@ -44,7 +43,7 @@ impl Verifier {
     ///
     /// # Errors
     /// If the referee or its machine fails.
-    pub fn play_again(self, terms: &Terms, lanes: &Lanes) -> io::Result<Verified> {
+    pub(crate) fn play_again(self, terms: &Terms, lanes: &Lanes) -> io::Result<Verified> {
         let (stop, deaf) = (AtomicBool::new(false), Arc::new(Interrupt::deaf()?));
         let referee = SeriesReferee { terms, keeps_evidence: false, stop: &stop, deaf: &deaf };
         let mut verified = Verified { games: 0, differences: Vec::new() };

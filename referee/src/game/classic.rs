@@ -72,8 +72,7 @@ fn take_turns(
     boards: &mut [Board<'_>; 2],
     listener: &mut dyn Listener,
 ) -> Result<Ending, Over> {
-    let [one, two] = &*boards;
-    listener.hear(&Event::Placed { boards: [one, two] })?;
+    listener.hear(&Event::Placed)?;
     for _ in 0..game.max_turns {
         for mover in [first, first.other()] {
             let target = &mut boards[mover.other().index()];

@@ -7,7 +7,7 @@ use bothost::{Fault, Side};
 /// The typed reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum EndedBy {
+pub(crate) enum EndedBy {
     /// The winner sank the whole fleet of the loser.
     FleetSunk,
     /// The loser gave up.
@@ -47,14 +47,12 @@ pub enum EndedBy {
 impl EndedBy {
     /// Whether it is a player's own fault: a forfeit, or a failure that kept the game from being played. In a contest
     /// it loses either way.
-    #[must_use]
-    pub const fn is_fault(self) -> bool {
+    pub(crate) const fn is_fault(self) -> bool {
         self.is_forfeit() || matches!(self, EndedBy::CouldNotStart | EndedBy::CannotPlace)
     }
 
     /// Whether a player lost by breaking the protocol, so that its process was ended.
-    #[must_use]
-    pub const fn is_forfeit(self) -> bool {
+    pub(crate) const fn is_forfeit(self) -> bool {
         match self {
             EndedBy::Timeout
             | EndedBy::NotReading
@@ -122,16 +120,16 @@ impl From<&Fault> for EndedBy {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub(crate) struct Ending {
     /// Who won, if anybody did.
-    pub winner: Option<Side>,
+    pub(crate) winner: Option<Side>,
     /// Whose doing it was: the winner's where a fleet was sunk, else that of the player who gave up or failed.
-    pub by: Option<Side>,
+    pub(crate) by: Option<Side>,
     /// The typed reason.
-    pub ended_by: EndedBy,
+    pub(crate) ended_by: EndedBy,
     /// What happened, as the end of a sentence that begins with the name of the player whose doing it was; a
     /// whole sentence if it was nobody's.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl Ending {
@@ -152,34 +150,29 @@ impl Ending {
     }
 
     /// Nobody wins, since somebody stopped the referee.
-    #[must_use]
-    pub fn interrupted() -> Ending {
+    pub(crate) fn interrupted() -> Ending {
         Ending::void(None, EndedBy::Interrupted, "the game was interrupted")
     }
 
     /// Nobody wins, since the player on `side` did not get as far as a game.
-    #[must_use]
-    pub fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
+    pub(crate) fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
         Ending::void(Some(side), EndedBy::CouldNotStart, format!("could not start: {what}"))
     }
 
     /// Nobody wins, since the machine could not start a player, for which nobody is to blame.
-    #[must_use]
-    pub fn machine_could_not_start(what: impl fmt::Display) -> Ending {
+    pub(crate) fn machine_could_not_start(what: impl fmt::Display) -> Ending {
         let what = format!("a player could not be started: {what}");
         Ending::void(None, EndedBy::CouldNotStart, what)
     }
 
     /// Whether the game ended since the player on `side` failed, which ends its process too.
-    #[must_use]
-    pub fn is_failure_of(&self, side: Side) -> bool {
+    pub(crate) fn is_failure_of(&self, side: Side) -> bool {
         let failure = self.ended_by.is_forfeit() || self.ended_by == EndedBy::CouldNotStart;
         failure && self.by == Some(side)
     }
 
     /// The whole sentence, with the players' names.
-    #[must_use]
-    pub fn reason(&self, names: &[String; 2]) -> String {
+    pub(crate) fn reason(&self, names: &[String; 2]) -> String {
         match self.by {
             None => self.what.clone(),
             Some(side) if self.ended_by == EndedBy::FleetSunk => {

@@ -2,19 +2,19 @@ use bothost::Program;
 
 /// A player as whoever started the referee names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entrant {
+pub(crate) struct Entrant {
     /// Its name, as far as it is known before its greeting.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether that name counts, whatever the bot calls itself.
-    pub named: bool,
+    pub(crate) named: bool,
     /// Whether it is the human player, who has no time limit of a bot.
-    pub human: bool,
+    pub(crate) human: bool,
     /// What to start.
-    pub program: Program,
+    pub(crate) program: Program,
 }
 
 /// Names by which players can be told apart: the second of those that are the same gets a 2, the third a 3.
-pub fn tell_apart(names: &mut [String]) {
+pub(crate) fn tell_apart(names: &mut [String]) {
     for index in 1..names.len() {
         let name = names[index].clone();
         let mut number = 1;

@@ -11,12 +11,9 @@ use bothost::Side;
 
 /// Something that happens in a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'e> {
-    /// Both players have placed their ships; the boards are theirs, in order.
-    Placed {
-        /// Each player's own board.
-        boards: [&'e Board<'e>; 2],
-    },
+pub(crate) enum Event<'e> {
+    /// Both players have placed their ships.
+    Placed,
     /// It is the turn of `mover`, who attacks `target`.
     Turn {
         /// Whose turn it is.
@@ -73,7 +70,7 @@ pub enum Event<'e> {
 
 /// Why a listener wants the game to stop.
 #[derive(Debug, Error)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// Somebody asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
@@ -83,7 +80,7 @@ pub enum Stop {
 }
 
 /// Somebody who is told what happens in a game.
-pub trait Listener {
+pub(crate) trait Listener {
     /// Hears of `event`.
     ///
     /// # Errors

@@ -8,18 +8,22 @@ use bothost::{Lane, Question, Side, text};
 
 /// What a bot has said of itself, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Profile {
+pub(crate) struct Profile {
     /// What it calls itself.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Who wrote it.
-    pub author: Option<String>,
+    pub(crate) author: Option<String>,
 }
 
 /// Greets both bots and waits until they are ready to play by `rules`, each within `limit` from its greeting.
 ///
 /// # Errors
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
-pub fn greet(lane: &mut Lane, rules: Ruleset, limit: Duration) -> Result<[Profile; 2], Over> {
+pub(crate) fn greet(
+    lane: &mut Lane,
+    rules: Ruleset,
+    limit: Duration,
+) -> Result<[Profile; 2], Over> {
     let mut put = |side| {
         lane.put(side, &Request::Battleship(VERSION), Some(limit))
             .map_err(|error| not_ready(side, Over::of(side, error)))

@@ -7,7 +7,7 @@ use bothost::{AskError, Side, text};
 
 /// Why a game does not go on.
 #[derive(Debug)]
-pub enum Over {
+pub(crate) enum Over {
     /// It has ended.
     Ended(Ending),
     /// The referee or its machine has failed.

@@ -10,12 +10,12 @@ use bothost::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
-pub struct Seated {
+pub(crate) struct Seated {
     lane: Lane,
     /// What they are called, now that they have said it themselves.
-    pub names: [String; 2],
+    pub(crate) names: [String; 2],
     /// Who wrote them, if they say.
-    pub authors: [Option<String>; 2],
+    pub(crate) authors: [Option<String>; 2],
 }
 
 impl Seated {
@@ -24,7 +24,7 @@ impl Seated {
     /// # Errors
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
     /// referee or its machine fails.
-    pub fn start(
+    pub(crate) fn start(
         players: &[Entrant; 2],
         launch: &Launch,
         rules: Ruleset,
@@ -62,7 +62,7 @@ impl Seated {
     ///
     /// # Errors
     /// As [`play()`].
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         game: &Match,
         first: Side,
@@ -72,14 +72,12 @@ impl Seated {
     }
 
     /// How much each player has computed so far, where that is known.
-    #[must_use]
-    pub fn computed(&self) -> [Option<Duration>; 2] {
+    pub(crate) fn computed(&self) -> [Option<Duration>; 2] {
         Side::BOTH.map(|side| self.lane.computed(side))
     }
 
     /// What was odd about the players, in a sentence each.
-    #[must_use]
-    pub fn warnings(&self) -> [Vec<String>; 2] {
+    pub(crate) fn warnings(&self) -> [Vec<String>; 2] {
         Side::BOTH.map(|side| {
             let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
             let mut warnings = Vec::new();
@@ -103,7 +101,7 @@ impl Seated {
     ///
     /// # Errors
     /// As [`Lane::end`].
-    pub fn end(self, ending: &Ending) -> io::Result<()> {
+    pub(crate) fn end(self, ending: &Ending) -> io::Result<()> {
         end(self.lane, ending)
     }
 
@@ -111,7 +109,7 @@ impl Seated {
     ///
     /// # Errors
     /// As [`Lane::end`].
-    pub fn quit(self) -> io::Result<()> {
+    pub(crate) fn quit(self) -> io::Result<()> {
         self.lane.end([None, None])
     }
 }

@@ -11,7 +11,7 @@ const SEED_BITS: u32 = 31;
 const DOMAIN: u64 = u64::from_be_bytes(*b"botseeds");
 
 /// The seeds of the two bots, in order, for one game after the other that is played with the seed `master`.
-pub fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
+pub(crate) fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
     let mut rng = SeededRng::in_domain(master, DOMAIN);
     let mut seed = move || u32::try_from(rng.below(1 << SEED_BITS)).expect("31 bits");
     std::iter::repeat_with(move || [seed(), seed()])
@@ -21,14 +21,12 @@ pub fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
 const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
 
 /// Who moves first in a game that leaves this to chance and is played with this seed.
-#[must_use]
 pub(super) fn draw_first(seed: u64) -> Side {
     if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() { Side::One } else { Side::Two }
 }
 
 /// The seeds of both bots in a game that is played with this seed: whoever moves first gets the first of two.
-#[must_use]
-pub fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
+pub(crate) fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
     let [one, two] = bot_seeds(seed).next().expect("seeds have no end");
     match first {
         Side::One => [one, two],
@@ -40,7 +38,7 @@ pub fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
 ///
 /// # Errors
 /// If the operating system has no random numbers.
-pub fn draw_seed() -> std::io::Result<u64> {
+pub(crate) fn draw_seed() -> std::io::Result<u64> {
     let mut bytes = [0; 4];
     SysRng.try_fill_bytes(&mut bytes).map_err(std::io::Error::other)?;
     Ok(u64::from(u32::from_le_bytes(bytes)))

@@ -10,7 +10,7 @@ use bothost::{Lane, Side};
 
 /// What is played.
 #[derive(Clone, Debug)]
-pub enum Rules {
+pub(crate) enum Rules {
     /// The classic game with this board and fleet.
     Classic(Game),
     /// The 12x12 game with moving, repairing and sonar.
@@ -19,8 +19,7 @@ pub enum Rules {
 
 impl Rules {
     /// The rules, as the protocol names them.
-    #[must_use]
-    pub const fn ruleset(&self) -> Ruleset {
+    pub(crate) const fn ruleset(&self) -> Ruleset {
         match self {
             Rules::Classic(_) => Ruleset::Classic,
             Rules::Twist => Ruleset::Twist,
@@ -28,8 +27,7 @@ impl Rules {
     }
 
     /// The rows and columns of a board.
-    #[must_use]
-    pub const fn size(&self) -> [usize; 2] {
+    pub(crate) const fn size(&self) -> [usize; 2] {
         match self {
             Rules::Classic(game) => [game.rows(), game.cols()],
             Rules::Twist => [twist::SIZE as usize; 2],
@@ -38,8 +36,7 @@ impl Rules {
 
     /// Who moves first in a game with this seed unless something else is asked for: the first player in the classic
     /// game, one by chance in the twist game.
-    #[must_use]
-    pub fn usual_first(&self, seed: u64) -> Side {
+    pub(crate) fn usual_first(&self, seed: u64) -> Side {
         match self {
             Rules::Classic(_) => Side::One,
             Rules::Twist => draw_first(seed),
@@ -48,8 +45,7 @@ impl Rules {
 
     /// The turns that each player may have unless something else is asked for: ten times the cells of a board in the
     /// classic game, half of the original's 200 in the twist game.
-    #[must_use]
-    pub fn default_max_turns(&self) -> u32 {
+    pub(crate) fn default_max_turns(&self) -> u32 {
         match self {
             Rules::Classic(game) => {
                 u32::try_from(10 * game.rows() * game.cols()).expect("at most 100 cells")
@@ -61,15 +57,15 @@ impl Rules {
 
 /// What a game is played with.
 #[derive(Clone, Debug)]
-pub struct Match {
+pub(crate) struct Match {
     /// What is played.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// The seed of each bot, in order.
-    pub seeds: [u32; 2],
+    pub(crate) seeds: [u32; 2],
     /// How long each player may take for a reply; nothing for no limit.
-    pub limits: [Option<Duration>; 2],
+    pub(crate) limits: [Option<Duration>; 2],
     /// How many turns each player may have before the game ends without a winner.
-    pub max_turns: u32,
+    pub(crate) max_turns: u32,
 }
 
 /// Plays one game between the bots of `lane`, which have been greeted; the player on `first` moves first.
@@ -78,7 +74,7 @@ pub struct Match {
 ///
 /// # Errors
 /// If the referee or its machine fails. Whatever a bot does is an [`Ending`].
-pub fn play(
+pub(crate) fn play(
     lane: &mut Lane,
     game: &Match,
     first: Side,

@@ -25,8 +25,7 @@ pub(super) fn play(
 }
 
 /// What the units of the twist game are called, by their kinds.
-#[must_use]
-pub const fn name_of_kind(kind: UnitKind) -> &'static str {
+pub(crate) const fn name_of_kind(kind: UnitKind) -> &'static str {
     match kind {
         UnitKind::Battleship => "battleship",
         UnitKind::Support => "support ship",

@@ -5,37 +5,36 @@ use sha2::{Digest, Sha256};
 use super::{ShipOfGame, VERSION};
 
 /// What the first line of a contest's record says of itself.
-pub const CONTEST_FORMAT: &str = "battleship-contest";
+pub(crate) const CONTEST_FORMAT: &str = "battleship-contest";
 
 /// What the line that ends a series says of itself.
-pub const SERIES_FORMAT: &str = "battleship-series";
+pub(crate) const SERIES_FORMAT: &str = "battleship-series";
 
 /// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
 /// gets another such line; the last one counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ContestHeader {
+pub(crate) struct ContestHeader {
     /// [`CONTEST_FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// [`VERSION`].
-    pub version: u32,
+    pub(crate) version: u32,
     /// The version of the referee that writes it.
-    pub referee: String,
+    pub(crate) referee: String,
     /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration. Contests of one id play
     /// the same games.
-    pub id: String,
+    pub(crate) id: String,
     /// How many games two players play in each encounter.
-    pub games: u32,
+    pub(crate) games: u32,
     /// Which part of the series this record has, as `1/3`; nothing if it has all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<String>,
+    pub(crate) shard: Option<String>,
     /// Everything that the games depend on.
-    pub config: ContestConfig,
+    pub(crate) config: ContestConfig,
 }
 
 impl ContestHeader {
     /// The header of a contest that is played so, `games` games an encounter.
-    #[must_use]
-    pub fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
+    pub(crate) fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
         ContestHeader {
             format: CONTEST_FORMAT.to_owned(),
             version: VERSION,
@@ -50,58 +49,57 @@ impl ContestHeader {
 
 /// Everything that the games of a contest depend on, but for how many they are and on which machine they are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ContestConfig {
+pub(crate) struct ContestConfig {
     /// Who meets whom: `round-robin`, `gauntlet`, `swiss` or `knockout`.
-    pub schedule: String,
+    pub(crate) schedule: String,
     /// The rounds of a Swiss tournament.
-    pub rounds: Option<usize>,
+    pub(crate) rounds: Option<usize>,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
-    pub games: Option<u32>,
+    pub(crate) games: Option<u32>,
     /// How many games two bots play with each other before both are started anew.
-    pub series: u32,
+    pub(crate) series: u32,
     /// Whether both are started anew for each game.
-    pub restart: bool,
+    pub(crate) restart: bool,
     /// The seed from which the seeds of all games come.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The rules: `classic`.
-    pub rules: String,
+    pub(crate) rules: String,
     /// The number of rows of each board.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// The number of columns of each board.
-    pub cols: usize,
+    pub(crate) cols: usize,
     /// The ship types, in id order.
-    pub ships: Vec<ShipOfGame>,
+    pub(crate) ships: Vec<ShipOfGame>,
     /// How many attacks each player can make in a game.
-    pub max_turns: u32,
+    pub(crate) max_turns: u32,
     /// How long a bot can take for a reply, in milliseconds.
-    pub limit_ms: u64,
+    pub(crate) limit_ms: u64,
     /// How long a bot can take to get ready, in milliseconds.
-    pub start_limit_ms: u64,
+    pub(crate) start_limit_ms: u64,
     /// Whether what is merely odd is a fault.
-    pub strict: bool,
+    pub(crate) strict: bool,
     /// The sandbox: `on` or `strict`, if there is one.
-    pub sandbox: Option<String>,
+    pub(crate) sandbox: Option<String>,
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
-    pub max_faults: Option<f64>,
+    pub(crate) max_faults: Option<f64>,
     /// The players. Pairings refer to them by their place in this list, from 0.
-    pub players: Vec<EntrantInRecord>,
+    pub(crate) players: Vec<EntrantInRecord>,
 }
 
 /// A player of a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EntrantInRecord {
+pub(crate) struct EntrantInRecord {
     /// What it is called; no two players of a contest have the same name.
-    pub name: String,
+    pub(crate) name: String,
     /// The command that starts it.
-    pub command: String,
+    pub(crate) command: String,
     /// The SHA-256 of its program, in hexadecimal; of its script, if an interpreter runs it.
-    pub program: Option<String>,
+    pub(crate) program: Option<String>,
 }
 
 impl ContestConfig {
     /// What tells this contest from others: see [`ContestHeader::id`].
-    #[must_use]
-    pub fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         let text = serde_json::to_string(self).expect("its maps have text for keys");
         let mut id = hexadecimal(&Sha256::digest(text));
         id.truncate(16);
@@ -109,8 +107,7 @@ impl ContestConfig {
     }
 
     /// Where `other` differs, in words: what it is there and what it is here.
-    #[must_use]
-    pub fn differences(&self, other: &ContestConfig) -> Vec<String> {
+    pub(crate) fn differences(&self, other: &ContestConfig) -> Vec<String> {
         let value = |config| serde_json::to_value(config).expect("its maps have text for keys");
         let mut found = Vec::new();
         differences(&value(self), &value(other), "", &mut found);
@@ -140,8 +137,7 @@ fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 /// `bytes` as two hexadecimal digits each.
-#[must_use]
-pub fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -152,25 +148,25 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 
 /// The line after the games of a series: the series is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SeriesRecord {
+pub(crate) struct SeriesRecord {
     /// [`SERIES_FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// [`VERSION`].
-    pub version: u32,
+    pub(crate) version: u32,
     /// The contest: see [`ContestHeader::id`].
-    pub contest: String,
+    pub(crate) contest: String,
     /// Which series, from 1.
-    pub series: usize,
+    pub(crate) series: usize,
     /// The round of the contest that it belongs to, from 1.
-    pub round: usize,
+    pub(crate) round: usize,
     /// The players, as their places in the list of players, from 0.
-    pub players: [usize; 2],
+    pub(crate) players: [usize; 2],
     /// The number of games.
-    pub games: u32,
+    pub(crate) games: u32,
     /// How much each of them has computed, in milliseconds, where that is known.
-    pub cpu_ms: [Option<u64>; 2],
+    pub(crate) cpu_ms: [Option<u64>; 2],
     /// What was odd about each of them, in a sentence each.
-    pub warnings: [Vec<String>; 2],
+    pub(crate) warnings: [Vec<String>; 2],
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const LONGEST_PIECE: usize = 4096;
 /// `<-` marks what the bot is told, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
 /// writes to standard error.
 #[derive(Debug)]
-pub struct Dialogue<W> {
+pub(crate) struct Dialogue<W> {
     out: W,
     path: PathBuf,
     names: [String; 2],
@@ -28,14 +28,14 @@ impl Dialogue<BufWriter<File>> {
     ///
     /// # Errors
     /// If the file cannot be made.
-    pub fn create(path: &Path, names: [String; 2]) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, names: [String; 2]) -> io::Result<Self> {
         Ok(Dialogue::new(BufWriter::new(File::create(path)?), path, names))
     }
 }
 
 impl<W: Write> Dialogue<W> {
     /// A dialogue that is written to `out`, which messages call `path`. The players are called `names`.
-    pub fn new(out: W, path: &Path, names: [String; 2]) -> Self {
+    pub(crate) fn new(out: W, path: &Path, names: [String; 2]) -> Self {
         Dialogue {
             out,
             path: path.to_owned(),

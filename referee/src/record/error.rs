@@ -7,7 +7,7 @@ use bothost::text;
 
 /// Why a record cannot be read or written; what, where, and how to mend it.
 #[derive(Debug, Error)]
-pub enum RecordError {
+pub(crate) enum RecordError {
     /// There is something already where a new record should be.
     #[error(
         "{} is there already; --resume goes on with the contest in it, another --out starts anew",
@@ -64,8 +64,7 @@ pub enum RecordError {
 
 impl RecordError {
     /// Whether it was the wrong file to name, rather than the machine that failed.
-    #[must_use]
-    pub fn is_of_file(&self) -> bool {
+    pub(crate) fn is_of_file(&self) -> bool {
         match self {
             RecordError::Exists(_)
             | RecordError::Locked(_)
@@ -77,7 +76,7 @@ impl RecordError {
     }
 
     /// An error of the operating system about the file at `path`.
-    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> RecordError {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();
         move |error| RecordError::Io { path, error }
     }

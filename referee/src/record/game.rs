@@ -12,63 +12,67 @@ use thiserror::Error;
 use crate::game::{EndedBy, Rules, name_of_kind};
 
 /// What every line says of itself.
-pub const FORMAT: &str = "battleship-game";
+pub(crate) const FORMAT: &str = "battleship-game";
 
 /// The version of the format; another one where a reader of this one would misread a line.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub(crate) struct GameRecord {
     /// [`FORMAT`].
-    pub format: String,
+    pub(crate) format: String,
     /// [`VERSION`].
-    pub version: u32,
+    pub(crate) version: u32,
     /// The version of the referee that played it.
-    pub referee: String,
+    pub(crate) referee: String,
     /// Its place in a contest, if it was played in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contest: Option<InContest>,
+    pub(crate) contest: Option<InContest>,
     /// The rules: `classic`.
-    pub rules: String,
+    pub(crate) rules: String,
     /// The number of rows of each board.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// The number of columns of each board.
-    pub cols: usize,
+    pub(crate) cols: usize,
     /// The ship types, in id order.
-    pub ships: Vec<ShipOfGame>,
+    pub(crate) ships: Vec<ShipOfGame>,
     /// The seed from which the seeds of both players come.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How many attacks each player could make.
-    pub max_turns: u32,
+    pub(crate) max_turns: u32,
     /// The sandbox that the bots were confined to, if there was one.
-    pub sandbox: Option<SandboxOfGame>,
+    pub(crate) sandbox: Option<SandboxOfGame>,
     /// The players, in the order in which they were named. `shots` and others refer to them as 0 and 1.
-    pub players: [Player; 2],
+    pub(crate) players: [Player; 2],
     /// Which player moved first.
-    pub first: usize,
+    pub(crate) first: usize,
     /// Each player's ships, in id order; nothing if a player had placed none when the game ended.
-    pub fleets: [Option<Vec<Placed>>; 2],
+    pub(crate) fleets: [Option<Vec<Placed>>; 2],
     /// All attacks, in order.
-    pub shots: Vec<Shot>,
+    pub(crate) shots: Vec<Shot>,
     /// All turns of a twist game, in order; it has no `shots`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<Move>,
+    pub(crate) moves: Vec<Move>,
     /// The winner's name, or nothing if nobody won.
-    pub winner: Option<String>,
+    pub(crate) winner: Option<String>,
     /// Whose doing the end was, 0 or 1: the winner's where a fleet was sunk, else that of the player who gave up or
     /// failed; nothing if it was nobody's.
-    pub by: Option<usize>,
+    pub(crate) by: Option<usize>,
     /// The typed reason.
-    pub ended_by: EndedBy,
+    pub(crate) ended_by: EndedBy,
     /// The reason as a sentence.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 impl GameRecord {
     /// The record of a game of `players` that has yet to be played; player 0 moves first.
-    #[must_use]
-    pub fn new(rules: &Rules, seed: u64, max_turns: u32, players: [Player; 2]) -> GameRecord {
+    pub(crate) fn new(
+        rules: &Rules,
+        seed: u64,
+        max_turns: u32,
+        players: [Player; 2],
+    ) -> GameRecord {
         let [rows, cols] = rules.size();
         GameRecord {
             format: FORMAT.to_owned(),
@@ -97,19 +101,18 @@ impl GameRecord {
 
 /// Where in a contest a game belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InContest {
+pub(crate) struct InContest {
     /// The contest: see [`super::ContestHeader::id`].
-    pub id: String,
+    pub(crate) id: String,
     /// The series, from 1.
-    pub series: usize,
+    pub(crate) series: usize,
     /// Which of the games between these two players in this contest it is, from 1.
-    pub game: u32,
+    pub(crate) game: u32,
 }
 
 impl GameRecord {
     /// The names of the players, in the order in which they moved.
-    #[must_use]
-    pub fn movers(&self) -> [String; 2] {
+    pub(crate) fn movers(&self) -> [String; 2] {
         let mut movers = self.players.each_ref().map(|player| player.name.clone());
         if self.first == 1 {
             movers.reverse();
@@ -120,46 +123,45 @@ impl GameRecord {
 
 /// The sandbox of a game's bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SandboxOfGame {
+pub(crate) struct SandboxOfGame {
     /// `on` or `strict`.
-    pub level: String,
+    pub(crate) level: String,
     /// What an attacking process, confined in the same way before the game, was refused.
-    pub refused: Vec<String>,
+    pub(crate) refused: Vec<String>,
 }
 
 /// One player of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Player {
+pub(crate) struct Player {
     /// What it is called; no two players of a game have the same name.
-    pub name: String,
+    pub(crate) name: String,
     /// The command that starts it.
-    pub command: String,
+    pub(crate) command: String,
     /// Who wrote it, if it says.
-    pub author: Option<String>,
+    pub(crate) author: Option<String>,
     /// Whether a person plays.
-    pub human: bool,
+    pub(crate) human: bool,
     /// Its seed in this game.
-    pub seed: u32,
+    pub(crate) seed: u32,
     /// How long it could take for a reply, in milliseconds; nothing for no limit.
-    pub limit_ms: Option<u64>,
+    pub(crate) limit_ms: Option<u64>,
     /// What was odd about it, though it was no fault, in a sentence each.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// One ship type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShipOfGame {
+pub(crate) struct ShipOfGame {
     /// How many cells it covers.
-    pub length: usize,
+    pub(crate) length: usize,
     /// The character that stands for it.
-    pub symbol: char,
+    pub(crate) symbol: char,
     /// What messages call it.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 /// The ships that are played with, in id order.
-#[must_use]
-pub fn ships_of(rules: &Rules) -> Vec<ShipOfGame> {
+pub(crate) fn ships_of(rules: &Rules) -> Vec<ShipOfGame> {
     match rules {
         Rules::Classic(game) => game.ships().iter().map(ShipOfGame::from).collect(),
         Rules::Twist => UnitId::ALL.iter().map(|unit| ShipOfGame::from(unit.kind())).collect(),
@@ -182,18 +184,18 @@ impl From<UnitKind> for ShipOfGame {
 
 /// Where a ship lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Placed {
+pub(crate) struct Placed {
     /// The row of its topmost or leftmost cell.
-    pub row: i32,
+    pub(crate) row: i32,
     /// The column of that cell.
-    pub col: i32,
+    pub(crate) col: i32,
     /// `h` or `v`.
-    pub direction: char,
+    pub(crate) direction: char,
 }
 
 /// What became of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShotResult {
+pub(crate) enum ShotResult {
     /// The shot fell into the water.
     Miss,
     /// A ship was hit.
@@ -231,7 +233,7 @@ impl fmt::Display for ShotResult {
 /// Text that is no result of an attack.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is none of miss, hit, sunk ID, wasted")]
-pub struct NoShotResult(String);
+pub(crate) struct NoShotResult(String);
 
 impl FromStr for ShotResult {
     type Err = NoShotResult;
@@ -267,17 +269,17 @@ impl<'de> Deserialize<'de> for ShotResult {
 /// memory too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "ShotInRecord", from = "ShotInRecord")]
-pub struct Shot {
+pub(crate) struct Shot {
     /// Who attacked: 0 or 1.
-    pub player: u8,
+    pub(crate) player: u8,
     /// The row attacked; it may be outside the board.
-    pub row: i32,
+    pub(crate) row: i32,
     /// The column attacked.
-    pub col: i32,
+    pub(crate) col: i32,
     /// What became of it.
-    pub result: ShotResult,
+    pub(crate) result: ShotResult,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
-    pub us: u32,
+    pub(crate) us: u32,
 }
 
 type ShotInRecord = (u8, i32, i32, ShotResult, u32);
@@ -297,21 +299,20 @@ impl From<ShotInRecord> for Shot {
 /// One turn of a twist game. In a record: a list of the fields in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "MoveInRecord", from = "MoveInRecord")]
-pub struct Move {
+pub(crate) struct Move {
     /// Whose turn it was: 0 or 1.
-    pub player: u8,
+    pub(crate) player: u8,
     /// The row and the column of the unit that acted, then those of its target; they may be outside the grid.
-    pub order: [i32; 4],
+    pub(crate) order: [i32; 4],
     /// What became of it, in the words of the protocol's `result` line, as `found 3 4 y`.
-    pub result: String,
+    pub(crate) result: String,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
-    pub us: u32,
+    pub(crate) us: u32,
 }
 
 impl Move {
     /// The order as the protocol has it.
-    #[must_use]
-    pub const fn order(&self) -> Order {
+    pub(crate) const fn order(&self) -> Order {
         let [row, col, to_row, to_col] = self.order;
         Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) }
     }

@@ -13,20 +13,19 @@ mod replay;
 pub(crate) mod testing;
 mod writer;
 
-pub use contest::{
-    CONTEST_FORMAT, ContestConfig, ContestHeader, EntrantInRecord, SERIES_FORMAT, SeriesRecord,
-    hexadecimal,
+pub(crate) use contest::{
+    ContestConfig, ContestHeader, EntrantInRecord, SERIES_FORMAT, SeriesRecord, hexadecimal,
 };
-pub use dialogue::Dialogue;
-pub use error::RecordError;
-pub use game::{
-    FORMAT, GameRecord, InContest, Move, NoShotResult, Placed, Player, SandboxOfGame, ShipOfGame,
-    Shot, ShotResult, VERSION, ships_of,
+pub(crate) use dialogue::Dialogue;
+pub(crate) use error::RecordError;
+pub(crate) use game::{
+    FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
+    ShotResult, VERSION, ships_of,
 };
-pub use original_log::{NoLog, original_log};
-pub use reader::{Chunk, RecordReader};
-pub use recorder::{Recorder, append_line};
-pub use replay::{ReplayError, fleet_of_twist, replay};
+pub(crate) use original_log::original_log;
+pub(crate) use reader::{Chunk, RecordReader};
+pub(crate) use recorder::{Recorder, append_line};
+pub(crate) use replay::{ReplayError, replay};
 pub(crate) use replay::{placement_of, rules_of};
-pub use writer::ContestFile;
+pub(crate) use writer::ContestFile;
 pub(crate) use writer::lock_patiently;

@@ -6,7 +6,7 @@ use super::{GameRecord, ReplayError};
 
 /// Why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
-pub enum NoLog {
+pub(crate) enum NoLog {
     /// It has none of the twist game.
     #[error("only twist games have such a log")]
     NotTwist,
@@ -29,7 +29,7 @@ pub enum NoLog {
 ///
 /// # Errors
 /// If the log has no words for the game.
-pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
+pub(crate) fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
     if game.rules != "twist" {
         return Err(NoLog::NotTwist);
     }

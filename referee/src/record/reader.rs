@@ -12,23 +12,23 @@ const LONGEST_LINE: u64 = 16 << 20;
 
 /// Games that belong together in a record.
 #[derive(Debug)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     /// The games, in order.
-    pub games: Vec<GameRecord>,
+    pub(crate) games: Vec<GameRecord>,
     /// The end of their series; nothing if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
-    pub end: Option<SeriesRecord>,
+    pub(crate) end: Option<SeriesRecord>,
     /// Where in the file their first line begins, in bytes.
-    pub start: u64,
+    pub(crate) start: u64,
     /// Where the line after their last one begins.
-    pub behind: u64,
+    pub(crate) behind: u64,
     /// The number of their first line, from 1.
-    pub line: u64,
+    pub(crate) line: u64,
 }
 
 /// Reads a record of games, of a contest or not, series by series.
 #[derive(Debug)]
-pub struct RecordReader {
+pub(crate) struct RecordReader {
     path: PathBuf,
     lines: BufReader<File>,
     line: Vec<u8>,
@@ -53,13 +53,12 @@ impl RecordReader {
     ///
     /// # Errors
     /// If there is none, or if it cannot be read.
-    pub fn open(path: &Path) -> Result<RecordReader, RecordError> {
+    pub(crate) fn open(path: &Path) -> Result<RecordReader, RecordError> {
         File::open(path).map(|file| RecordReader::new(path, file)).map_err(RecordError::io(path))
     }
 
     /// Reads from `file`, which messages call `path`, from where it stands.
-    #[must_use]
-    pub fn new(path: &Path, file: File) -> RecordReader {
+    pub(crate) fn new(path: &Path, file: File) -> RecordReader {
         RecordReader {
             path: path.to_owned(),
             lines: BufReader::with_capacity(1 << 16, file),
@@ -73,20 +72,17 @@ impl RecordReader {
     }
 
     /// The header that has been read last.
-    #[must_use]
-    pub fn header(&self) -> Option<&ContestHeader> {
+    pub(crate) fn header(&self) -> Option<&ContestHeader> {
         self.header.as_ref()
     }
 
     /// Where the line after the last one that was read begins.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// The number of the last line, if that was cut short.
-    #[must_use]
-    pub fn torn_line(&self) -> Option<u64> {
+    pub(crate) fn torn_line(&self) -> Option<u64> {
         self.torn
     }
 
@@ -95,7 +91,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// If there is something else.
-    pub fn read_header(&mut self) -> Result<Option<&ContestHeader>, RecordError> {
+    pub(crate) fn read_header(&mut self) -> Result<Option<&ContestHeader>, RecordError> {
         match self.next_line() {
             Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
             Ok(None) if is_begun_header(&self.line) => Ok(None),
@@ -111,7 +107,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// If the record cannot be read, or if a header in it makes no sense.
-    pub fn last_header(mut self) -> Result<Option<ContestHeader>, RecordError> {
+    pub(crate) fn last_header(mut self) -> Result<Option<ContestHeader>, RecordError> {
         while self.next_raw_line()? {
             if is_begun_header(&self.line) {
                 match self.parse() {
@@ -129,7 +125,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// If a line makes no sense.
-    pub fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
+    pub(crate) fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
         let mut chunk: Option<Chunk> = None;
         if let Some((game, start, line)) = self.ahead.take() {
             let behind = self.offset;

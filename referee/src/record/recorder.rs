@@ -11,33 +11,30 @@ use bothost::Side;
 
 /// Fills in a record while its game is played.
 #[derive(Debug)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     record: GameRecord,
 }
 
 impl Recorder {
     /// A recorder that begins with `record`, which says everything that is known before the game.
-    #[must_use]
-    pub fn new(record: GameRecord) -> Recorder {
+    pub(crate) fn new(record: GameRecord) -> Recorder {
         Recorder { record }
     }
 
     /// Adds what was odd about the players, which is known after the game.
-    pub fn add_warnings(&mut self, warnings: [Vec<String>; 2]) {
+    pub(crate) fn add_warnings(&mut self, warnings: [Vec<String>; 2]) {
         for (player, warnings) in self.record.players.iter_mut().zip(warnings) {
             player.warnings.extend(warnings);
         }
     }
 
     /// The record, now that the game is over.
-    #[must_use]
-    pub fn into_record(self) -> GameRecord {
+    pub(crate) fn into_record(self) -> GameRecord {
         self.record
     }
 
     /// The record so far.
-    #[must_use]
-    pub fn record(&self) -> &GameRecord {
+    pub(crate) fn record(&self) -> &GameRecord {
         &self.record
     }
 }
@@ -45,7 +42,7 @@ impl Recorder {
 impl Listener for Recorder {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { .. } | Event::Turn { .. } | Event::TurnToOrder { .. } => {}
+            Event::Placed | Event::Turn { .. } | Event::TurnToOrder { .. } => {}
             Event::UnitsPlaced { state } => {
                 self.record.fleets =
                     twist::Side::BOTH.map(|side| Some(units_of(state.fleet(side))));
@@ -107,7 +104,7 @@ fn units_of(fleet: &Fleet) -> Vec<Placed> {
 ///
 /// # Errors
 /// If the file cannot be opened or written.
-pub fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
+pub(crate) fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path);
     if file.is_err() {
         // A pipe or a terminal may be for writing only.

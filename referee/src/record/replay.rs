@@ -13,7 +13,7 @@ use bothost::Side;
 
 /// Why a recorded game cannot be played again.
 #[derive(Debug, Error)]
-pub enum ReplayError {
+pub(crate) enum ReplayError {
     /// It ended before there was anything to see.
     #[error("there is nothing to see of this game: {0}")]
     NotBegun(String),
@@ -42,7 +42,7 @@ fn wrong(what: impl ToString) -> ReplayError {
 ///
 /// # Errors
 /// If the record contradicts the rules, or if `listener` stops.
-pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
+pub(crate) fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
     let [Some(one), Some(two)] = &game.fleets else {
         return Err(ReplayError::NotBegun(game.reason.clone()));
     };
@@ -65,8 +65,7 @@ pub fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(), Repl
     }
     let rules = rules_of(game)?;
     let mut boards = [board_of(&rules, one)?, board_of(&rules, two)?];
-    let [first, second] = &boards;
-    listener.hear(&Event::Placed { boards: [first, second] })?;
+    listener.hear(&Event::Placed)?;
     let first = seat(game.first)?;
     let due = |turn: usize| if turn % 2 == 1 { first } else { first.other() };
     for (turn, shot) in (1..).zip(&game.shots) {
@@ -155,7 +154,7 @@ pub(crate) fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
 ///
 /// # Errors
 /// If the rules do not allow it.
-pub fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
+pub(crate) fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
     let unit = |placed: &Placed| {
         let Placement { top_or_left, direction } = placement_of(placed)?;
         let bow = battleship::protocol::cell_at(top_or_left);

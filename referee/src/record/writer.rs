@@ -7,7 +7,7 @@ use super::{ContestHeader, RecordError, RecordReader};
 
 /// The record of a contest, while the contest is played. Nobody else writes it meanwhile.
 #[derive(Debug)]
-pub struct ContestFile {
+pub(crate) struct ContestFile {
     path: PathBuf,
     file: File,
     /// How much of it has been written in whole.
@@ -19,7 +19,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
-    pub fn create(path: &Path) -> Result<ContestFile, RecordError> {
+    pub(crate) fn create(path: &Path) -> Result<ContestFile, RecordError> {
         let record = ContestFile::open(path)?;
         if !record.is_empty()? {
             return Err(RecordError::Exists(path.to_owned()));
@@ -31,7 +31,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If it cannot be opened, or if somebody else is writing it.
-    pub fn open(path: &Path) -> Result<ContestFile, RecordError> {
+    pub(crate) fn open(path: &Path) -> Result<ContestFile, RecordError> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(RecordError::io(path))?;
@@ -50,7 +50,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If the operating system does not say.
-    pub fn is_empty(&self) -> Result<bool, RecordError> {
+    pub(crate) fn is_empty(&self) -> Result<bool, RecordError> {
         let metadata = self.file.metadata().map_err(RecordError::io(&self.path))?;
         Ok(metadata.len() == 0)
     }
@@ -59,7 +59,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn read(&self) -> Result<RecordReader, RecordError> {
+    pub(crate) fn read(&self) -> Result<RecordReader, RecordError> {
         RecordReader::open(&self.path)
     }
 
@@ -67,7 +67,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If the operating system refuses.
-    pub fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
+    pub(crate) fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
         self.end = length;
         self.file.set_len(length).map_err(RecordError::io(&self.path))
     }
@@ -76,7 +76,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// As [`ContestFile::append`].
-    pub fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
+    pub(crate) fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(header).expect("its maps have text for keys");
         line.push(b'\n');
         self.append(&line)
@@ -86,7 +86,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If they cannot be written. What was written before is still there then, and nothing of `lines`.
-    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         let written = self
             .file
             .seek(SeekFrom::Start(self.end))

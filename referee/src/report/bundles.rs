@@ -11,7 +11,7 @@ const MOST: usize = 100;
 /// Leaves a folder for each bad game of a contest: `dialogue.txt`, `stderr-1.txt` and `stderr-2.txt` of the two
 /// players, `game.json` and `repeat.sh`.
 #[derive(Debug)]
-pub struct Bundles {
+pub(crate) struct Bundles {
     folder: PathBuf,
     config: Option<ContestConfig>,
     left: usize,
@@ -22,14 +22,13 @@ impl Bundles {
     ///
     /// # Errors
     /// If it cannot be made.
-    pub fn new(folder: &Path) -> io::Result<Bundles> {
+    pub(crate) fn new(folder: &Path) -> io::Result<Bundles> {
         fs::create_dir_all(folder)?;
         Ok(Bundles { folder: folder.to_owned(), config: None, left: 0 })
     }
 
     /// How many have been left.
-    #[must_use]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.left
     }
 

@@ -10,7 +10,7 @@ const INDENT: usize = 10;
 
 /// Prints the steps of a check as they are done.
 #[derive(Debug)]
-pub struct CheckPrinter<W> {
+pub(crate) struct CheckPrinter<W> {
     out: W,
     /// Steps in a row that were not tried for one reason and are not printed yet: the first, the last, and why.
     not_tried: Option<(StepReport, usize)>,
@@ -18,7 +18,7 @@ pub struct CheckPrinter<W> {
 
 impl<W: Write> CheckPrinter<W> {
     /// A printer to `out`.
-    pub fn new(out: W) -> CheckPrinter<W> {
+    pub(crate) fn new(out: W) -> CheckPrinter<W> {
         CheckPrinter { out, not_tried: None }
     }
 
@@ -26,7 +26,7 @@ impl<W: Write> CheckPrinter<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn step(&mut self, step: &StepReport) -> io::Result<()> {
+    pub(crate) fn step(&mut self, step: &StepReport) -> io::Result<()> {
         let StepReport { number, title, outcome, said, .. } = step;
         if *outcome == Outcome::NotTried {
             match &mut self.not_tried {
@@ -80,7 +80,7 @@ impl<W: Write> CheckPrinter<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn end(&mut self, report: &Report) -> io::Result<()> {
+    pub(crate) fn end(&mut self, report: &Report) -> io::Result<()> {
         self.not_tried()?;
         let counts = [
             (Outcome::Fail, "failed"),

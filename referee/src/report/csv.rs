@@ -57,8 +57,7 @@ struct Row {
 
 /// Standings as a table of comma-separated values (RFC 4180), the best player first: a line with the names of
 /// the columns, which are those of the fields of [`Row`], and a line for each player.
-#[must_use]
-pub fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
+pub(crate) fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
     for (_, player) in in_order(players) {
         table.serialize(row(player)).expect("a row is plain fields, and memory takes everything");

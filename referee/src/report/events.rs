@@ -7,7 +7,7 @@ use crate::game::EndedBy;
 
 /// Prints what happens in a contest as JSON, one line an event.
 #[derive(Debug)]
-pub struct EventStream<W> {
+pub(crate) struct EventStream<W> {
     out: W,
     names: Vec<String>,
 }
@@ -50,7 +50,7 @@ enum Line<'l> {
 
 impl<W: Write> EventStream<W> {
     /// Prints to `out` what happens between players of these names.
-    pub fn new(out: W, names: Vec<String>) -> Self {
+    pub(crate) fn new(out: W, names: Vec<String>) -> Self {
         EventStream { out, names }
     }
 
@@ -58,7 +58,7 @@ impl<W: Write> EventStream<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+    pub(crate) fn finish(&mut self, summary: &Summary) -> io::Result<()> {
         print(&mut self.out, &Line::Finished { summary })
     }
 }

@@ -13,14 +13,13 @@ const MAX_TYPED: usize = 4096;
 
 /// Somebody who types at the referee's standard input.
 #[derive(Clone, Debug)]
-pub struct Keyboard {
+pub(crate) struct Keyboard {
     interrupt: Arc<Interrupt>,
 }
 
 impl Keyboard {
     /// The keyboard; `interrupt` cuts short whatever it waits for.
-    #[must_use]
-    pub fn new(interrupt: Arc<Interrupt>) -> Keyboard {
+    pub(crate) fn new(interrupt: Arc<Interrupt>) -> Keyboard {
         Keyboard { interrupt }
     }
 
@@ -29,7 +28,7 @@ impl Keyboard {
     ///
     /// # Errors
     /// If the referee is interrupted meanwhile, or if reading fails.
-    pub fn read_line(&self) -> Result<String, Stop> {
+    pub(crate) fn read_line(&self) -> Result<String, Stop> {
         let mut line = Vec::new();
         loop {
             match self.read_byte()? {

@@ -16,8 +16,7 @@ use league::statistics::{EloEstimate, Interval, Wdl, real};
 const ENOUGH_FOR_A_PICTURE: u64 = 10;
 
 /// The summary of a match as text, lines of at most some 100 columns.
-#[must_use]
-pub fn match_summary(summary: &Summary) -> String {
+pub(crate) fn match_summary(summary: &Summary) -> String {
     let [one, two] = &summary.players[..] else { return String::new() };
     let mut out = String::new();
     let mut line = |text: &str| {

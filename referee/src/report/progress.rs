@@ -12,7 +12,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Shows on standard error how a contest goes: a bar on a terminal, now and then a line elsewhere.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     names: Vec<String>,
     /// Games won by each player.
     wins: Vec<u64>,
@@ -28,8 +28,7 @@ pub struct Progress {
 
 impl Progress {
     /// For players of these names.
-    #[must_use]
-    pub fn new(names: Vec<String>) -> Progress {
+    pub(crate) fn new(names: Vec<String>) -> Progress {
         let now = Instant::now();
         Progress {
             wins: vec![0; names.len()],

@@ -7,7 +7,7 @@ use bothost::Interrupt;
 
 /// A game as pictures, one after each turn, for people to watch.
 #[derive(Debug)]
-pub struct Slides {
+pub(crate) struct Slides {
     pictures: Vec<String>,
     /// How long each is shown.
     delay: Duration,
@@ -29,8 +29,7 @@ enum Key {
 
 impl Slides {
     /// Shows each of `pictures` for so long.
-    #[must_use]
-    pub fn new(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Slides {
+    pub(crate) fn new(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Slides {
         Slides { pictures, delay, interrupt }
     }
 
@@ -39,7 +38,7 @@ impl Slides {
     ///
     /// # Errors
     /// If they cannot be written, or somebody interrupts.
-    pub fn show(&self) -> Result<(), Stop> {
+    pub(crate) fn show(&self) -> Result<(), Stop> {
         if self.pictures.is_empty() {
             return Ok(());
         }

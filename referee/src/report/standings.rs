@@ -23,8 +23,7 @@ const MOST_NAMES_AS_HEADS: usize = 12;
 const MOST_IN_CROSSTABLE: usize = 30;
 
 /// The summary of a tournament as text.
-#[must_use]
-pub fn tournament_summary(summary: &Summary) -> String {
+pub(crate) fn tournament_summary(summary: &Summary) -> String {
     let (what, points) = match summary.schedule.as_str() {
         "gauntlet" => ("Gauntlet", "points"),
         "swiss" => ("Swiss tournament", "match points"),
@@ -48,8 +47,7 @@ pub fn tournament_summary(summary: &Summary) -> String {
 }
 
 /// A ranking as text.
-#[must_use]
-pub fn ranking(ranking: &Ranking) -> String {
+pub(crate) fn ranking(ranking: &Ranking) -> String {
     let mut out = format!(
         "{} players, {} in {}",
         ranking.players.len(),

@@ -10,7 +10,7 @@ use bothost::Side;
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
 /// as its original draws them.
 #[derive(Debug)]
-pub struct Transcript<W> {
+pub(crate) struct Transcript<W> {
     out: W,
     names: [String; 2],
     human: [bool; 2],
@@ -24,7 +24,7 @@ pub struct Transcript<W> {
 impl<W: Write> Transcript<W> {
     /// A transcript on `out` of a game between players of these names. With a `pause`, somebody has to press
     /// enter there after each attack but the last.
-    pub fn new(
+    pub(crate) fn new(
         out: W,
         names: [String; 2],
         human: [bool; 2],
@@ -34,8 +34,7 @@ impl<W: Write> Transcript<W> {
     }
 
     /// Lets the game go on when the transcript's reader has left, since somebody else wants to know of it.
-    #[must_use]
-    pub fn play_on_unread(self, play_on: bool) -> Transcript<W> {
+    pub(crate) fn play_on_unread(self, play_on: bool) -> Transcript<W> {
         Transcript { play_on, ..self }
     }
 
@@ -81,7 +80,7 @@ impl<W: Write> Transcript<W> {
 
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { .. } | Event::UnitsPlaced { .. } => {}
+            Event::Placed | Event::UnitsPlaced { .. } => {}
             Event::Turn { mover, target } => {
                 let [attacker, defender] = [*mover, mover.other()].map(Side::index);
                 let [attacker, defender] = [&self.names[attacker], &self.names[defender]];

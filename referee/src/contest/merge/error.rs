@@ -9,7 +9,7 @@ use league::schedule::PlanError;
 
 /// Why records do not become one; what, where, and how to mend it.
 #[derive(Debug, Error)]
-pub enum MergeError {
+pub(crate) enum MergeError {
     /// A file cannot be opened.
     #[error("{}: {error}", shown(.path))]
     NotOpened {

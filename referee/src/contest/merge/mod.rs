@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-pub use error::MergeError;
+pub(crate) use error::MergeError;
 
 use self::index::{Index, Indexed};
 use self::order::{Order, order};
@@ -26,26 +26,26 @@ const WRITTEN_AT_ONCE: usize = 8 << 20;
 
 /// Records that are to become one.
 #[derive(Debug)]
-pub struct Merge<'m> {
+pub(crate) struct Merge<'m> {
     /// The records of one contest, at least one, in any order.
-    pub files: &'m [PathBuf],
+    pub(crate) files: &'m [PathBuf],
     /// Where the one is to be.
-    pub out: &'m Path,
+    pub(crate) out: &'m Path,
     /// Whether it may have gaps, for somebody to go on with, and take the first of what is there twice.
-    pub partial: bool,
+    pub(crate) partial: bool,
     /// Who may stop it.
-    pub interrupt: &'m Interrupt,
+    pub(crate) interrupt: &'m Interrupt,
 }
 
 /// What records came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Merged {
+pub(crate) struct Merged {
     /// How many series the one record has.
-    pub series: usize,
+    pub(crate) series: usize,
     /// How many games those have.
-    pub games: u64,
+    pub(crate) games: u64,
     /// What somebody may want to know, in a sentence each.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Merge<'_> {
@@ -54,7 +54,7 @@ impl Merge<'_> {
     /// # Errors
     /// If they do not belong together, if something is missing in all of them or is there twice, or if they cannot be
     /// read or the one cannot be written. Then there is no such file.
-    pub fn run(self) -> Result<Merged, MergeError> {
+    pub(crate) fn run(self) -> Result<Merged, MergeError> {
         self.check_files()?;
         let (mut files, index) = Index::read(self.files, self.interrupt)?;
         let order = order(&index, self.files)?;

@@ -9,3 +9,4 @@ mod contest;
 mod game;
 mod record;
 mod report;
+mod terms;

@@ -58,6 +58,16 @@ impl UnitKind {
             UnitKind::Submarine => 'E',
         }
     }
+
+    /// Returns what the protocol and messages call such a unit.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            UnitKind::Battleship => "battleship",
+            UnitKind::Support => "support ship",
+            UnitKind::Submarine => "exploration submarine",
+        }
+    }
 }
 
 impl fmt::Display for UnitKind {

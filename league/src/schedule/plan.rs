@@ -1,4 +1,3 @@
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// More players than this are several contests.
@@ -14,8 +13,7 @@ pub const MOST_GAMES_PER_SERIES: u32 = 10_000;
 pub const MOST_SERIES: u64 = 10_000_000;
 
 /// How it is decided who meets whom. A match is the round robin of two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Everybody meets everybody.
     RoundRobin,
@@ -30,8 +28,31 @@ pub enum Format {
     Knockout,
 }
 
+impl Format {
+    /// Returns the name of the format: `round-robin`, `gauntlet`, `swiss` or `knockout`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+            Format::Swiss { .. } => "swiss",
+            Format::Knockout => "knockout",
+        }
+    }
+
+    /// Returns the format of that name; a Swiss tournament needs its number of `rounds`. `None` for any other name.
+    #[must_use]
+    pub fn from_name(name: &str, rounds: Option<usize>) -> Option<Format> {
+        let swiss = rounds.map(|rounds| Format::Swiss { rounds });
+        [Some(Format::RoundRobin), Some(Format::Gauntlet), swiss, Some(Format::Knockout)]
+            .into_iter()
+            .flatten()
+            .find(|format| format.name() == name)
+    }
+}
+
 /// A contest before it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
     /// How it is decided who meets whom.
     pub format: Format,
@@ -183,15 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn the_words_for_formats_are_those_in_records() {
-        for (format, words) in [
-            (Format::RoundRobin, r#""round-robin""#),
-            (Format::Gauntlet, r#""gauntlet""#),
-            (Format::Swiss { rounds: 5 }, r#"{"swiss":{"rounds":5}}"#),
-            (Format::Knockout, r#""knockout""#),
-        ] {
-            assert_eq!(serde_json::to_string(&format).unwrap(), words);
-            assert_eq!(serde_json::from_str::<Format>(words).unwrap(), format);
+    fn a_format_is_known_by_its_name() {
+        for format in
+            [Format::RoundRobin, Format::Gauntlet, Format::Swiss { rounds: 5 }, Format::Knockout]
+        {
+            assert_eq!(Format::from_name(format.name(), Some(5)), Some(format));
         }
+        assert_eq!(Format::from_name("swiss", None), None);
+        assert_eq!(Format::from_name("league", Some(5)), None);
     }
 }

@@ -8,7 +8,8 @@ use battleship::seeded::SeededRng;
 use super::report::{CHECK_FORMAT, Outcome, Report, StepReport};
 use super::session::Halt;
 use super::step::{Ability, Step, Verdict, steps};
-use crate::game::{Entrant, Over, Rules};
+use crate::game::{Entrant, Over};
+use crate::terms::Rules;
 use bothost::{Interrupt, Launch, Parting, pin};
 use league::statistics::distribution::Times;
 

@@ -11,6 +11,7 @@ use super::step::{GREETING, Step, Verdict};
 use super::twist_play::ask_for_units;
 use crate::game::{EndedBy, Over};
 use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
+use crate::terms::RulesName;
 use bothost::text;
 
 /// A recorded game as one of its players heard it.
@@ -52,7 +53,7 @@ impl Past {
     /// # Errors
     /// If the record contradicts the rules.
     pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
-        let is_twist = record.rules == Ruleset::Twist.word();
+        let is_twist = record.rules == RulesName::Twist;
         let game = if is_twist { None } else { Some(rules_of(&record)?) };
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());

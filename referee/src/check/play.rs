@@ -1,7 +1,7 @@
 use super::classic_play::ClassicPlay;
 use super::session::{Halt, Session};
 use super::twist_play::TwistPlay;
-use crate::game::Rules;
+use crate::terms::Rules;
 
 /// A game that the bot plays against the check.
 pub(super) enum Play<'g> {

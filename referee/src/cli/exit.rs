@@ -1,19 +1,148 @@
-//! What the exit code says.
+//! Exit codes, and how a command ends when it does not do what it was asked for.
 
-/// Done; for a game, somebody won. Also if whoever read the output had seen enough.
-pub(crate) const DONE: u8 = 0;
+use std::io;
 
-/// The referee or its machine has failed.
-pub(crate) const FAULT: u8 = 1;
+use thiserror::Error;
+
+use super::player::PlayerError;
+use crate::contest::{ContestError, MergeError};
+use crate::record::RecordError;
+use crate::terms::TermsError;
+
+/// Done; for a game, a player won. Also if the reader of the output closed it.
+pub(super) const DONE: u8 = 0;
+
+/// The referee or its machine failed.
+pub(super) const FAULT: u8 = 1;
 
 /// Wrong arguments or configuration.
-pub(crate) const MISUSE: u8 = 2;
+pub(super) const MISUSE: u8 = 2;
 
 /// A game without a winner.
-pub(crate) const NO_WINNER: u8 = 3;
+pub(super) const NO_WINNER: u8 = 3;
 
 /// A player could not be started, or failed its check.
-pub(crate) const NOT_STARTED: u8 = 4;
+pub(super) const NOT_STARTED: u8 = 4;
 
-/// Somebody stopped the referee.
-pub(crate) const INTERRUPTED: u8 = 130;
+/// The user stopped the referee.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// Why a command ends with another exit code than [`DONE`]. The message is for standard error.
+#[derive(Debug, Error)]
+pub(super) enum Failure {
+    /// The arguments, or a file that they name, are wrong: what, and how to mend it.
+    #[error("{0}")]
+    Misuse(String),
+    /// A game had no winner; why.
+    #[error("{0}")]
+    NoWinner(String),
+    /// A player could not be started or is unfit to play; why.
+    #[error("{0}")]
+    NotStarted(String),
+    /// The user stopped the referee; what that leaves.
+    #[error("{0}")]
+    Interrupted(String),
+    /// The command has said everything; only its exit code is left.
+    #[error("")]
+    Said(u8),
+    /// The referee or its machine failed.
+    #[error("{0:#}")]
+    Fault(#[from] anyhow::Error),
+}
+
+impl Failure {
+    /// Returns the failure of a user who typed or wrote something wrong.
+    #[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
+    pub(super) fn misuse(what: impl ToString) -> Failure {
+        Failure::Misuse(what.to_string())
+    }
+
+    /// Returns the exit code.
+    pub(super) fn exit_code(&self) -> u8 {
+        match self {
+            // The reader of the output has seen enough.
+            Failure::Fault(error) if is_broken_pipe(error) => DONE,
+            Failure::Fault(_) => FAULT,
+            Failure::Misuse(_) => MISUSE,
+            Failure::NoWinner(_) => NO_WINNER,
+            Failure::NotStarted(_) => NOT_STARTED,
+            Failure::Interrupted(_) => INTERRUPTED,
+            Failure::Said(code) => *code,
+        }
+    }
+
+    /// Returns whether there is a message to print.
+    pub(super) fn has_message(&self) -> bool {
+        match self {
+            Failure::Said(_) => false,
+            Failure::Fault(error) => !is_broken_pipe(error),
+            Failure::Misuse(_)
+            | Failure::NoWinner(_)
+            | Failure::NotStarted(_)
+            | Failure::Interrupted(_) => true,
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Fault(error.into())
+    }
+}
+
+impl From<TermsError> for Failure {
+    fn from(error: TermsError) -> Failure {
+        Failure::misuse(error)
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Failure {
+        Failure::misuse(error)
+    }
+}
+
+/// What is wrong with a file that the user named is for the user to mend.
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }
+    }
+}
+
+impl From<ContestError> for Failure {
+    fn from(error: ContestError) -> Failure {
+        match error {
+            ContestError::Plan(_) | ContestError::FewerGames { .. } => Failure::misuse(error),
+            ContestError::Record(error) => error.into(),
+            ContestError::Io(_) => Failure::Fault(error.into()),
+        }
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Failure {
+        match error {
+            MergeError::Interrupted => Failure::Interrupted(error.to_string()),
+            MergeError::NotWritten { .. } => Failure::Fault(error.into()),
+            MergeError::Record(error) => error.into(),
+            MergeError::NotOpened { .. }
+            | MergeError::BeingWritten(_)
+            | MergeError::OtherContest { .. }
+            | MergeError::OtherGames { .. }
+            | MergeError::Plan { .. }
+            | MergeError::Foreign { .. }
+            | MergeError::NamedTwice(_)
+            | MergeError::Doubled(_)
+            | MergeError::Missing(_)
+            | MergeError::OutIsInput(_)
+            | MergeError::OutExists(_) => Failure::misuse(error),
+        }
+    }
+}

@@ -1,64 +1,46 @@
-//! The program: what was typed, then a checked plan, then the game, and one place that decides the exit code.
+//! The program: what was typed becomes a checked plan, the plan is run, and one place decides the exit code.
 
 mod arguments;
-mod check;
-mod config;
+mod commands;
+mod config_file;
 mod contest;
-mod contest_plan;
-mod demo;
 mod exit;
-mod keeper;
-mod merge;
-mod new;
-mod plan;
-mod play;
 mod player;
-mod rank;
-mod replay;
-mod template;
-mod tournament;
+mod seed;
+mod templates;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context;
+use bothost::{Interrupt, text};
 use clap::Parser;
 
 use self::arguments::{Arguments, Command};
-use self::plan::Misuse;
-use bothost::{Interrupt, text};
+use self::commands::{check, demo, hidden, match_, merge, new, play, rank, replay, tournament};
+use self::exit::Failure;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself: the referee does not know the bots, so its caller provides them.
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let outcome = match Arguments::parse_from(&typed).command {
         Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
-        Command::Supervise(arguments) => return ExitCode::from(keeper::supervise(arguments)),
-        Command::Confine(arguments) => return ExitCode::from(keeper::confine(arguments)),
-        Command::Probe(arguments) => return ExitCode::from(keeper::probe(arguments)),
-        Command::Play(arguments) => {
-            plan::plan_play(&arguments).and_then(|plan| play::run(&plan, &listen()?))
-        }
-        Command::Match(arguments) => {
-            contest_plan::plan_match(&arguments).and_then(|plan| contest::run(&plan, &listen()?))
-        }
-        Command::Tournament(arguments) => {
-            tournament::plan(*arguments).and_then(|plan| contest::run(&plan, &listen()?))
-        }
-        Command::Replay(arguments) => {
-            listen().map_err(Into::into).and_then(|interrupt| replay::run(&arguments, interrupt))
-        }
-        Command::Check(arguments) => {
-            listen().map_err(Into::into).and_then(|interrupt| check::run(&arguments, interrupt))
-        }
+        Command::Supervise(arguments) => return ExitCode::from(hidden::supervise(arguments)),
+        Command::Confine(arguments) => return ExitCode::from(hidden::confine(arguments)),
+        Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Match(arguments) => match_::run(&arguments, &typed),
+        Command::Tournament(arguments) => tournament::run(*arguments, &typed),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
-        Command::Merge(arguments) => {
-            listen().map_err(Into::into).and_then(|interrupt| merge::run(&arguments, &interrupt))
-        }
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
-        Command::Demo(arguments) => {
-            plan::plan_demo(&arguments).and_then(|plan| demo::run(&plan, &listen()?))
-        }
+        Command::Demo(arguments) => demo::run(&arguments),
     };
     ExitCode::from(exit_code("referee", outcome))
 }
@@ -72,47 +54,44 @@ pub fn replay_main() -> ExitCode {
     ExitCode::from(if code == exit::MISUSE { exit::FAULT } else { code })
 }
 
-/// Decides the exit code, and says what went wrong, in the name of `program`.
-fn exit_code(program: &str, outcome: anyhow::Result<u8>) -> u8 {
-    match outcome {
-        Ok(code) => code,
-        // Whoever read the output has seen enough.
-        Err(error) if is_broken_pipe(&error) => exit::DONE,
-        Err(error) => {
-            complain_as(program, &format!("{error:#}"));
-            if error.is::<Misuse>() { exit::MISUSE } else { exit::FAULT }
+/// Decides the exit code, and prints why a command failed, in the name of `program`.
+fn exit_code(program: &str, outcome: Result<(), Failure>) -> u8 {
+    let Err(failure) = outcome else { return exit::DONE };
+    if failure.has_message() {
+        if matches!(failure, Failure::Interrupted(_)) {
+            leave_prompt();
         }
+        print_message(program, &failure.to_string());
     }
+    failure.exit_code()
 }
 
+/// Prepares for Ctrl-C, and keeps what the shell left open from the bots.
 fn listen() -> io::Result<Arc<Interrupt>> {
     #[cfg(target_os = "linux")]
     bothost::close_on_exec_from(3);
     Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+/// Returns the referee's own executable.
+fn own_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("the referee cannot find its own executable")
 }
 
-/// As [`complain`], on a line of its own behind a prompt that has been cut short.
-fn complain_behind_prompt(message: &str) {
+/// Ends the line of a prompt that was cut short.
+fn leave_prompt() {
     if io::stderr().is_terminal() {
         let _ = writeln!(io::stderr());
     }
-    complain(message);
 }
 
-/// Says something that is not part of the output, on standard error.
+/// Prints something that is not part of the output, on standard error.
 fn complain(message: &str) {
-    complain_as("referee", message);
+    print_message("referee", message);
 }
 
-fn complain_as(program: &str, message: &str) {
+fn print_message(program: &str, message: &str) {
     let message = message.lines().map(|line| text::shown(line.as_bytes())).collect::<Vec<_>>();
-    // With standard error gone too there is nobody left to tell.
+    // If standard error is closed too, there is no place left for a message.
     let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
 }

@@ -7,11 +7,11 @@ use crate::game::Entrant;
 use bothost::{Program, text};
 
 /// The players that come with the referee.
-pub(super) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
+pub(crate) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
 
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum PlayerError {
+pub(crate) enum PlayerError {
     #[error("{0:?} names no player: a quotation mark is not closed")]
     Quotation(String),
     #[error("{0:?} names no program")]
@@ -33,7 +33,7 @@ pub(super) enum PlayerError {
 /// The player that `typed` names: a built-in player, or a command line as a shell would split it, either
 /// of them perhaps with `NAME=` before it. `referee` is the referee's own program, which is also every
 /// built-in player, so that no file in the current folder can take the place of one.
-pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
+pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
     let mut words = shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
     let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
     // As in a shell's assignment: only in the first word, and no path has been seen before it.
@@ -86,7 +86,7 @@ pub(super) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
 }
 
 /// The player that `command` starts, who is called `name` if there is one. Unlike what is typed, it may have spaces.
-pub(super) fn parse_called(
+pub(crate) fn parse_called(
     name: Option<&str>,
     command: &str,
     referee: &Path,

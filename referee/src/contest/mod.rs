@@ -1,6 +1,5 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
-mod check;
 mod crew;
 mod event;
 mod evidence;
@@ -10,32 +9,33 @@ mod merge;
 mod past;
 mod points;
 mod pool;
+mod preflight;
 mod ranking;
 mod ratings;
-mod repeat;
+mod replay_command;
 mod run;
 mod seeds;
 mod series;
+mod setup;
 mod shard;
 mod summary;
 mod tally;
-mod terms;
 mod verify;
 
-pub(crate) use check::{Check, NotChecked};
 pub(crate) use event::{Audience, ContestEvent, GameOver};
 pub(crate) use evidence::Evidence;
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use lanes::Lanes;
 pub(crate) use merge::{Merge, MergeError};
 pub(crate) use past::OpenRecord;
-pub(crate) use pool::{Choice, Pool};
+pub(crate) use pool::{Choice, RecordPool};
+pub(crate) use preflight::{NotChecked, Preflight};
 pub(crate) use ranking::Ranking;
 pub(crate) use ratings::{AnchorArgument, RatingsNote};
-pub(crate) use repeat::{quoted, repeat_game};
+pub(crate) use replay_command::{quoted, replay_command};
 pub(crate) use run::{Contest, ContestError, Finish, Played};
+pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
-pub(crate) use summary::{PairingSummary, PlayerSummary, Score, Summary};
+pub(crate) use summary::{FinishName, PairingSummary, PlayerSummary, Score, Summary};
 pub(crate) use tally::{PairingTally, PlayerTally, Tally};
-pub(crate) use terms::Terms;
 pub(crate) use verify::{Verified, Verifier};

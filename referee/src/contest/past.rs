@@ -56,7 +56,7 @@ impl Past {
         }
         let mut reader = file.read()?;
         let Some(there) = reader.read_header()? else { return Ok(None) };
-        let mut differences = header.config.differences(&there.config);
+        let mut differences = there.differences(&header.config);
         if header.shard != there.shard {
             let word = |shard: &Option<String>| shard.clone().unwrap_or("none".to_owned());
             differences.push(format!(

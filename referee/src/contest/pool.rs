@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Tally;
-use crate::record::{Chunk, EntrantInRecord, GameRecord, RecordError, RecordReader, SeriesRecord};
+use crate::record::{Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord};
 use league::schedule::MOST_PLAYERS;
 
 /// Which players count. Games in which another one took part do not.
@@ -28,10 +28,10 @@ impl Choice {
 /// The games of all records that have been read, in memory that does not grow with their number. Players are the
 /// same if they have the same name.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct RecordPool {
     choice: Choice,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
-    entrants: Vec<EntrantInRecord>,
+    entrants: Vec<RecordedPlayer>,
     /// The number of everybody who turned up; nothing for those that do not count.
     numbers: HashMap<String, Option<usize>>,
     tally: Tally,
@@ -68,10 +68,10 @@ pub(crate) enum PoolError {
     TooManyPlayers(PathBuf),
 }
 
-impl Pool {
+impl RecordPool {
     /// No games yet.
-    pub(crate) fn new(choice: Choice) -> Pool {
-        Pool {
+    pub(crate) fn new(choice: Choice) -> RecordPool {
+        RecordPool {
             choice,
             entrants: Vec::new(),
             numbers: HashMap::new(),
@@ -111,7 +111,7 @@ impl Pool {
     }
 
     /// The players that count, in the order in which they turned up.
-    pub(crate) fn entrants(&self) -> &[EntrantInRecord] {
+    pub(crate) fn entrants(&self) -> &[RecordedPlayer] {
         &self.entrants
     }
 
@@ -186,7 +186,7 @@ impl Pool {
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let (name, command) = (player.name.clone(), player.command.clone());
-                    self.meet(&EntrantInRecord { name, command, program: None }, path)?
+                    self.meet(&RecordedPlayer { name, command, program: None }, path)?
                 }
             };
         }
@@ -195,8 +195,8 @@ impl Pool {
     }
 
     /// The number of a player, who may be new; nothing if it does not count.
-    fn meet(&mut self, player: &EntrantInRecord, path: &Path) -> Result<Option<usize>, PoolError> {
-        let EntrantInRecord { name, command, program } = player;
+    fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
+        let RecordedPlayer { name, command, program } = player;
         if let Some(number) = self.numbers.get(name) {
             if let Some(number) = *number {
                 let known = &mut self.entrants[number];

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::ratings::{RatingsNote, rate};
 use super::summary::PlaceSummary;
-use super::{PairingSummary, PlayerSummary, Pool};
+use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 
@@ -37,7 +37,7 @@ impl Ranking {
     ///
     /// # Errors
     /// If the anchor is no player.
-    pub(crate) fn new(pool: &Pool, anchor: Anchor) -> Result<Ranking, RatingError> {
+    pub(crate) fn new(pool: &RecordPool, anchor: Anchor) -> Result<Ranking, RatingError> {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor)?;

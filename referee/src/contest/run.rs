@@ -12,7 +12,7 @@ use super::lanes::Lanes;
 use super::past::{OpenRecord, Past, Rest, is_whole};
 use super::series::{PlayedSeries, SeriesReferee};
 use super::shard::Shard;
-use super::{Tally, Terms};
+use super::{ContestSetup, Tally};
 use crate::record::{Chunk, ContestFile, RecordError};
 use bothost::Interrupt;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
@@ -26,7 +26,7 @@ const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 #[derive(Debug)]
 pub(crate) struct Contest<'c> {
     /// What its games are played under.
-    pub(crate) terms: &'c Terms,
+    pub(crate) setup: &'c ContestSetup,
     /// Who meets whom, how often.
     pub(crate) plan: Plan,
     /// The part of it that is played here.
@@ -104,7 +104,7 @@ impl Contest<'_> {
         let n_players = self.plan.players;
         let mut past = None;
         if let Some(record) = &self.record {
-            past = Past::of(record, &self.terms.header)?;
+            past = Past::of(record, &self.setup.header)?;
             let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
             if there > here {
                 return Err(ContestError::FewerGames { there, here });
@@ -127,7 +127,7 @@ impl Contest<'_> {
         if past.is_none() {
             run.begin_record()?;
         }
-        let (header, lanes) = (&self.terms.header, self.lanes.count());
+        let (header, lanes) = (&self.setup.header, self.lanes.count());
         let games = schedule.total_games_at_least();
         let games = self.shard.map_or(games, |shard| games / shard.of() as u64);
         run.audience.hear(&ContestEvent::Started { header, games, lanes })?;
@@ -210,7 +210,7 @@ impl Run<'_, '_> {
     fn begin_record(&mut self) -> Result<(), RecordError> {
         let Some(record) = &mut self.record else { return Ok(()) };
         record.go_on_at(0)?;
-        record.append_header(&self.contest.terms.header)
+        record.append_header(&self.contest.setup.header)
     }
 
     /// Takes the first of `round` from what has been played before; returns how many those are.
@@ -234,7 +234,7 @@ impl Run<'_, '_> {
         let Some(record) = &mut self.record else { return Ok(()) };
         record.go_on_at(rest.reached)?;
         if rest.games != self.contest.plan.games {
-            record.append_header(&self.contest.terms.header)?;
+            record.append_header(&self.contest.setup.header)?;
         }
         Ok(())
     }
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
     fn play(&mut self, round: &[Series]) -> Result<(), ContestError> {
         let (contest, shared) = (self.contest, self.shared);
         let referee = SeriesReferee {
-            terms: contest.terms,
+            setup: contest.setup,
             keeps_evidence: contest.keeps_evidence,
             stop: &shared.stop,
             deaf: &shared.deaf,
@@ -337,7 +337,7 @@ impl Run<'_, '_> {
     /// Disqualifies those of `players` who have spoiled too many games; returns them.
     fn judge(&self, players: [usize; 2]) -> Vec<usize> {
         let mut disqualified = Vec::new();
-        let Some(bound) = self.contest.terms.header.config.max_faults else { return disqualified };
+        let Some(bound) = self.contest.setup.header.config.max_faults else { return disqualified };
         for player in players {
             if is_disqualified(&self.tally, player, bound) {
                 self.shared.out[player].store(true, Ordering::Relaxed);

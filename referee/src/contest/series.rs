@@ -3,12 +3,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::Terms;
+use super::ContestSetup;
 use super::event::GameOver;
 use super::evidence::{Evidence, Witness};
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
+use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
 use league::schedule::Series;
 
@@ -52,7 +53,7 @@ impl PlayedSeries {
 /// Whoever plays series.
 #[derive(Debug)]
 pub(super) struct SeriesReferee<'c> {
-    pub(super) terms: &'c Terms,
+    pub(super) setup: &'c ContestSetup,
     /// Whether to keep what is seen of bad games.
     pub(super) keeps_evidence: bool,
     /// When set, no other game is begun.
@@ -95,7 +96,7 @@ impl SeriesReferee<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let (game, record) = self.terms.game(series, index);
+            let (game, record) = self.setup.game(series, index);
             let (record, ending) = table.play(&game, record)?;
             if let Some(witness) = table.witness.as_mut().filter(|_| is_bad(&ending)) {
                 evidence.push((games.len(), witness.take()));
@@ -108,7 +109,7 @@ impl SeriesReferee<'_> {
         let end = (games.len() == series.games as usize).then(|| SeriesRecord {
             format: SERIES_FORMAT.to_owned(),
             version: VERSION,
-            contest: self.terms.header.id.clone(),
+            contest: self.setup.header.id.clone(),
             series: series.number + 1,
             round: series.round + 1,
             players: series.players,
@@ -137,7 +138,7 @@ impl Table<'_> {
             }
             Err(Over::Failed(error)) => return Err(error),
         };
-        if self.referee.terms.header.config.restart || !may_go_on(ending.ended_by) {
+        if self.referee.setup.header.config.restart || !may_go_on(ending.ended_by) {
             self.clear(Some(&ending))?;
         }
         Ok((recorder.into_record(), ending))
@@ -151,15 +152,16 @@ impl Table<'_> {
             return Err(Over::Ended(ending.clone()));
         }
         if self.seated.is_none() {
-            let SeriesReferee { terms, deaf, .. } = self.referee;
-            let players = self.series.players.map(|player| terms.entrants[player].clone());
+            let SeriesReferee { setup, deaf, .. } = self.referee;
+            let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
+            let players = self.series.players.map(|player| setup.entrants[player].clone());
             let names = players.each_ref().map(|player| player.name.clone());
             let wiretap = self.witness.as_ref().map(|witness| witness.wiretap(names));
             let seated = Seated::start(
                 &players,
-                &terms.launch,
-                terms.rules.ruleset(),
-                terms.start_limit(),
+                &setup.launch,
+                rules.ruleset(),
+                *start_limit,
                 deaf,
                 wiretap,
             );

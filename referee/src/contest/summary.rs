@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::ratings::{RatingSummary, RatingsNote, rate};
-use super::repeat::repeat_game;
+use super::replay_command::replay_command;
 use super::{Finish, PairingTally, Played, PlayerTally};
 use crate::game::EndedBy;
-use crate::record::{ContestHeader, EntrantInRecord, VERSION};
+use crate::record::{ContestHeader, RecordedPlayer, VERSION};
+use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 use league::statistics::distribution::{Counts, CountsSummary, TimesSummary};
 use league::statistics::sprt::{Decision, Sprt};
@@ -27,15 +28,16 @@ pub(crate) struct Summary {
     /// The contest: see [`ContestHeader::id`].
     pub(crate) contest: String,
     /// Who meets whom.
-    pub(crate) schedule: String,
+    #[serde(serialize_with = "name_of_schedule")]
+    pub(crate) schedule: Format,
     /// The seed of the contest.
     pub(crate) seed: u64,
     /// The number of games that were played.
     pub(crate) games: u64,
     /// The number of series that were played to their end.
     pub(crate) series: u64,
-    /// Why it is over: `complete`, `decided` or `interrupted`.
-    pub(crate) finish: String,
+    /// Why it is over.
+    pub(crate) finish: FinishName,
     /// The players, in the contest's order.
     pub(crate) players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
@@ -46,6 +48,23 @@ pub(crate) struct Summary {
     /// The sequential test, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<SprtSummary>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(schedule.name())
+}
+
+/// Why a contest is over for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FinishName {
+    /// Everything has been played.
+    Complete,
+    /// The sequential test has decided.
+    Decided,
+    /// The user stopped it.
+    Interrupted,
 }
 
 /// What the games of one player came to.
@@ -174,8 +193,8 @@ pub(crate) struct SprtSummary {
     pub(crate) lower: f64,
     /// At or above this it is as good as elo1 says.
     pub(crate) upper: f64,
-    /// `accept_h0`, `accept_h1` or `continue`.
-    pub(crate) decision: String,
+    /// What it says.
+    pub(crate) decision: Decision,
 }
 
 impl Score {
@@ -191,9 +210,9 @@ impl Summary {
     pub(crate) fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
         let tally = &played.tally;
         let finish = match played.finish {
-            Finish::Complete => "complete",
-            Finish::Decided(_) => "decided",
-            Finish::Interrupted => "interrupted",
+            Finish::Complete => FinishName::Complete,
+            Finish::Decided(_) => FinishName::Decided,
+            Finish::Interrupted => FinishName::Interrupted,
         };
         let players = (0..tally.players.len()).map(|player| {
             let entrant = &header.config.players[player];
@@ -202,7 +221,7 @@ impl Summary {
                 series: worst.series,
                 game: worst.game,
                 why: worst.why.clone(),
-                repeat: repeat_game(&header.config, &worst.movers, worst.seed),
+                repeat: replay_command(&header.config, &worst.movers, worst.seed),
             });
             let disqualified = played.out.get(player).copied().unwrap_or_default();
             PlayerSummary { disqualified, worst_game, ..PlayerSummary::new(entrant, tally) }
@@ -215,11 +234,11 @@ impl Summary {
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             contest: header.id.clone(),
-            schedule: header.config.schedule.clone(),
+            schedule: header.config.schedule,
             seed: header.config.seed,
             games: tally.games,
             series: tally.series,
-            finish: finish.to_owned(),
+            finish,
             players: players.collect(),
             pairings: pairings.collect(),
             ratings: None,
@@ -255,7 +274,7 @@ impl Summary {
 
 impl PlayerSummary {
     /// What a player's games came to, without what only a whole contest knows.
-    pub(super) fn new(entrant: &EntrantInRecord, tally: &PlayerTally) -> PlayerSummary {
+    pub(super) fn new(entrant: &RecordedPlayer, tally: &PlayerTally) -> PlayerSummary {
         PlayerSummary {
             name: entrant.name.clone(),
             command: entrant.command.clone(),
@@ -307,17 +326,12 @@ impl SprtSummary {
     fn new(sprt: &Sprt, pairing: Option<&PairingTally>) -> SprtSummary {
         let pairs = pairing.map(|pairing| pairing.pairs).unwrap_or_default();
         let bounds = sprt.bounds();
-        let decision = match sprt.decide(&pairs) {
-            Decision::Continue => "continue",
-            Decision::AcceptH0 => "accept_h0",
-            Decision::AcceptH1 => "accept_h1",
-        };
         SprtSummary {
             test: sprt.to_string(),
             llr: sprt.llr(&pairs),
             lower: bounds.lower,
             upper: bounds.upper,
-            decision: decision.to_owned(),
+            decision: sprt.decide(&pairs),
         }
     }
 }

@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
 
-use battleship::protocol::{OrderResult, Ruleset};
+use battleship::protocol::OrderResult;
 
 use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::{GameRecord, SeriesRecord, ShotResult};
+use crate::terms::RulesName;
 use league::crosstable::Crosstable;
 use league::schedule::Series;
 use league::statistics::distribution::{Counts, Times};
@@ -244,7 +245,7 @@ impl PlayerTally {
         }
         let cells: usize = game.ships.iter().map(|ship| ship.length).fold(0, usize::saturating_add);
         // Cells of a twist game may be hit more than once.
-        let done = if game.rules == Ruleset::Twist.word() {
+        let done = if game.rules == RulesName::Twist {
             format!("{hits} shots that hit")
         } else {
             format!("{hits} of {cells} cells hit")

@@ -2,7 +2,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::Terms;
+use super::ContestSetup;
 use super::crew::{News, work_in_order};
 use super::event::{Audience, ContestEvent};
 use super::lanes::Lanes;
@@ -43,9 +43,9 @@ impl Verifier {
     ///
     /// # Errors
     /// If the referee or its machine fails.
-    pub(crate) fn play_again(self, terms: &Terms, lanes: &Lanes) -> io::Result<Verified> {
+    pub(crate) fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
         let (stop, deaf) = (AtomicBool::new(false), Arc::new(Interrupt::deaf()?));
-        let referee = SeriesReferee { terms, keeps_evidence: false, stop: &stop, deaf: &deaf };
+        let referee = SeriesReferee { setup, keeps_evidence: false, stop: &stop, deaf: &deaf };
         let mut verified = Verified { games: 0, differences: Vec::new() };
         let work = |lane: usize, (series, _): &(Series, Vec<GameRecord>), _: &mut dyn FnMut(())| {
             lanes.take(lane);

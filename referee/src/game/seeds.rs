@@ -2,6 +2,7 @@ use battleship::seeded::SeededRng;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
+use crate::terms::Rules;
 use bothost::Side;
 
 /// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest integer.
@@ -20,9 +21,14 @@ pub(crate) fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
 /// The domain of [`SeededRng`] from which it comes who moves first.
 const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
 
-/// Who moves first in a game that leaves this to chance and is played with this seed.
-pub(super) fn draw_first(seed: u64) -> Side {
-    if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() { Side::One } else { Side::Two }
+/// Returns the player that moves first in a game with this seed when no option says otherwise: the first player in the
+/// classic game, as in the course's; one by chance in the twist game, as in its original.
+pub(crate) fn usual_first(rules: &Rules, seed: u64) -> Side {
+    match rules {
+        Rules::Classic(_) => Side::One,
+        Rules::Twist if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() => Side::One,
+        Rules::Twist => Side::Two,
+    }
 }
 
 /// The seeds of both bots in a game that is played with this seed: whoever moves first gets the first of two.
@@ -50,7 +56,7 @@ mod tests {
 
     #[test]
     fn whoever_moves_first_is_the_same_in_every_release() {
-        let firsts = [1, 2, 3, 4, 5, 6].map(draw_first);
+        let firsts = [1, 2, 3, 4, 5, 6].map(|seed| usual_first(&Rules::Twist, seed));
         let expected = [Side::Two, Side::Two, Side::Two, Side::Two, Side::Two, Side::One];
         assert_eq!(firsts, expected);
         let [one, two] = [Side::One, Side::Two].map(|first| seeds_of_game(1, first));

@@ -1,59 +1,12 @@
 use std::io;
 use std::time::Duration;
 
+use battleship::Board;
 use battleship::protocol::{Outcome, Request, Ruleset};
-use battleship::{Board, Game, twist};
 
-use super::seeds::draw_first;
 use super::{Ending, Event, Listener, Over, classic};
+use crate::terms::Rules;
 use bothost::{Lane, Side};
-
-/// What is played.
-#[derive(Clone, Debug)]
-pub(crate) enum Rules {
-    /// The classic game with this board and fleet.
-    Classic(Game),
-    /// The 12x12 game with moving, repairing and sonar.
-    Twist,
-}
-
-impl Rules {
-    /// The rules, as the protocol names them.
-    pub(crate) const fn ruleset(&self) -> Ruleset {
-        match self {
-            Rules::Classic(_) => Ruleset::Classic,
-            Rules::Twist => Ruleset::Twist,
-        }
-    }
-
-    /// The rows and columns of a board.
-    pub(crate) const fn size(&self) -> [usize; 2] {
-        match self {
-            Rules::Classic(game) => [game.rows(), game.cols()],
-            Rules::Twist => [twist::SIZE as usize; 2],
-        }
-    }
-
-    /// Who moves first in a game with this seed unless something else is asked for: the first player in the classic
-    /// game, one by chance in the twist game.
-    pub(crate) fn usual_first(&self, seed: u64) -> Side {
-        match self {
-            Rules::Classic(_) => Side::One,
-            Rules::Twist => draw_first(seed),
-        }
-    }
-
-    /// The turns that each player may have unless something else is asked for: ten times the cells of a board in the
-    /// classic game, half of the original's 200 in the twist game.
-    pub(crate) fn default_max_turns(&self) -> u32 {
-        match self {
-            Rules::Classic(game) => {
-                u32::try_from(10 * game.rows() * game.cols()).expect("at most 100 cells")
-            }
-            Rules::Twist => twist::ORIGINAL_TURN_LIMIT / 2,
-        }
-    }
-}
 
 /// What a game is played with.
 #[derive(Clone, Debug)]

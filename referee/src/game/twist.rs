@@ -1,9 +1,7 @@
 use std::io;
 
 use battleship::protocol::{Order, OrderResult, Reply, Request, Ruleset, cell_at};
-use battleship::twist::{
-    self, Fleet, Outcome, PlacementFault, Quirks, Refused, State, UnitId, UnitKind,
-};
+use battleship::twist::{self, Fleet, Outcome, PlacementFault, Quirks, Refused, State, UnitId};
 use battleship::{Placement, Point};
 
 use super::reply::{Over, bad_reply, understand};
@@ -24,15 +22,6 @@ pub(super) fn play(
     tell_ending(listener, &ending, None)
 }
 
-/// What the units of the twist game are called, by their kinds.
-pub(crate) const fn name_of_kind(kind: UnitKind) -> &'static str {
-    match kind {
-        UnitKind::Battleship => "battleship",
-        UnitKind::Support => "support ship",
-        UnitKind::Submarine => "exploration submarine",
-    }
-}
-
 /// Announces the game and has both players place their units, the first mover first.
 fn set_up(lane: &mut Lane, game: &Match, first: Side) -> Result<State, Over> {
     let mut fleets = [None, None];
@@ -48,7 +37,7 @@ fn set_up(lane: &mut Lane, game: &Match, first: Side) -> Result<State, Over> {
 pub(crate) fn announce_twist(lane: &mut Lane, side: Side, seed: u32) -> io::Result<()> {
     let units = UnitId::ALL.iter().map(|unit| {
         let kind = unit.kind();
-        (usize::from(kind.size()), kind.letter(), name_of_kind(kind))
+        (usize::from(kind.size()), kind.letter(), kind.name())
     });
     announce(lane, side, Ruleset::Twist, [usize::from(twist::SIZE); 2], units, seed)
 }

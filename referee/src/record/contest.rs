@@ -1,11 +1,17 @@
+//! The record of a contest: the header with its configuration, and the line that ends each series.
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{ShipOfGame, VERSION};
+use crate::terms::GameTerms;
+use league::schedule::Format;
 
 /// What the first line of a contest's record says of itself.
 pub(crate) const CONTEST_FORMAT: &str = "battleship-contest";
+
+/// The version of that line. Version 1 did not record how bots are started.
+pub(crate) const CONTEST_VERSION: u32 = 2;
 
 /// What the line that ends a series says of itself.
 pub(crate) const SERIES_FORMAT: &str = "battleship-series";
@@ -16,16 +22,16 @@ pub(crate) const SERIES_FORMAT: &str = "battleship-series";
 pub(crate) struct ContestHeader {
     /// [`CONTEST_FORMAT`].
     pub(crate) format: String,
-    /// [`VERSION`].
+    /// [`CONTEST_VERSION`], or 1.
     pub(crate) version: u32,
-    /// The version of the referee that writes it.
+    /// The version of the referee that wrote it.
     pub(crate) referee: String,
     /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration. Contests of one id play
     /// the same games.
     pub(crate) id: String,
-    /// How many games two players play in each encounter.
+    /// The number of games of an encounter of two players.
     pub(crate) games: u32,
-    /// Which part of the series this record has, as `1/3`; nothing if it has all of them.
+    /// Which part of the series this record has, as `1/3`; `None` if it has all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shard: Option<String>,
     /// Everything that the games depend on.
@@ -33,27 +39,46 @@ pub(crate) struct ContestHeader {
 }
 
 impl ContestHeader {
-    /// The header of a contest that is played so, `games` games an encounter.
-    pub(crate) fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
+    /// Returns the header of a contest of `config`, with `games` games an encounter. One that goes on with the contest
+    /// of the header `there` keeps its id, which an earlier version may have computed in another way.
+    pub(crate) fn new(
+        config: ContestConfig,
+        games: u32,
+        shard: Option<String>,
+        there: Option<&ContestHeader>,
+    ) -> ContestHeader {
+        let id = there
+            .filter(|there| there.differences(&config).is_empty())
+            .map_or_else(|| config.id(), |there| there.id.clone());
         ContestHeader {
             format: CONTEST_FORMAT.to_owned(),
-            version: VERSION,
+            version: CONTEST_VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
-            id: config.id(),
+            id,
             games,
             shard,
             config,
         }
     }
+
+    /// Returns where the configuration of this header differs from `config`, in words: what it is there, in this
+    /// header, and what it is here. What a header of version 1 does not record cannot differ.
+    pub(crate) fn differences(&self, config: &ContestConfig) -> Vec<String> {
+        if self.version >= CONTEST_VERSION {
+            return config.differences(&self.config);
+        }
+        let mut there = self.config.clone();
+        there.terms.assume_unrecorded(&config.terms);
+        config.differences(&there)
+    }
 }
 
-/// Everything that the games of a contest depend on, but for how many they are and on which machine they are played.
+/// Everything that the games of a contest depend on, except how many they are and on which machine they are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ContestConfig {
-    /// Who meets whom: `round-robin`, `gauntlet`, `swiss` or `knockout`.
-    pub(crate) schedule: String,
-    /// The rounds of a Swiss tournament.
-    pub(crate) rounds: Option<usize>,
+    /// Who meets whom.
+    #[serde(flatten, with = "schedule")]
+    pub(crate) schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub(crate) games: Option<u32>,
     /// How many games two bots play with each other before both are started anew.
@@ -62,33 +87,46 @@ pub(crate) struct ContestConfig {
     pub(crate) restart: bool,
     /// The seed from which the seeds of all games come.
     pub(crate) seed: u64,
-    /// The rules: `classic`.
-    pub(crate) rules: String,
-    /// The number of rows of each board.
-    pub(crate) rows: usize,
-    /// The number of columns of each board.
-    pub(crate) cols: usize,
-    /// The ship types, in id order.
-    pub(crate) ships: Vec<ShipOfGame>,
-    /// How many attacks each player can make in a game.
-    pub(crate) max_turns: u32,
-    /// How long a bot can take for a reply, in milliseconds.
-    pub(crate) limit_ms: u64,
-    /// How long a bot can take to get ready, in milliseconds.
-    pub(crate) start_limit_ms: u64,
-    /// Whether what is merely odd is a fault.
-    pub(crate) strict: bool,
-    /// The sandbox: `on` or `strict`, if there is one.
-    pub(crate) sandbox: Option<String>,
+    /// What each game depends on.
+    #[serde(flatten)]
+    pub(crate) terms: GameTerms,
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
     pub(crate) max_faults: Option<f64>,
     /// The players. Pairings refer to them by their place in this list, from 0.
-    pub(crate) players: Vec<EntrantInRecord>,
+    pub(crate) players: Vec<RecordedPlayer>,
 }
 
-/// A player of a contest.
+/// The schedule as two fields: its name, and the rounds of a Swiss tournament.
+mod schedule {
+    use league::schedule::Format;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Schedule {
+        schedule: String,
+        rounds: Option<usize>,
+    }
+
+    pub(super) fn serialize<S: Serializer>(format: &Format, to: S) -> Result<S::Ok, S::Error> {
+        let rounds = match format {
+            Format::Swiss { rounds } => Some(*rounds),
+            Format::RoundRobin | Format::Gauntlet | Format::Knockout => None,
+        };
+        Schedule { schedule: format.name().to_owned(), rounds }.serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Format, D::Error> {
+        let Schedule { schedule, rounds } = Schedule::deserialize(from)?;
+        Format::from_name(&schedule, rounds).ok_or_else(|| {
+            D::Error::custom(format!("no schedule {schedule:?} is known, or it lacks its rounds"))
+        })
+    }
+}
+
+/// A player of a contest, as its record has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct EntrantInRecord {
+pub(crate) struct RecordedPlayer {
     /// What it is called; no two players of a contest have the same name.
     pub(crate) name: String,
     /// The command that starts it.
@@ -98,7 +136,7 @@ pub(crate) struct EntrantInRecord {
 }
 
 impl ContestConfig {
-    /// What tells this contest from others: see [`ContestHeader::id`].
+    /// Returns what tells this contest from others: see [`ContestHeader::id`].
     pub(crate) fn id(&self) -> String {
         let text = serde_json::to_string(self).expect("its maps have text for keys");
         let mut id = hexadecimal(&Sha256::digest(text));
@@ -106,11 +144,11 @@ impl ContestConfig {
         id
     }
 
-    /// Where `other` differs, in words: what it is there and what it is here.
-    pub(crate) fn differences(&self, other: &ContestConfig) -> Vec<String> {
+    /// Returns where `there` differs, in words: what it is there and what it is here.
+    pub(crate) fn differences(&self, there: &ContestConfig) -> Vec<String> {
         let value = |config| serde_json::to_value(config).expect("its maps have text for keys");
         let mut found = Vec::new();
-        differences(&value(self), &value(other), "", &mut found);
+        differences(&value(self), &value(there), "", &mut found);
         found
     }
 }
@@ -151,7 +189,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 pub(crate) struct SeriesRecord {
     /// [`SERIES_FORMAT`].
     pub(crate) format: String,
-    /// [`VERSION`].
+    /// [`VERSION`](super::VERSION).
     pub(crate) version: u32,
     /// The contest: see [`ContestHeader::id`].
     pub(crate) contest: String,
@@ -178,12 +216,15 @@ mod tests {
         let mut other = config();
         assert_eq!(other.id(), config().id());
         assert!(config().differences(&other).is_empty());
-        other.rows = 8;
+        other.terms.max_turns = 8;
         other.players[1].command = "./good".to_owned();
         assert_ne!(other.id(), config().id());
         assert_eq!(
             config().differences(&other),
-            ["players 2: command: \"./good\" there, \"good\" here", "rows: 8 there, 10 here"]
+            [
+                "max_turns: 8 there, 1000 here",
+                "players 2: command: \"./good\" there, \"good\" here"
+            ]
         );
         other = config();
         other.players.pop();
@@ -192,6 +233,6 @@ mod tests {
 
     #[test]
     fn the_id_of_a_contest_is_the_same_in_every_release() {
-        assert_eq!(config().id(), "45ee8900c5859e4e");
+        assert_eq!(config().id(), "f2a8402873aa09dd");
     }
 }

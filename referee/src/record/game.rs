@@ -1,15 +1,16 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use battleship::protocol::Order;
-use battleship::twist::{UnitId, UnitKind};
-use battleship::{AttackResult, Point, ShipType};
+use battleship::{AttackResult, Point};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::game::{EndedBy, Rules, name_of_kind};
+use crate::game::EndedBy;
+use crate::terms::{Rules, RulesName, SandboxLevel, ShipOfGame};
 
 /// What every line says of itself.
 pub(crate) const FORMAT: &str = "battleship-game";
@@ -29,8 +30,8 @@ pub(crate) struct GameRecord {
     /// Its place in a contest, if it was played in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) contest: Option<InContest>,
-    /// The rules: `classic`.
-    pub(crate) rules: String,
+    /// The rules.
+    pub(crate) rules: RulesName,
     /// The number of rows of each board.
     pub(crate) rows: usize,
     /// The number of columns of each board.
@@ -79,10 +80,10 @@ impl GameRecord {
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             contest: None,
-            rules: rules.ruleset().word().to_owned(),
+            rules: rules.name(),
             rows,
             cols,
-            ships: ships_of(rules),
+            ships: rules.ships(),
             seed,
             max_turns,
             sandbox: None,
@@ -124,10 +125,15 @@ impl GameRecord {
 /// The sandbox of a game's bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SandboxOfGame {
-    /// `on` or `strict`.
-    pub(crate) level: String,
+    /// How much it took away.
+    pub(crate) level: SandboxLevel,
     /// What an attacking process, confined in the same way before the game, was refused.
     pub(crate) refused: Vec<String>,
+}
+
+/// Returns a time as records have it: in whole milliseconds.
+pub(crate) fn in_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// One player of a game.
@@ -147,39 +153,6 @@ pub(crate) struct Player {
     pub(crate) limit_ms: Option<u64>,
     /// What was odd about it, though it was no fault, in a sentence each.
     pub(crate) warnings: Vec<String>,
-}
-
-/// One ship type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ShipOfGame {
-    /// How many cells it covers.
-    pub(crate) length: usize,
-    /// The character that stands for it.
-    pub(crate) symbol: char,
-    /// What messages call it.
-    pub(crate) name: String,
-}
-
-/// The ships that are played with, in id order.
-pub(crate) fn ships_of(rules: &Rules) -> Vec<ShipOfGame> {
-    match rules {
-        Rules::Classic(game) => game.ships().iter().map(ShipOfGame::from).collect(),
-        Rules::Twist => UnitId::ALL.iter().map(|unit| ShipOfGame::from(unit.kind())).collect(),
-    }
-}
-
-impl From<&ShipType> for ShipOfGame {
-    fn from(ship: &ShipType) -> ShipOfGame {
-        let (length, symbol, name) = (ship.length, ship.symbol, ship.name.clone());
-        ShipOfGame { length, symbol, name }
-    }
-}
-
-impl From<UnitKind> for ShipOfGame {
-    fn from(kind: UnitKind) -> ShipOfGame {
-        let (length, symbol) = (kind.size().into(), kind.letter());
-        ShipOfGame { length, symbol, name: name_of_kind(kind).to_owned() }
-    }
 }
 
 /// Where a ship lies.

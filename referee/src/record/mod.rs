@@ -14,13 +14,13 @@ pub(crate) mod testing;
 mod writer;
 
 pub(crate) use contest::{
-    ContestConfig, ContestHeader, EntrantInRecord, SERIES_FORMAT, SeriesRecord, hexadecimal,
+    ContestConfig, ContestHeader, RecordedPlayer, SERIES_FORMAT, SeriesRecord, hexadecimal,
 };
 pub(crate) use dialogue::Dialogue;
 pub(crate) use error::RecordError;
 pub(crate) use game::{
-    FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, ShipOfGame, Shot,
-    ShotResult, VERSION, ships_of,
+    FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
+    in_milliseconds,
 };
 pub(crate) use original_log::original_log;
 pub(crate) use reader::{Chunk, RecordReader};

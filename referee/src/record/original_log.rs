@@ -3,6 +3,7 @@ use thiserror::Error;
 
 use super::replay::fleet_of_twist;
 use super::{GameRecord, ReplayError};
+use crate::terms::RulesName;
 
 /// Why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
@@ -30,7 +31,7 @@ pub(crate) enum NoLog {
 /// # Errors
 /// If the log has no words for the game.
 pub(crate) fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
-    if game.rules != "twist" {
+    if game.rules != RulesName::Twist {
         return Err(NoLog::NotTwist);
     }
     let [Some(one), Some(two)] = &game.fleets else { return Err(NoLog::NotBegun) };

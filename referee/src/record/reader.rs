@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::contest::{CONTEST_FORMAT, ContestHeader, SERIES_FORMAT, SeriesRecord};
+use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
 use super::{FORMAT, GameRecord, RecordError, VERSION};
 
 /// Far longer than any line that the referee writes.
@@ -228,9 +228,10 @@ impl RecordReader {
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         let kind: Kind = serde_json::from_slice(line).map_err(not_json)?;
-        if kind.version != VERSION {
+        let newest = if kind.format == CONTEST_FORMAT { CONTEST_VERSION } else { VERSION };
+        if !(1..=newest).contains(&kind.version) {
             return Err(format!(
-                "version {} of the format; this referee reads version {VERSION}",
+                "version {} of the format; this referee reads versions up to {newest}",
                 kind.version
             ));
         }

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::{GameRecord, Placed, ShotResult};
 use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use crate::terms::RulesName;
 use bothost::Side;
 
 /// Why a recorded game cannot be played again.
@@ -57,7 +58,7 @@ pub(crate) fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(
         ended_by: game.ended_by,
         what: without_name(game),
     };
-    if game.rules == "twist" {
+    if game.rules == RulesName::Twist {
         let winner = replay_twist(game, [one, two], seat(game.first)?, listener)?;
         check_winner(&ending, winner)?;
         listener.hear(&Event::Ended { ending: &ending, boards: None })?;

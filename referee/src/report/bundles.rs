@@ -2,7 +2,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::contest::{Audience, ContestEvent, Evidence, repeat_game};
+use crate::contest::{Audience, ContestEvent, Evidence, replay_command};
 use crate::record::{ContestConfig, GameRecord};
 
 /// More bundles than this show nothing new, and could fill a disk.
@@ -43,7 +43,7 @@ impl Bundles {
         let mut json = serde_json::to_vec(game)?;
         json.push(b'\n');
         fs::write(folder.join("game.json"), json)?;
-        let repeat = repeat_game(config, &game.movers(), game.seed);
+        let repeat = replay_command(config, &game.movers(), game.seed);
         let (series, number) = (place.series, place.game);
         let script = format!(
             "#!/bin/sh\n# Game {number}, in series {series}: {}\n# A bot that remembers the games of its series may \

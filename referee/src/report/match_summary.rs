@@ -10,6 +10,7 @@ use crate::contest::{PairingSummary, PlayerSummary, Score, Summary};
 use crate::game::EndedBy;
 use bothost::text;
 use league::statistics::distribution::TimesSummary;
+use league::statistics::sprt::Decision;
 use league::statistics::{EloEstimate, Interval, Wdl, real};
 
 /// A histogram of fewer wins than this shows nothing.
@@ -44,10 +45,10 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
         }
     }
     if let Some(sprt) = &summary.sprt {
-        let verdict = match sprt.decision.as_str() {
-            "accept_h1" => "decided: the lead is nearer to elo1",
-            "accept_h0" => "decided: the lead is nearer to elo0",
-            _ => "not decided yet",
+        let verdict = match sprt.decision {
+            Decision::AcceptH1 => "decided: the lead is nearer to elo1",
+            Decision::AcceptH0 => "decided: the lead is nearer to elo0",
+            Decision::Continue => "not decided yet",
         };
         line(&format!(
             "SPRT {}: {verdict} (log-likelihood ratio {:.2}, bounds {:.2} and {:.2})",

@@ -7,8 +7,9 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::match_summary::{counted, duration, none, percent, reasons};
-use crate::contest::{PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
 use bothost::text;
+use league::schedule::Format;
 
 /// The longest name that a table has, in characters.
 const LONGEST_NAME: usize = 28;
@@ -24,11 +25,11 @@ const MOST_IN_CROSSTABLE: usize = 30;
 
 /// The summary of a tournament as text.
 pub(crate) fn tournament_summary(summary: &Summary) -> String {
-    let (what, points) = match summary.schedule.as_str() {
-        "gauntlet" => ("Gauntlet", "points"),
-        "swiss" => ("Swiss tournament", "match points"),
-        "knockout" => ("Knockout", "rounds won"),
-        _ => ("Round robin", "points"),
+    let (what, points, notes) = match summary.schedule {
+        Format::RoundRobin => ("Round robin", "points", false),
+        Format::Gauntlet => ("Gauntlet", "points", false),
+        Format::Swiss { .. } => ("Swiss tournament", "match points", true),
+        Format::Knockout => ("Knockout", "rounds won", true),
     };
     let mut out = format!(
         "{what} of {} players: {} in {}, seed {}\n",
@@ -37,10 +38,9 @@ pub(crate) fn tournament_summary(summary: &Summary) -> String {
         counted(summary.series, "series"),
         summary.seed
     );
-    if summary.finish == "interrupted" {
+    if summary.finish == FinishName::Interrupted {
         out.push_str("Interrupted: these are the games until then.\n");
     }
-    let notes = matches!(summary.schedule.as_str(), "swiss" | "knockout");
     let shown = Standings { players: &summary.players, pairings: &summary.pairings };
     shown.print(points, notes, summary.ratings.as_ref(), &mut out);
     out

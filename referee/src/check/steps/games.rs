@@ -8,7 +8,8 @@ use super::super::seas::GAMES;
 use super::super::session::{Halt, Session};
 use super::super::step::Verdict;
 use super::results::{finding, play_to_the_end};
-use crate::game::{EndedBy, Rules};
+use crate::game::EndedBy;
+use crate::terms::Rules;
 
 /// Turns of each game of the twist, where games are long.
 const TURNS: usize = 20;

@@ -139,7 +139,7 @@ pub(in super::super) fn notices(examination: &Examination<'_>) -> Result<Verdict
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(3))?;
-    let is_twist = matches!(rules, crate::game::Rules::Twist);
+    let is_twist = matches!(rules, crate::terms::Rules::Twist);
     // Shots outside are legal in the classic game only.
     let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
     let anywhere = if is_twist { &anywhere[..3] } else { &anywhere[..] };

@@ -50,14 +50,6 @@ pub(crate) enum MergeError {
         /// Games of an encounter in that.
         games_of_other: u32,
     },
-    /// The kind of the contest is none that this referee knows.
-    #[error("{}: {schedule:?} is no schedule that this referee knows", shown(.path))]
-    NoSchedule {
-        /// The record.
-        path: PathBuf,
-        /// What it says.
-        schedule: String,
-    },
     /// The header describes no contest.
     #[error("{}: {error}", shown(.path))]
     Plan {

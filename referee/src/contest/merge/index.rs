@@ -139,7 +139,7 @@ impl Index {
     }
 
     fn check(&self, header: &ContestHeader, first: &Path, other: &Path) -> Result<(), MergeError> {
-        let differences = self.header.config.differences(&header.config);
+        let differences = header.differences(&self.header.config);
         if differences.is_empty() && self.header.id == header.id {
             return Ok(());
         }

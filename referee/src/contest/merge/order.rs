@@ -24,7 +24,7 @@ pub(super) struct Order {
 /// records at `paths` is the one that messages about the header name.
 pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeError> {
     let header = &index.header;
-    let plan = plan(header, &paths[0])?;
+    let plan = plan(header);
     let bad_plan = |error| MergeError::Plan { path: paths[0].clone(), error };
     let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
@@ -71,21 +71,11 @@ fn foreign(found: &Indexed, paths: &[PathBuf]) -> MergeError {
     MergeError::Foreign { path, line: found.line, series }
 }
 
-/// What was planned, by what the record says of it.
-fn plan(header: &ContestHeader, path: &std::path::Path) -> Result<Plan, MergeError> {
+/// Returns what was planned, by what the record says of it.
+fn plan(header: &ContestHeader) -> Plan {
     let config = &header.config;
-    let format = match (config.schedule.as_str(), config.rounds) {
-        ("round-robin", _) => Format::RoundRobin,
-        ("gauntlet", _) => Format::Gauntlet,
-        ("swiss", Some(rounds)) => Format::Swiss { rounds },
-        ("knockout", _) => Format::Knockout,
-        (other, _) => {
-            let (path, schedule) = (path.to_owned(), other.to_owned());
-            return Err(MergeError::NoSchedule { path, schedule });
-        }
-    };
     let (players, series) = (config.players.len(), config.series);
-    Ok(Plan { format, players, games: header.games, series })
+    Plan { format: config.schedule, players, games: header.games, series }
 }
 
 /// How a contest stands, as far as its schedule depends on it.

@@ -2,24 +2,23 @@ use std::path::PathBuf;
 
 use super::index::{Index, Indexed};
 use super::order::{Order, order};
-use crate::record::{ContestConfig, ContestHeader, EntrantInRecord};
-use league::schedule::Series;
+use crate::record::{ContestConfig, ContestHeader, RecordedPlayer};
+use league::schedule::{Format, Series};
 
 /// A contest with four games an encounter and two a series.
-fn header(schedule: &str, rounds: Option<usize>, players: usize) -> ContestHeader {
+fn header(schedule: Format, players: usize) -> ContestHeader {
     let player = |number: usize| {
         let name = format!("player {number}");
-        EntrantInRecord { command: name.clone(), name, program: None }
+        RecordedPlayer { command: name.clone(), name, program: None }
     };
     let config = ContestConfig {
-        schedule: schedule.to_owned(),
-        rounds,
+        schedule,
         series: 2,
         max_faults: Some(0.5),
         players: (0..players).map(player).collect(),
         ..crate::record::testing::config()
     };
-    ContestHeader::new(config, 4, None)
+    ContestHeader::new(config, 4, None, None)
 }
 
 /// A series that the first of two players has won.
@@ -52,7 +51,7 @@ fn paths() -> [PathBuf; 1] {
 
 /// A match of 12 games in 6 series, all of which the second player spoils.
 fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
-    let mut header = header("round-robin", None, 2);
+    let mut header = header(Format::RoundRobin, 2);
     header.games = 16;
     let all = numbers.into_iter().map(|number| {
         let first_game = 2 * u32::try_from(number).unwrap();
@@ -64,7 +63,7 @@ fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
 #[test]
 fn a_series_in_no_file_is_missing() {
     let found = ordered(&index(
-        header("gauntlet", None, 3),
+        header(Format::Gauntlet, 3),
         [won(0, 0, [0, 1], 0), won(1, 0, [0, 2], 0), won(3, 0, [0, 2], 2)],
     ));
     assert_eq!(found, Order { takes: vec![0, 1, 3], missing: vec![2], ..Order::default() });
@@ -103,11 +102,11 @@ fn a_tournament_with_rounds_is_followed_by_its_results() {
     let first =
         [won(0, 0, [0, 3], 0), won(1, 0, [1, 2], 0), won(2, 0, [0, 3], 2), won(3, 0, [1, 2], 2)];
     let last = [won(4, 1, [0, 1], 0), won(5, 1, [0, 1], 2)];
-    let found = ordered(&index(header("knockout", None, 4), first.into_iter().chain(last)));
+    let found = ordered(&index(header(Format::Knockout, 4), first.into_iter().chain(last)));
     assert_eq!(found, Order { takes: vec![0, 1, 2, 3, 4, 5], ..Order::default() });
 
     let gap = first[..3].iter().copied().chain(last);
-    let found = ordered(&index(header("knockout", None, 4), gap));
+    let found = ordered(&index(header(Format::Knockout, 4), gap));
     let expected = Order { takes: vec![0, 1, 2], missing: vec![3], is_open: true, left_out: 2 };
     assert_eq!(found, expected);
 }
@@ -118,7 +117,7 @@ fn a_series_that_the_contest_does_not_have_is_an_error() {
         [won(1, 0, [0, 1], 4), won(1, 0, [1, 0], 2), won(2, 0, [0, 1], 4), won(9, 3, [5, 7], 0)]
     {
         let index = index(
-            header("round-robin", None, 2),
+            header(Format::RoundRobin, 2),
             [won(0, 0, [0, 1], 0), won(1, 0, [0, 1], 2), foreign],
         );
         let error = order(&index, &paths()).unwrap_err().to_string();
@@ -134,17 +133,7 @@ fn a_series_that_the_contest_does_not_have_is_an_error() {
 
 #[test]
 fn a_header_that_describes_no_contest_is_an_error() {
-    for (header, what) in [
-        (
-            header("scramble", None, 2),
-            "a.jsonl: \"scramble\" is no schedule that this referee knows",
-        ),
-        (header("swiss", None, 2), "a.jsonl: \"swiss\" is no schedule that this referee knows"),
-        (
-            header("knockout", None, 1),
-            "a.jsonl: a contest needs at least 2 players, got 1: name another",
-        ),
-    ] {
-        assert_eq!(order(&index(header, []), &paths()).unwrap_err().to_string(), what);
-    }
+    let index = index(header(Format::Knockout, 1), []);
+    let what = "a.jsonl: a contest needs at least 2 players, got 1: name another";
+    assert_eq!(order(&index, &paths()).unwrap_err().to_string(), what);
 }

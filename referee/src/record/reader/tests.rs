@@ -7,7 +7,7 @@ use super::super::testing::config;
 use super::super::{InContest, Player, Shot, ShotResult};
 use super::*;
 use crate::contest::Tally;
-use crate::game::Rules;
+use crate::terms::Rules;
 
 /// A contest of two series of two games.
 fn record() -> Vec<u8> {
@@ -16,7 +16,7 @@ fn record() -> Vec<u8> {
         lines.extend(line.into_bytes());
         lines.push(b'\n');
     };
-    let header = ContestHeader::new(config(), 4, None);
+    let header = ContestHeader::new(config(), 4, None, None);
     push(serde_json::to_string(&header).unwrap());
     let mut game = Game::new(2, 2).unwrap();
     game.add_ship(2, 'R', "rowboat").unwrap();
@@ -97,7 +97,7 @@ fn a_record_is_read_series_by_series() {
 #[test]
 fn the_last_header_counts() {
     let mut bytes = record();
-    let second = ContestHeader::new(config(), 8, None);
+    let second = ContestHeader::new(config(), 8, None, None);
     bytes.extend(serde_json::to_vec(&second).unwrap());
     bytes.push(b'\n');
     assert_eq!(reader(&bytes).last_header().unwrap(), Some(second));
@@ -108,7 +108,7 @@ fn the_last_header_counts() {
 #[test]
 fn games_of_another_contest_do_not_belong_into_a_record() {
     let text = String::from_utf8(record()).unwrap();
-    let id = ContestHeader::new(config(), 4, None).id;
+    let id = ContestHeader::new(config(), 4, None, None).id;
     let (before, behind) = text.split_at(text.rfind("{\"format\":\"battleship-game\"").unwrap());
     let (_, error) = chunks_of((before.to_owned() + &behind.replace(&id, "abc")).as_bytes());
     let said = error.unwrap().to_string();

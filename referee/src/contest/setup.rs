@@ -1,7 +1,8 @@
-use std::time::Duration;
+//! What all games of a contest are played under.
 
-use crate::game::{Entrant, Match, Rules, seeds_of_game};
-use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
+use crate::game::{Entrant, Match, seeds_of_game};
+use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
+use crate::terms::GameTerms;
 use bothost::{Launch, Side};
 
 use super::seeds::pair_seed;
@@ -9,27 +10,20 @@ use league::schedule::Series;
 
 /// What all games of a contest are played under.
 #[derive(Clone, Debug)]
-pub(crate) struct Terms {
+pub(crate) struct ContestSetup {
     /// What the record says of the contest.
     pub(crate) header: ContestHeader,
     /// The players, by the names that the header has for them.
     pub(crate) entrants: Vec<Entrant>,
     /// Who wrote them, as far as they say.
     pub(crate) authors: Vec<Option<String>>,
-    /// What is played.
-    pub(crate) rules: Rules,
     /// How bots are started.
     pub(crate) launch: Launch,
     /// The sandbox, after it has been tried.
     pub(crate) sandbox: Option<SandboxOfGame>,
 }
 
-impl Terms {
-    /// How long a bot may take to get ready.
-    pub(crate) fn start_limit(&self) -> Duration {
-        Duration::from_millis(self.header.config.start_limit_ms)
-    }
-
+impl ContestSetup {
     /// The game number `index` between the two players of `series`, from 0, as it is to be played, and its record so
     /// far. In the first game of each pair the first of them moves first, in the second the other.
     pub(crate) fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
@@ -37,8 +31,7 @@ impl Terms {
         let seed = pair_seed(config.seed, series.players, index / 2);
         let first = Side::BOTH[index as usize % 2];
         let seeds = seeds_of_game(seed, first);
-        let limit = Duration::from_millis(config.limit_ms);
-        let limits = [Some(limit); 2];
+        let GameTerms { rules, limit, max_turns, .. } = &config.terms;
         let players = [0, 1].map(|seat: usize| {
             let player = series.players[seat];
             Player {
@@ -47,7 +40,7 @@ impl Terms {
                 author: self.authors[player].clone(),
                 human: false,
                 seed: seeds[seat],
-                limit_ms: Some(config.limit_ms),
+                limit_ms: Some(in_milliseconds(*limit)),
                 warnings: Vec::new(),
             }
         });
@@ -57,8 +50,9 @@ impl Terms {
             contest: Some(contest),
             first: first.index(),
             sandbox: self.sandbox.clone(),
-            ..GameRecord::new(&self.rules, seed, config.max_turns, players)
+            ..GameRecord::new(rules, seed, *max_turns, players)
         };
-        (Match { rules: self.rules.clone(), seeds, limits, max_turns: config.max_turns }, record)
+        let limits = [Some(*limit); 2];
+        (Match { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
     }
 }

@@ -1,46 +1,33 @@
+//! `referee check`: does a bot keep to the protocol?
+
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
-use battleship::protocol::Ruleset;
-use clap::Parser;
+use battleship::Game;
+use clap::Args;
 
-use super::arguments::{LaunchArguments, RulesArgument, time_limit};
-use super::plan::{self, Misuse};
-use super::{complain, complain_behind_prompt, exit, keeper, player, replay};
+use super::{hidden, replay};
 use crate::check::{Conditions, Past, Report, StepReport, examine, examine_past};
+use crate::cli::exit::{self, Failure};
+use crate::cli::{listen, own_program, player};
 use crate::game::{EndedBy, Over};
 use crate::record::GameRecord;
 use crate::report::CheckPrinter;
-use bothost::{Interrupt, Launch};
+use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
 
-#[derive(Debug, Parser)]
-pub(super) struct CheckArguments {
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
     /// The bot: the command line of a program, or awful, mediocre or good
     #[arg(value_name = "BOT")]
     bot: String,
-    /// The game that it is checked for
-    #[arg(
-        long,
-        value_enum,
-        value_name = "RULES",
-        default_value = "classic",
-        conflicts_with = "from"
-    )]
-    rules: RulesArgument,
+    /// The game that it is checked for [default: classic]
+    #[arg(long, value_enum, value_name = "RULES", conflicts_with = "from")]
+    rules: Option<RulesName>,
     /// Where all that is random in the check comes from
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
     seed: u64,
-    /// How long the bot may take for a reply
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time_limit)]
-    limit: Duration,
-    /// How long it may take to get ready
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_limit)]
-    start_limit: Duration,
-    /// How long it may take to quit
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = time_limit)]
-    grace: Duration,
+    #[command(flatten)]
+    time: TimeOptions,
     /// Instead, tell the bot what a player of a recorded game was told, up to where that player failed
     #[arg(long, value_name = "RECORD")]
     from: Option<PathBuf>,
@@ -51,13 +38,13 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "P", requires = "from")]
     player: Option<String>,
     #[command(flatten)]
-    launch: LaunchArguments,
+    launch: LaunchOptions,
     /// Print the report as one line of JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) const EXAMPLES: &str = "\
+pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee check 'python3 my_bot.py'
   referee check ./my_bot --rules twist
@@ -65,41 +52,35 @@ Examples:
 The exit code is 0 if no step has failed (warnings are allowed), and 4 if one has. docs/checking-a-bot.md describes the
 steps and the JSON.";
 
-/// Checks a bot; returns the exit code.
-pub(super) fn run(arguments: &CheckArguments, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
-    let player = player::parse(&arguments.bot, &plan::own_program()?).map_err(Misuse::new)?;
+/// Checks a bot.
+pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let referee = own_program()?;
+    let player = player::parse(&arguments.bot, &referee)?;
     if player.human {
         let what = "a person cannot be checked; name a program, or awful, mediocre or good";
-        return Err(Misuse::new(format!("{}: {what}", arguments.bot)).into());
+        return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
     }
     let past = past(arguments)?;
-    let launch = Launch { grace: arguments.grace, ..plan::launch_bots(&arguments.launch)? };
-    if let Err(weakness) = keeper::test_sandbox(&launch) {
-        complain(&weakness);
-        return Ok(exit::NOT_STARTED);
-    }
     let rules = match (&past, arguments.rules) {
         (Some(past), _) => past.rules(),
-        (None, RulesArgument::Classic) => Ruleset::Classic,
-        (None, RulesArgument::Twist) => Ruleset::Twist,
+        (None, name) => name.unwrap_or(RulesName::Classic).into(),
     };
-    let conditions = Conditions {
-        player,
-        rules,
-        seed: arguments.seed,
-        limit: arguments.limit,
-        start_limit: arguments.start_limit,
-        launch,
-        interrupt,
-    };
+    // The steps bring boards of their own; of the terms only those count that say how bots are treated.
+    let usual = GameTerms::usual(Rules::Classic(Game::standard()));
+    let terms = arguments.launch.apply(arguments.time.apply(usual))?;
+    let launch = terms.launch(referee);
+    hidden::test_sandbox(&terms, &launch)?;
+    let GameTerms { limit, start_limit, .. } = terms;
+    let seed = arguments.seed;
+    let conditions = Conditions { player, rules, seed, limit, start_limit, launch, interrupt };
     match tell(arguments, &conditions, past.as_ref()) {
-        Ok(report) if report.passed => Ok(exit::DONE),
-        Ok(_) => Ok(exit::NOT_STARTED),
+        Ok(report) if report.passed => Ok(()),
+        Ok(_) => Err(Failure::Said(exit::NOT_STARTED)),
         Err(Over::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-            complain_behind_prompt("the check was interrupted");
-            Ok(exit::INTERRUPTED)
+            Err(Failure::Interrupted("the check was interrupted".to_owned()))
         }
-        Err(Over::Ended(ending)) => Err(anyhow::anyhow!(ending.what)),
+        Err(Over::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
         Err(Over::Failed(error)) => Err(error.into()),
     }
 }
@@ -128,16 +109,16 @@ fn tell(
 }
 
 /// The recorded game that the bot is to play again, if there is one.
-fn past(arguments: &CheckArguments) -> Result<Option<Past>, Misuse> {
+fn past(arguments: &CheckArguments) -> Result<Option<Past>, Failure> {
     let Some(file) = &arguments.from else { return Ok(None) };
     let record = replay::find(file, arguments.game)?;
     let seat = seat(&record, arguments.player.as_deref())?;
-    let about = |error| Misuse::new(format!("{}: {error}", file.display()));
+    let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
     Past::new(record, seat).map(Some).map_err(about)
 }
 
 /// The place of the player called `wanted`.
-fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Misuse> {
+fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Failure> {
     let by_name = |name: &str| record.players.iter().position(|player| player.name == name);
     let seat = match wanted {
         None => Some(record.by.filter(|by| *by < 2 && record.ended_by.is_fault()).unwrap_or(0)),
@@ -150,7 +131,7 @@ fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Misuse> {
     seat.ok_or_else(|| {
         let [one, two] = record.players.each_ref().map(|player| &player.name);
         let wanted = wanted.unwrap_or_default();
-        Misuse::new(format!(
+        Failure::misuse(format!(
             "--player {wanted}: the players of this game are {one} (1) and {two} (2)"
         ))
     })

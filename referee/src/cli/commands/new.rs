@@ -1,3 +1,5 @@
+//! `referee new`: a folder with a bot to start from.
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -5,12 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use super::exit;
-use super::plan::Misuse;
-use super::template::{TEMPLATES, Template};
+use crate::cli::exit::Failure;
+use crate::cli::templates::{TEMPLATES, Template};
 
 #[derive(Debug, Args)]
-pub(super) struct NewArguments {
+pub(crate) struct NewArguments {
     /// The language [default: they are listed]
     #[arg(value_name = "LANG")]
     language: Option<String>,
@@ -19,7 +20,7 @@ pub(super) struct NewArguments {
     folder: Option<PathBuf>,
 }
 
-pub(super) fn run(arguments: &NewArguments) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
     match checked(arguments)? {
         None => writeln!(io::stdout(), "{}", list("referee new LANG DIR makes a bot. LANG is"))?,
         Some((template, folder)) => {
@@ -27,21 +28,21 @@ pub(super) fn run(arguments: &NewArguments) -> anyhow::Result<u8> {
             writeln!(io::stdout(), "{}", next_steps(template, folder))?;
         }
     }
-    Ok(exit::DONE)
+    Ok(())
 }
 
 /// Which bot to write where; none if only the languages are asked for.
-fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)>, Misuse> {
+fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)>, Failure> {
     let Some(language) = &arguments.language else { return Ok(None) };
     let is_it = |name: &str| name.eq_ignore_ascii_case(language);
     let mut templates = TEMPLATES.iter();
     let Some(template) = templates.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
-        let what = format!("there is no bot in {language:?} to start from. There is");
-        return Err(Misuse::new(list(&what)));
+        let what = format!("no bot to start from is in {language:?}; there is");
+        return Err(Failure::misuse(list(&what)));
     };
     let Some(folder) = &arguments.folder else {
-        let what = "the folder to make is missing";
-        return Err(Misuse::new(format!("{what}: referee new {language} mybot")));
+        let what = "name the folder to make";
+        return Err(Failure::misuse(format!("{what}: referee new {language} mybot")));
     };
     Ok(Some((template, folder)))
 }
@@ -52,19 +53,19 @@ fn list(introduction: &str) -> String {
     format!("{introduction} one of these:{}", rows.concat())
 }
 
-fn write(template: &Template, folder: &Path) -> anyhow::Result<()> {
+fn write(template: &Template, folder: &Path) -> Result<(), Failure> {
     let shown = folder.display();
     match fs::read_dir(folder).map(|mut entries| entries.next()) {
         Ok(None) => {}
         Ok(Some(_)) => {
-            let advice = "name one that is not there yet, since nothing is ever overwritten";
-            return Err(Misuse::new(format!("the folder {shown} is not empty; {advice}")).into());
+            let advice = "name a new one, since nothing is overwritten";
+            return Err(Failure::misuse(format!("the folder {shown} is not empty; {advice}")));
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(Misuse::new(format!("{shown} is not a folder")).into());
+            return Err(Failure::misuse(format!("{shown} is not a folder")));
         }
-        Err(error) => return Err(error).context(format!("cannot look into {shown}")),
+        Err(error) => return Err(error).context(format!("cannot read the folder {shown}"))?,
     }
     for (path, text) in template.files {
         let path = folder.join(path);
@@ -87,7 +88,7 @@ fn next_steps(template: &Template, folder: &Path) -> String {
     let word = shlex::try_quote(&shown).unwrap_or_default();
     let build = build.map(|command| format!("  {command}\n")).unwrap_or_default();
     format!(
-        "{shown} has a bot in {title}. Begin with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
+        "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
          referee play {player} mediocre"
     )
 }

@@ -1,13 +1,15 @@
+//! What every player has to show before a contest begins.
+
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::crew::{News, work_in_order};
 use super::lanes::Lanes;
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Rules, Seated, Stop, bot_seeds,
+    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, Stop, bot_seeds,
 };
+use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 
 /// How many attacks each side makes in the game by which a player is checked.
@@ -33,20 +35,16 @@ pub(crate) enum NotChecked {
 
 /// What players are checked with.
 #[derive(Clone, Debug)]
-pub(crate) struct Check<'c> {
-    /// What is played.
-    pub(crate) rules: &'c Rules,
+pub(crate) struct Preflight<'c> {
+    /// What games depend on.
+    pub(crate) terms: &'c GameTerms,
     /// How bots are started.
     pub(crate) launch: &'c Launch,
-    /// How long a bot may take for a reply.
-    pub(crate) limit: Duration,
-    /// How long it may take to get ready.
-    pub(crate) start_limit: Duration,
     /// Where their seeds come from.
     pub(crate) seed: u64,
 }
 
-impl Check<'_> {
+impl Preflight<'_> {
     /// Has each of `players` begin a game against itself, of a few attacks: it has to start, to place its ships where
     /// they may be, and to attack in time.
     ///
@@ -83,8 +81,8 @@ impl Check<'_> {
         let seated = Seated::start(
             &both,
             self.launch,
-            self.rules.ruleset(),
-            self.start_limit,
+            self.terms.rules.ruleset(),
+            self.terms.start_limit,
             interrupt,
             None,
         );
@@ -94,8 +92,8 @@ impl Check<'_> {
             Err(Over::Failed(error)) => return Err(error),
         };
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
-        let limits = [Some(self.limit); 2];
-        let game = Match { rules: self.rules.clone(), seeds, limits, max_turns: ATTACKS };
+        let limits = [Some(self.terms.limit); 2];
+        let game = Match { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
         let ending = seated.play(&game, Side::One, &mut Nobody)?;
         let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
         seated.end(&ending)?;

@@ -1,28 +1,38 @@
+//! Plays a match or a tournament as planned, and prints what it came to.
+
+mod options;
+mod plan;
+
+use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-
-use super::contest_plan::{ContestPlan, GAMES, Output};
-use super::plan::{Misuse, Seed};
-use super::play::report;
-use super::{complain, exit, keeper};
-use crate::contest::{
-    Audience, Check, Contest, ContestError, Finish, NotChecked, OpenRecord, Played, Summary, Terms,
-    Verified, Verifier, fingerprint, quoted,
-};
-use crate::game::tell_apart;
-use crate::record::{ContestConfig, ContestHeader, EntrantInRecord, SandboxOfGame, ships_of};
-use crate::report::{
-    Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
-};
 use bothost::Interrupt;
 use league::schedule::{self, Format};
 use league::statistics::bradley_terry::Anchor;
 
-/// Plays a contest as planned; returns the exit code.
-pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Result<u8> {
+use self::options::GAMES;
+pub(super) use self::options::{ContestOptions, from_text};
+pub(super) use self::plan::{ContestPlan, Output, Standings, players};
+use super::commands::hidden;
+use super::exit::{self, Failure};
+use super::seed::Seed;
+use super::{complain, listen};
+use crate::contest::{
+    Audience, Contest, ContestSetup, Finish, NotChecked, OpenRecord, Played, Preflight, Summary,
+    Verified, Verifier, fingerprint, quoted,
+};
+use crate::game::tell_apart;
+use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use crate::report::{
+    Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
+};
+
+/// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
+pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
+    let interrupt = &listen()?;
     if plan.lanes.too_many() {
         let count = plan.lanes.count();
         complain(&format!(
@@ -30,27 +40,19 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         ));
     }
     let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume));
-    let record = record.transpose().map_err(Misuse::new)?;
+    // A record that cannot be opened is the wrong file to name.
+    let record = record.transpose().map_err(Failure::misuse)?;
     let there = record.as_ref().and_then(OpenRecord::there);
-    let sandbox = match keeper::test_sandbox(&plan.launch) {
-        Ok(sandbox) => sandbox,
-        Err(weakness) => {
-            complain(&weakness);
-            return Ok(exit::NOT_STARTED);
-        }
-    };
+    let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     // What was not asked for is as it was before.
     let seed = match (plan.seed, there) {
-        (None, Some(there)) => Seed { value: there.config.seed, drawn: false },
+        (None, Some(there)) => Seed::given_or_drawn(Some(there.config.seed))?,
         (given, _) => Seed::given_or_drawn(given)?,
     };
-    report(seed);
+    seed.report();
     let games = plan.games.or(there.map(|there| there.games)).unwrap_or(GAMES);
-    let terms = match check(plan, seed.value, games, sandbox, interrupt)? {
-        Ok(terms) => terms,
-        Err(code) => return Ok(code),
-    };
-    let names: Vec<String> = terms.entrants.iter().map(|player| player.name.clone()).collect();
+    let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
+    let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
     let anchor = anchor(plan, &names)?;
     let mut progress = (!plan.quiet).then(|| Progress::new(names.clone()));
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
@@ -63,7 +65,7 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
     audience.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Audience));
     audience.extend(progress.as_mut().map(|progress| progress as &mut dyn Audience));
     let contest = Contest {
-        terms: &terms,
+        setup: &setup,
         plan: schedule::Plan {
             format: plan.format,
             players: plan.players.len(),
@@ -77,12 +79,12 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
     };
-    let played = contest.run(&mut audience).map_err(for_user)?;
+    let played = contest.run(&mut audience)?;
     drop(audience);
     drop(progress);
-    let mut summary = Summary::new(&terms.header, &played, plan.sprt.as_ref());
+    let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
-        summary = summary.with_places(&played, anchor)?;
+        summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
     }
     match &mut events {
         Some(events) => events.finish(&summary)?,
@@ -93,70 +95,57 @@ pub(super) fn run(plan: &ContestPlan, interrupt: &Arc<Interrupt>) -> anyhow::Res
         complain(&format!("{count} bad games are in {folder}, each in a folder of its own"));
     }
     if played.finish == Finish::Interrupted {
-        complain(&resume_advice(plan, seed.value, &played));
-        return Ok(exit::INTERRUPTED);
+        complain(&resume_advice(plan, seed, &played, typed));
+        return Err(Failure::Said(exit::INTERRUPTED));
     }
     match verifier {
-        Some(verifier) => verify(verifier, &terms, plan),
-        None => Ok(exit::DONE),
+        Some(verifier) => verify(verifier, &setup, plan),
+        None => Ok(()),
     }
 }
 
-/// Plays some series twice; returns the exit code.
-fn verify(verifier: Verifier, terms: &Terms, plan: &ContestPlan) -> anyhow::Result<u8> {
-    let Verified { games, differences } = verifier.play_again(terms, &plan.lanes)?;
+/// Plays some series twice, and fails if a game was another one the second time.
+fn verify(verifier: Verifier, setup: &ContestSetup, plan: &ContestPlan) -> Result<(), Failure> {
+    let Verified { games, differences } = verifier.play_again(setup, &plan.lanes)?;
     if differences.is_empty() {
         complain(&format!("{games} games were played twice: the same happened both times"));
-        return Ok(exit::DONE);
+        return Ok(());
     }
     let (many, shown) = (differences.len(), differences.iter().take(10));
     let shown: Vec<_> = shown.map(|difference| format!("\n  {difference}")).collect();
-    complain(&format!(
+    Err(Failure::NotStarted(format!(
         "{games} games were played twice, and {many} of them were different the second time; a bot that draws from \
          its seed alone plays the same game again:{}",
         shown.concat()
-    ));
-    Ok(exit::NOT_STARTED)
+    )))
 }
 
 /// What the ratings are counted from, if there are any.
-fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Misuse> {
+fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Failure> {
     let Some(standings) = &plan.standings else { return Ok(None) };
     let Some(anchor) = &standings.anchor else { return Ok(Some(Anchor::Mean)) };
-    anchor.among(names).map(Some).map_err(Misuse::new)
+    anchor.among(names).map(Some).map_err(Failure::misuse)
 }
 
-/// What is wrong with a file or a number that somebody named is for them to mend.
-fn for_user(error: ContestError) -> anyhow::Error {
-    let for_user = match &error {
-        ContestError::Plan(_) | ContestError::FewerGames { .. } => true,
-        ContestError::Record(error) => error.is_of_file(),
-        ContestError::Io(_) => false,
-    };
-    if for_user { Misuse::new(error).into() } else { error.into() }
-}
-
-fn bundles(folder: &Path) -> Result<Bundles, Misuse> {
+fn bundles(folder: &Path) -> Result<Bundles, Failure> {
     Bundles::new(folder)
-        .map_err(|error| Misuse::new(format!("--bundle {}: {error}", folder.display())))
+        .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))
 }
 
-/// Has every player show that it can play; then the terms of the contest are known. An exit code if one cannot.
-fn check(
+/// Checks every player; then it is known what the contest is played under.
+///
+/// # Errors
+/// If a player cannot play; all that cannot are named.
+fn set_up(
     plan: &ContestPlan,
     seed: u64,
     games: u32,
     sandbox: Option<SandboxOfGame>,
+    there: Option<&ContestHeader>,
     interrupt: &Arc<Interrupt>,
-) -> anyhow::Result<Result<Terms, u8>> {
-    let check = Check {
-        rules: &plan.rules,
-        launch: &plan.launch,
-        limit: plan.limit,
-        start_limit: plan.start_limit,
-        seed,
-    };
-    let checked = check.run(&plan.players, &plan.lanes, interrupt)?;
+) -> Result<ContestSetup, Failure> {
+    let preflight = Preflight { terms: &plan.terms, launch: &plan.launch, seed };
+    let checked = preflight.run(&plan.players, &plan.lanes, interrupt)?;
     let mut names = Vec::new();
     let mut authors = Vec::new();
     let mut failed = false;
@@ -172,12 +161,12 @@ fn check(
             }
             Err(NotChecked::Interrupted) => {
                 complain("interrupted before the first game");
-                return Ok(Err(exit::INTERRUPTED));
+                return Err(Failure::Said(exit::INTERRUPTED));
             }
         }
     }
     if failed {
-        return Ok(Err(exit::NOT_STARTED));
+        return Err(Failure::Said(exit::NOT_STARTED));
     }
     tell_apart(&mut names);
     let mut players = Vec::new();
@@ -188,50 +177,24 @@ fn check(
         let command = entrant.program.command_line.clone();
         let program = fingerprint(&entrant.program)
             .with_context(|| format!("the program of {name} cannot be read"))?;
-        players.push(EntrantInRecord { name, command, program });
+        players.push(RecordedPlayer { name, command, program });
     }
-    let config = config(plan, seed, games, players, sandbox.as_ref());
-    let header = ContestHeader::new(config, games, plan.shard.map(|shard| shard.to_string()));
-    let (rules, launch) = (plan.rules.clone(), plan.launch.clone());
-    Ok(Ok(Terms { header, entrants, authors, rules, launch, sandbox }))
-}
-
-fn config(
-    plan: &ContestPlan,
-    seed: u64,
-    games: u32,
-    players: Vec<EntrantInRecord>,
-    sandbox: Option<&SandboxOfGame>,
-) -> ContestConfig {
-    let milliseconds = |time: std::time::Duration| {
-        u64::try_from(time.as_millis()).expect("a time limit is at most a year")
-    };
-    let (schedule, rounds, games) = match plan.format {
-        Format::RoundRobin => ("round-robin", None, None),
-        Format::Gauntlet => ("gauntlet", None, None),
-        Format::Swiss { rounds } => ("swiss", Some(rounds), Some(games)),
-        Format::Knockout => ("knockout", None, Some(games)),
-    };
-    let [rows, cols] = plan.rules.size();
-    ContestConfig {
-        schedule: schedule.to_owned(),
-        rounds,
-        games,
+    let config = ContestConfig {
+        schedule: plan.format,
+        games: match plan.format {
+            Format::RoundRobin | Format::Gauntlet => None,
+            Format::Swiss { .. } | Format::Knockout => Some(games),
+        },
         series: plan.series,
         restart: plan.restart,
         seed,
-        rules: plan.rules.ruleset().word().to_owned(),
-        rows,
-        cols,
-        ships: ships_of(&plan.rules),
-        max_turns: plan.max_turns,
-        limit_ms: milliseconds(plan.limit),
-        start_limit_ms: milliseconds(plan.start_limit),
-        strict: plan.launch.strict,
-        sandbox: sandbox.map(|sandbox| sandbox.level.clone()),
+        terms: plan.terms.clone(),
         max_faults: plan.max_faults,
         players,
-    }
+    };
+    let shard = plan.shard.map(|shard| shard.to_string());
+    let header = ContestHeader::new(config, games, shard, there);
+    Ok(ContestSetup { header, entrants, authors, launch: plan.launch.clone(), sandbox })
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
@@ -249,19 +212,19 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     }
 }
 
-/// How to go on with a contest that was stopped: the command that was typed, and what it lacks.
-fn resume_advice(plan: &ContestPlan, seed: u64, played: &Played) -> String {
+/// Returns how to continue a contest that was stopped: the command that was typed, and what it lacks.
+fn resume_advice(plan: &ContestPlan, seed: Seed, played: &Played, typed: &[OsString]) -> String {
     let done = format!("stopped after {} of {} games", played.tally.games, played.games);
     if plan.out.is_none() {
-        return format!("{done}; without --out FILE there is nothing to go on with");
+        return format!("{done}; without --out FILE there is no record to continue");
     }
     let mut words: Vec<String> =
-        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if plan.seed.is_none() {
-        words.extend(["--seed".to_owned(), seed.to_string()]);
+        words.extend(["--seed".to_owned(), seed.value.to_string()]);
     }
     if !plan.resume {
         words.push("--resume".to_owned());
     }
-    format!("{done}; this goes on:\n  {}", quoted(&words))
+    format!("{done}; this continues:\n  {}", quoted(&words))
 }

@@ -1,3 +1,5 @@
+//! `referee replay`, and the program `replay`: a recorded game, turn by turn.
+
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -7,21 +9,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::twist::{self, Log, Quirks};
-use clap::Parser;
+use clap::Args;
 
-use super::arguments::time_limit;
-use super::exit;
-use super::plan::Misuse;
+use crate::cli::exit::{self, Failure};
+use crate::cli::listen;
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, RecordReader, replay};
 use crate::report::{Slides, Transcript};
+use crate::terms::time_limit;
 use bothost::Interrupt;
 
 /// Longer files are no logs.
 const LONGEST_LOG: u64 = 16 << 20;
 
-#[derive(Debug, Parser)]
-pub(super) struct ReplayArguments {
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
     /// A record of this referee's, or a log of the original twist program's
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -36,59 +38,53 @@ pub(super) struct ReplayArguments {
     to: Option<PathBuf>,
 }
 
-pub(super) const KEYS: &str = "\
+pub(crate) const KEYS: &str = "\
 On a terminal space pauses, the left and right arrow keys step, and q leaves.
 Logs of the original are played as the original plays them: with its quirks, player 2 first.";
 
-/// Shows a game once more; returns the exit code.
-pub(super) fn run(arguments: &ReplayArguments, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
+/// Shows a recorded game.
+pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+    let interrupt = listen()?;
     let pictures = pictures(&arguments.file, arguments.game)?;
     match &arguments.to {
-        Some(out) => {
-            write(&pictures, out)?;
-            Ok(exit::DONE)
-        }
+        Some(out) => write(&pictures, out),
         None => show(pictures, arguments.delay, interrupt),
     }
 }
 
 /// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.
-pub(super) fn run_as_original(words: &[String]) -> anyhow::Result<u8> {
+pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     match words {
         [mode, log] if mode == "v" => {
             let pictures = pictures(Path::new(log), None)?;
-            show(pictures, Duration::from_secs(1), super::listen()?)
+            show(pictures, Duration::from_secs(1), listen()?)
         }
-        [mode, log, out] if mode == "f" => {
-            write(&pictures(Path::new(log), None)?, Path::new(out))?;
-            Ok(exit::DONE)
-        }
+        [mode, log, out] if mode == "f" => write(&pictures(Path::new(log), None)?, Path::new(out)),
         _ => {
             let usage = "usage: replay v LOG       shows the game, a second a turn\n               \
                          replay f LOG OUT   writes it to the file OUT";
-            Err(Misuse::new(usage).into())
+            Err(Failure::misuse(usage))
         }
     }
 }
 
-/// Returns the exit code.
-fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> anyhow::Result<u8> {
+fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Result<(), Failure> {
     match Slides::new(pictures, delay, interrupt).show() {
-        Ok(()) => Ok(exit::DONE),
-        Err(Stop::Interrupted) => Ok(exit::INTERRUPTED),
+        Ok(()) => Ok(()),
+        Err(Stop::Interrupted) => Err(Failure::Said(exit::INTERRUPTED)),
         Err(Stop::Io(error)) => Err(error.into()),
     }
 }
 
-fn write(pictures: &[String], out: &Path) -> Result<(), Misuse> {
+fn write(pictures: &[String], out: &Path) -> Result<(), Failure> {
     let written =
         File::create(out).and_then(|mut file| file.write_all(pictures.concat().as_bytes()));
-    written.map_err(|error| Misuse::new(format!("{}: {error}", out.display())))
+    written.map_err(|error| Failure::misuse(format!("{}: {error}", out.display())))
 }
 
 /// What there is to see of the game in `file`, turn by turn.
-fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Misuse> {
-    let about = |what: String| Misuse::new(format!("{}: {what}", file.display()));
+fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Failure> {
+    let about = |what: String| Failure::misuse(format!("{}: {what}", file.display()));
     let mut reader =
         File::open(file).map(BufReader::new).map_err(|error| about(error.to_string()))?;
     let beginning = reader.fill_buf().map_err(|error| about(error.to_string()))?;
@@ -109,10 +105,10 @@ fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Misuse> {
 }
 
 /// The game number `number` of a record.
-pub(super) fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
-    let mut reader = RecordReader::open(file).map_err(Misuse::new)?;
+pub(crate) fn find(file: &Path, number: u32) -> Result<GameRecord, Failure> {
+    let mut reader = RecordReader::open(file).map_err(Failure::misuse)?;
     let mut seen: u32 = 0;
-    while let Some(chunk) = reader.next_chunk().map_err(Misuse::new)? {
+    while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
         for game in chunk.games {
             seen += 1;
             if seen == number {
@@ -121,7 +117,7 @@ pub(super) fn find(file: &Path, number: u32) -> Result<GameRecord, Misuse> {
         }
     }
     let file = file.display();
-    Err(Misuse::new(match seen {
+    Err(Failure::misuse(match seen {
         0 => format!("{file} has no games"),
         1 => format!("--game {number}: {file} has 1 game"),
         seen => format!("--game {number}: {file} has {seen} games"),

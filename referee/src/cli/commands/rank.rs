@@ -1,16 +1,18 @@
+//! `referee rank`: ratings by the games of any records.
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::Args;
 
-use super::plan::Misuse;
-use super::{complain, exit};
-use crate::contest::{AnchorArgument, Choice, Pool, Ranking};
+use crate::cli::complain;
+use crate::cli::exit::Failure;
+use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use crate::report::{ranking, standings_csv};
 use league::statistics::bradley_terry::Anchor;
 
-#[derive(Debug, Parser)]
-pub(super) struct RankArguments {
+#[derive(Debug, Args)]
+pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -31,35 +33,35 @@ pub(super) struct RankArguments {
     csv: bool,
 }
 
-pub(super) const SAME: &str = "\
+pub(crate) const SAME: &str = "\
 Players are the same if they have the same name. A series that is in two of the files is an error;
-games that do not count in a contest, since nobody is to blame for their end, do not count here.";
+games that do not count in a contest, because neither player is to blame for their end, do not count here.";
 
-/// Ranks the players of some records; returns the exit code.
-pub(super) fn run(arguments: &RankArguments) -> anyhow::Result<u8> {
-    let (only, without) = (arguments.only.clone(), arguments.without.clone());
-    let mut pool = Pool::new(Choice { only, without });
-    for file in &arguments.files {
-        pool.add_file(file).map_err(Misuse::new)?;
+/// Ranks the players of some records.
+pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
+    let RankArguments { files, anchor, only, without, .. } = arguments;
+    let mut pool = RecordPool::new(Choice { only: only.clone(), without: without.clone() });
+    for file in files {
+        pool.add_file(file).map_err(Failure::misuse)?;
     }
     for warning in pool.warnings() {
         complain(warning);
     }
     if let Some(name) = pool.missing() {
-        let what = format!("--only, --without: nobody in these records is called {name:?}");
-        return Err(Misuse::new(what).into());
+        let what = format!("--only, --without: no player in these records is called {name:?}");
+        return Err(Failure::misuse(what));
     }
     if pool.tally().games == 0 {
-        return Err(Misuse::new("these records have no games to rank anybody by").into());
+        return Err(Failure::misuse("these records have no games to rate players by"));
     }
     let names: Vec<String> = pool.entrants().iter().map(|player| player.name.clone()).collect();
-    let anchor = match &arguments.anchor {
-        Some(anchor) => anchor.among(&names).map_err(Misuse::new)?,
+    let anchor = match anchor {
+        Some(anchor) => anchor.among(&names).map_err(Failure::misuse)?,
         None => Anchor::Mean,
     };
-    let found = Ranking::new(&pool, anchor)?;
+    let found = Ranking::new(&pool, anchor).map_err(anyhow::Error::from)?;
     print(arguments, &found)?;
-    Ok(exit::DONE)
+    Ok(())
 }
 
 fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {

@@ -1,0 +1,16 @@
+//! `referee bot`: one of the shipped bots.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::cli::player::BUILT_IN;
+
+#[derive(Debug, Args)]
+pub(crate) struct BotArguments {
+    /// Which bot
+    #[arg(value_parser = PossibleValuesParser::new(BUILT_IN))]
+    pub(crate) kind: String,
+    /// What it calls itself
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) name: Option<String>,
+}

@@ -1,0 +1,188 @@
+//! `referee demo`: what the course's sample program plays, and the two starts of the twist's original.
+
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use bothost::{Interrupt, Side};
+use clap::Args;
+
+use super::play::{self, PlayPlan, pauses, won};
+use crate::cli::arguments::PauseArguments;
+use crate::cli::exit::{self, Failure};
+use crate::cli::seed::Seed;
+use crate::cli::{complain, listen};
+use crate::game::{EndedBy, Match, Over, Seated, Stop, bot_seeds};
+use crate::report::{Keyboard, Transcript};
+use crate::terms::{GameTerms, RulesName, TermsOptions};
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
+    /// between a mediocre and an awful player; pc: a human player against a mediocre one in the twist game; cc: two
+    /// mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
+    #[arg(value_parser = Choice::from_word)]
+    choice: Option<Choice>,
+    /// Games of the match, which is choice 3
+    #[arg(long, value_name = "N", default_value = "100")]
+    games: NonZeroU32,
+    /// Repeat what was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    pause: PauseArguments,
+}
+
+/// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    MiniGame,
+    Human,
+    Match,
+    PlayerAndComputer,
+    TwoComputers,
+}
+
+impl Choice {
+    fn from_digit(digit: char) -> Option<Choice> {
+        match digit {
+            '1' => Some(Choice::MiniGame),
+            '2' => Some(Choice::Human),
+            '3' => Some(Choice::Match),
+            _ => None,
+        }
+    }
+
+    fn from_word(word: &str) -> Result<Choice, String> {
+        let mut letters = word.chars();
+        match (word, letters.next(), letters.next()) {
+            ("pc", ..) => Some(Choice::PlayerAndComputer),
+            ("cc", ..) => Some(Choice::TwoComputers),
+            (_, Some(digit), None) => Choice::from_digit(digit),
+            _ => None,
+        }
+        .ok_or_else(|| "the choices are 1, 2, 3, pc and cc".to_owned())
+    }
+}
+
+/// What the sample program plays.
+#[derive(Clone, Copy, Debug)]
+struct DemoPlan {
+    choice: Option<Choice>,
+    games: u32,
+    seed: Seed,
+    pause: bool,
+}
+
+fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
+    Ok(DemoPlan {
+        choice: arguments.choice,
+        games: arguments.games.get(),
+        seed: Seed::given_or_drawn(arguments.seed)?,
+        // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
+        pause: match arguments.choice {
+            Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or(false),
+            _ => pauses(&arguments.pause),
+        },
+    })
+}
+
+/// Plays what the sample program plays.
+pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
+    let plan = &plan(arguments)?;
+    let interrupt = &listen()?;
+    let choice = match plan.choice {
+        Some(choice) => choice,
+        None => match ask(plan.games, &Keyboard::new(interrupt.clone())) {
+            Ok(Some(choice)) => choice,
+            Ok(None) => return Err(Failure::Said(exit::MISUSE)),
+            Err(Stop::Interrupted) => return Err(Failure::Interrupted("interrupted".to_owned())),
+            Err(Stop::Io(error)) => return Err(error.into()),
+        },
+    };
+    let twist = TermsOptions { rules: Some(RulesName::Twist), ..TermsOptions::default() };
+    let (typed, options) = match choice {
+        Choice::MiniGame => {
+            say("This mini-game has one ship, a 2-segment rowboat.\n")?;
+            let ship = vec!["2 R rowboat".to_owned()];
+            let (rows, cols) = (Some(2), Some(3));
+            let options = TermsOptions { rows, cols, ship, ..TermsOptions::default() };
+            (["Popeye=mediocre", "Bluto=mediocre"], options)
+        }
+        Choice::Human => {
+            (["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"], TermsOptions::default())
+        }
+        Choice::Match => return play_match(plan, interrupt),
+        Choice::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
+        Choice::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
+    };
+    let game = PlayPlan::new(typed, &options, plan.seed, None)?;
+    play::play(&PlayPlan { pause: plan.pause, ..game }, interrupt)
+}
+
+/// Shows the menu and returns the choice; `None` if none was typed.
+fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<Choice>, Stop> {
+    say(&format!(
+        "Select one of these choices for an example of the game:
+  1.  A mini-game between two mediocre players
+  2.  A mediocre player against a human player
+  3.  A {games}-game match between a mediocre and an awful player, with no pauses
+Enter your choice: "
+    ))?;
+    let line = keyboard.read_line()?;
+    let Some(first) = line.chars().next() else {
+        say("You did not enter a choice\n")?;
+        return Ok(None);
+    };
+    let choice = Choice::from_digit(first);
+    if choice.is_none() {
+        say("That's not one of the choices.\n")?;
+    }
+    Ok(choice)
+}
+
+fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// The match between an awful and a mediocre player, who move first in turn.
+fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+    plan.seed.report();
+    let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
+    let PlayPlan { players, terms, limits, launch, .. } =
+        PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
+    let GameTerms { rules, start_limit, max_turns, .. } = terms;
+    let names = players.each_ref().map(|player| player.name.clone());
+    let mut seated =
+        match Seated::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
+            Ok(seated) => seated,
+            Err(Over::Ended(ending)) => return won(&ending, &ending.reason(&names)),
+            Err(Over::Failed(error)) => return Err(error.into()),
+        };
+    let mut mediocre_wins = 0;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
+        let rule = "=".repeat(29);
+        writeln!(out, "{rule} Game {k} {rule}")?;
+        let game = Match { rules: rules.clone(), seeds, limits, max_turns };
+        let first = if k % 2 == 1 { Side::One } else { Side::Two };
+        let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
+        let ending = seated.play(&game, first, &mut transcript)?;
+        if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
+            seated.end(&ending)?;
+            let reason = ending.reason(&names);
+            won(&ending, &reason)?;
+            // A shipped bot does not forfeit: this one did.
+            complain(&reason);
+            return Err(Failure::Said(exit::FAULT));
+        }
+        mediocre_wins += u32::from(ending.winner == Some(Side::Two));
+    }
+    let games = plan.games;
+    writeln!(out, "The mediocre player won {mediocre_wins} out of {games} games.")?;
+    out.flush()?;
+    seated.quit()?;
+    Ok(())
+}

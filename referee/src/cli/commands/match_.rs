@@ -1,0 +1,36 @@
+//! `referee match`: many games between two players.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use league::schedule::Format;
+use league::statistics::sprt::Sprt;
+
+use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
+use crate::cli::exit::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct MatchArguments {
+    /// One player
+    #[arg(value_name = "P1")]
+    one: String,
+    /// The other player
+    #[arg(value_name = "P2")]
+    two: String,
+    #[command(flatten)]
+    contest: ContestOptions,
+    /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test)
+    #[arg(long, value_name = "elo0=0,elo1=20,alpha=0.05,beta=0.05", conflicts_with = "shard")]
+    sprt: Option<Sprt>,
+    /// Play some of the series twice, and report whether both times the same happened
+    #[arg(long)]
+    verify: bool,
+}
+
+/// Plays a match. `typed` is the whole command line.
+pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
+    let players = players(&[&arguments.one, &arguments.two])?;
+    let plan = ContestPlan::new(&arguments.contest, players, Format::RoundRobin)?;
+    let MatchArguments { sprt, verify, .. } = *arguments;
+    contest::run(&ContestPlan { sprt, verify, ..plan }, typed)
+}

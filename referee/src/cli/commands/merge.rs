@@ -1,0 +1,36 @@
+//! `referee merge`: one record out of several.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::exit::Failure;
+use crate::cli::{complain, listen};
+use crate::contest::Merge;
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArguments {
+    /// The records, in any order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the one record to this file
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Do without the series that are missing, and take the first of those that are there twice; match or tournament
+    /// continue the one record with --resume
+    #[arg(long)]
+    partial: bool,
+}
+
+/// Merges records.
+pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
+    let MergeArguments { files, out, partial } = arguments;
+    let interrupt = listen()?;
+    let merged = Merge { files, out, partial: *partial, interrupt: &interrupt }.run()?;
+    for note in &merged.notes {
+        complain(note);
+    }
+    let (series, games, n_files) = (merged.series, merged.games, files.len());
+    complain(&format!("{}: {series} series, {games} games of {n_files} files", out.display()));
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! The commands, one a file: what can be typed, the checked plan where there is one, and the run.
+
+pub(super) mod bot;
+pub(super) mod check;
+pub(super) mod demo;
+pub(super) mod hidden;
+pub(super) mod match_;
+pub(super) mod merge;
+pub(super) mod new;
+pub(super) mod play;
+pub(super) mod rank;
+pub(super) mod replay;
+pub(super) mod tournament;

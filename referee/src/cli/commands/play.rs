@@ -1,0 +1,324 @@
+//! `referee play`: one game.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use bothost::{Interrupt, Launch, Side, Wiretap};
+use clap::Args;
+
+use super::hidden;
+use crate::cli::arguments::PauseArguments;
+use crate::cli::exit::Failure;
+use crate::cli::seed::Seed;
+use crate::cli::{complain, listen, own_program, player};
+use crate::game::{
+    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, seeds_of_game, tell_apart,
+    usual_first,
+};
+use crate::record::{
+    self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_log,
+};
+use crate::report::{Keyboard, Transcript};
+use crate::terms::{GameTerms, Rules, TermsOptions, time_limit};
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArguments {
+    /// The player who moves first
+    #[arg(value_name = "P1")]
+    one: String,
+    /// The other player
+    #[arg(value_name = "P2")]
+    two: String,
+    #[command(flatten)]
+    terms: TermsOptions,
+    /// Repeat the game that was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    seed: Option<u64>,
+    /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    first: Option<u8>,
+    /// How long a human may take [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    human_limit: Option<Duration>,
+    #[command(flatten)]
+    pause: PauseArguments,
+    /// Append the game to this file, as one line of JSON
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Write a twist game to this file too, as a log that the original program can replay
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Print the game as one line of JSON instead of showing it
+    #[arg(long)]
+    json: bool,
+    /// Write the dialogue with both bots to this file
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+}
+
+/// One game, checked as far as it can be without opening or starting anything.
+#[derive(Clone, Debug)]
+pub(super) struct PlayPlan {
+    pub(super) players: [Entrant; 2],
+    pub(super) terms: GameTerms,
+    pub(super) launch: Launch,
+    pub(super) seed: Seed,
+    /// Who moves first.
+    pub(super) first: Side,
+    /// How long each player may take for a reply.
+    pub(super) limits: [Option<Duration>; 2],
+    pub(super) pause: bool,
+    pub(super) record: Option<PathBuf>,
+    /// Where to write the log of the original twist program.
+    pub(super) log: Option<PathBuf>,
+    pub(super) json: bool,
+    pub(super) transcript: Option<PathBuf>,
+}
+
+impl PlayPlan {
+    /// Returns the plan of a game between these players with no further options.
+    ///
+    /// # Errors
+    /// If the options make no terms, or a word names no player.
+    pub(super) fn new(
+        typed: [&str; 2],
+        options: &TermsOptions,
+        seed: Seed,
+        human_limit: Option<Duration>,
+    ) -> Result<PlayPlan, Failure> {
+        let players = players(typed)?;
+        let mut terms = options.terms()?;
+        // A person at the twist game plays for as long as it takes.
+        let has_person = players.iter().any(|player| player.human);
+        if options.max_turns.is_none() && has_person && terms.rules == Rules::Twist {
+            terms.max_turns = u32::MAX;
+        }
+        let limits = players
+            .each_ref()
+            .map(|player| if player.human { human_limit } else { Some(terms.limit) });
+        Ok(PlayPlan {
+            first: usual_first(&terms.rules, seed.value),
+            launch: terms.launch(own_program()?),
+            players,
+            terms,
+            seed,
+            limits,
+            pause: false,
+            record: None,
+            log: None,
+            json: false,
+            transcript: None,
+        })
+    }
+
+    /// Returns what the players are called before their greeting.
+    fn names(&self) -> [String; 2] {
+        names_of(&self.players)
+    }
+}
+
+/// Returns what two players are called, so that they can be told apart.
+fn names_of(players: &[Entrant; 2]) -> [String; 2] {
+    let mut names = players.each_ref().map(|player| player.name.clone());
+    tell_apart(&mut names);
+    names
+}
+
+/// Returns the two players. A human player gets its name as an argument, because the program addresses it by it, and
+/// two of them at one terminal have to be told apart.
+fn players(typed: [&str; 2]) -> Result<[Entrant; 2], Failure> {
+    let referee = own_program()?;
+    let [one, two] = typed.map(|typed| player::parse(typed, &referee));
+    let mut players = [one?, two?];
+    let names = names_of(&players);
+    for (player, name) in players.iter_mut().zip(names).filter(|(player, _)| player.human) {
+        let arguments = ["--name".to_owned(), name.clone()];
+        player.program.arguments.extend(arguments.map(Into::into));
+        player.name = name;
+    }
+    Ok(players)
+}
+
+fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
+    let seed = Seed::given_or_drawn(arguments.seed)?;
+    let typed = [arguments.one.as_str(), &arguments.two];
+    let plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    let files = [&arguments.record, &arguments.transcript, &arguments.log];
+    if (1..3).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
+        return Err(Failure::misuse("--record, --transcript and --log need a file each"));
+    }
+    if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
+        return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
+    }
+    let first = match arguments.first {
+        None => plan.first,
+        Some(2) => Side::Two,
+        Some(_) => Side::One,
+    };
+    Ok(PlayPlan {
+        first,
+        pause: !arguments.json && pauses(&arguments.pause),
+        record: arguments.record.clone(),
+        log: arguments.log.clone(),
+        json: arguments.json,
+        transcript: arguments.transcript.clone(),
+        ..plan
+    })
+}
+
+/// Returns whether a game waits for enter after each attack.
+pub(super) fn pauses(arguments: &PauseArguments) -> bool {
+    arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
+}
+
+/// Plays one game.
+pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    play(&plan(arguments)?, &listen()?)
+}
+
+/// Plays one game as planned.
+pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+    let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
+    let wiretap = open_files(plan)?;
+    plan.seed.report();
+    let seeds = seeds_of_game(plan.seed.value, plan.first);
+    let mut names = plan.names();
+    let mut authors = [None, None];
+    let seated = match Seated::start(
+        &plan.players,
+        &plan.launch,
+        plan.terms.rules.ruleset(),
+        plan.terms.start_limit,
+        interrupt,
+        wiretap,
+    ) {
+        Ok(seated) => {
+            names.clone_from(&seated.names);
+            authors.clone_from(&seated.authors);
+            Ok(seated)
+        }
+        Err(Over::Ended(ending)) => Err(ending),
+        Err(Over::Failed(error)) => return Err(error.into()),
+    };
+
+    let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
+    let mut recorder = Recorder::new(record);
+    let human = plan.players.each_ref().map(|player| player.human);
+    let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
+    let out = BufWriter::new(io::stdout().lock());
+    let wanted = plan.record.is_some() || plan.transcript.is_some() || human != [false; 2];
+    let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
+    let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+    if !plan.json {
+        listeners.push(&mut transcript);
+    }
+    let (ending, seated) = match seated {
+        Ok(mut seated) => {
+            let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
+            let game = Match { rules, seeds, limits: plan.limits, max_turns };
+            (seated.play(&game, plan.first, &mut listeners)?, Some(seated))
+        }
+        Err(ending) => {
+            let event = Event::Ended { ending: &ending, boards: None };
+            // Nobody waits for anything here, so nobody is interrupted.
+            let _ = listeners.hear(&event);
+            (ending, None)
+        }
+    };
+    drop(transcript);
+    if let Some(seated) = &seated {
+        recorder.add_warnings(seated.warnings());
+    }
+    let published = publish(plan, recorder.record());
+    if let Some(seated) = seated {
+        seated.end(&ending)?;
+    }
+    published?;
+    won(&ending, &recorder.record().reason)
+}
+
+/// Opens the files that the game is written to: one that cannot be written is to be known before the game.
+fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
+    let unusable = |option: &str, path: &Path, error: io::Error| {
+        Failure::misuse(format!("{option} {}: {error}", path.display()))
+    };
+    if let Some(path) = &plan.record {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.map_err(|error| unusable("--record", path, error))?;
+    }
+    if let Some(path) = &plan.log {
+        File::create(path).map_err(|error| unusable("--log", path, error))?;
+    }
+    let Some(path) = &plan.transcript else { return Ok(None) };
+    let file = Dialogue::create(path, plan.names());
+    let file = file.map_err(|error| unusable("--transcript", path, error))?;
+    Ok(Some(Box::new(file)))
+}
+
+/// Returns the record of a game that is yet to be played.
+fn new_record(
+    plan: &PlayPlan,
+    seeds: [u32; 2],
+    names: &[String; 2],
+    authors: &[Option<String>; 2],
+) -> GameRecord {
+    let player = |side: Side| {
+        let (index, player) = (side.index(), &plan.players[side.index()]);
+        record::Player {
+            name: names[index].clone(),
+            command: player.program.command_line.clone(),
+            author: authors[index].clone(),
+            human: player.human,
+            seed: seeds[index],
+            limit_ms: plan.limits[index].map(in_milliseconds),
+            warnings: Vec::new(),
+        }
+    };
+    let players = Side::BOTH.map(player);
+    let record = GameRecord::new(&plan.terms.rules, plan.seed.value, plan.terms.max_turns, players);
+    GameRecord { first: plan.first.index(), ..record }
+}
+
+/// Writes the game where that was asked for, and prints what is odd about the players.
+fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
+    let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
+        append_line(path, record).with_context(|| format!("--record {}", path.display()))
+    });
+    if let Some(path) = &plan.log {
+        match original_log(record) {
+            Ok(log) => fs::write(path, log.to_string())
+                .with_context(|| format!("--log {}", path.display()))?,
+            Err(why) => {
+                // An empty file would only look like a log.
+                let _ = fs::remove_file(path);
+                complain(&format!("--log {} is not written: {why}", path.display()));
+            }
+        }
+    }
+    for player in &record.players {
+        for warning in &player.warnings {
+            complain(&format!("{}: {warning}", player.name));
+        }
+    }
+    if plan.json {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    recorded
+}
+
+/// Returns whether a player won; the failure that says `reason` if not.
+pub(super) fn won(ending: &Ending, reason: &str) -> Result<(), Failure> {
+    let reason = reason.to_owned();
+    match (ending.winner, ending.ended_by) {
+        (Some(_), _) => Ok(()),
+        (None, EndedBy::CouldNotStart) => Err(Failure::NotStarted(reason)),
+        (None, EndedBy::Interrupted) => Err(Failure::Interrupted(reason)),
+        (None, _) => Err(Failure::NoWinner(reason)),
+    }
+}

@@ -1,0 +1,169 @@
+//! `referee tournament`: many players, from the command line or from a file.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use league::schedule::{Format, default_swiss_rounds};
+use serde::Deserialize;
+
+use crate::cli::config_file::{self, NamedPlayer};
+use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, Standings, from_text};
+use crate::cli::exit::Failure;
+use crate::cli::{own_program, player};
+use crate::contest::AnchorArgument;
+use crate::game::Entrant;
+
+/// A player that spoils more than this share of its games is disqualified.
+const MAX_FAULTS: f64 = 0.2;
+
+#[derive(Debug, Args)]
+pub(crate) struct TournamentArguments {
+    /// The players; in a gauntlet the first of them meets each of the others
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Read options and players from this TOML file; what is typed replaces what it says
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    options: TournamentOptions,
+}
+
+/// Options of a tournament, typed or in a file.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct TournamentOptions {
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and one more]
+    #[arg(long, value_name = "N")]
+    rounds: Option<usize>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    contest: ContestOptions,
+    /// Disqualify a player that spoils more than this share of its games, of at least ten; 1 for never
+    /// [default: 0.2]
+    #[arg(long, value_name = "SHARE")]
+    max_faults: Option<f64>,
+    /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
+    #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
+    #[serde(deserialize_with = "from_text")]
+    anchor: Option<AnchorArgument>,
+    /// Print the standings as CSV
+    #[arg(long, conflicts_with_all = ["json", "events"])]
+    csv: bool,
+}
+
+pub(crate) const CONFIG: &str = "\
+A file for --config has the names of the long options as keys, and a table for each player:
+  format = \"swiss\"
+  games = 40
+  ship = [\"2 R rowboat\", \"3 S submarine\"]
+  limit = \"1s\"
+  sandbox = true
+  [[player]]
+  name = \"Popeye the Sailor\"
+  command = \"python3 popeye.py\"
+  [[player]]
+  command = \"good\"
+Paths are relative to the current folder.";
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum FormatName {
+    /// Each player meets each other player
+    RoundRobin,
+    /// The first player meets each of the others
+    Gauntlet,
+    /// In each round, players with about the same score meet
+    Swiss,
+    /// The loser of each tie leaves; the order of the players is that of their seeds
+    Knockout,
+}
+
+impl TournamentOptions {
+    /// Returns these options with those of `below` where this has none.
+    fn over(self, below: TournamentOptions) -> TournamentOptions {
+        let prints_data = self.contest.prints_data();
+        TournamentOptions {
+            format: self.format.or(below.format),
+            rounds: self.rounds.or(below.rounds),
+            max_faults: self.max_faults.or(below.max_faults),
+            anchor: self.anchor.or(below.anchor),
+            contest: self.contest.over(below.contest, self.csv),
+            csv: self.csv || (below.csv && !prints_data),
+        }
+    }
+}
+
+/// Plays a tournament. `typed` is the whole command line.
+pub(crate) fn run(arguments: TournamentArguments, typed: &[OsString]) -> Result<(), Failure> {
+    contest::run(&plan(arguments)?, typed)
+}
+
+fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
+    let (options, named) = match &arguments.config {
+        None => (arguments.options, Vec::new()),
+        Some(file) => {
+            let (below, named) = config_file::read(file)?;
+            (arguments.options.over(below), named)
+        }
+    };
+    let players = players(&arguments.players, &named)?;
+    let format = format(&options, players.len())?;
+    let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
+    if !(0.0..=1.0).contains(&max_faults) {
+        let what = format!("--max-faults {max_faults}: a share is a number from 0 to 1");
+        return Err(Failure::misuse(what));
+    }
+    let plan = ContestPlan::new(&options.contest, players, format)?;
+    if options.csv && plan.output != Output::Text {
+        return Err(Failure::misuse("csv, json and events: choose one of them"));
+    }
+    Ok(ContestPlan {
+        max_faults: Some(max_faults).filter(|share| *share < 1.0),
+        output: if options.csv { Output::Csv } else { plan.output },
+        standings: Some(Standings { anchor: options.anchor }),
+        ..plan
+    })
+}
+
+fn format(options: &TournamentOptions, players: usize) -> Result<Format, Failure> {
+    match (options.format.unwrap_or(FormatName::RoundRobin), options.rounds) {
+        (FormatName::Swiss, rounds) => {
+            Ok(Format::Swiss { rounds: rounds.unwrap_or_else(|| default_swiss_rounds(players)) })
+        }
+        (_, Some(_)) => {
+            let what =
+                "--rounds: only a swiss tournament has a number of rounds; add --format swiss";
+            Err(Failure::misuse(what))
+        }
+        (FormatName::RoundRobin, None) => Ok(Format::RoundRobin),
+        (FormatName::Gauntlet, None) => Ok(Format::Gauntlet),
+        (FormatName::Knockout, None) => Ok(Format::Knockout),
+    }
+}
+
+/// Returns the players, which are either typed or in the file.
+fn players(typed: &[String], named: &[NamedPlayer]) -> Result<Vec<Entrant>, Failure> {
+    let wrong = match (typed.is_empty(), named.is_empty(), typed.len() + named.len()) {
+        (false, false, _) => {
+            "there are players on the command line and in the file of --config: name them in one place"
+        }
+        (_, _, 0) => {
+            "there are no players: name at least two, or name a file that does with --config FILE"
+        }
+        (_, _, 1) => "there is only one player: name another",
+        (false, true, _) => return contest::players(typed),
+        (true, _, _) => {
+            let referee = own_program()?;
+            let entrant = |NamedPlayer { name, command }: &NamedPlayer| {
+                Ok(player::parse_called(name.as_deref(), command, &referee)?)
+            };
+            return named.iter().map(entrant).collect();
+        }
+    };
+    Err(Failure::misuse(wrong))
+}

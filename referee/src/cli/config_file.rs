@@ -1,0 +1,127 @@
+//! A file of options: its keys are the long options of `referee tournament`, and it has a table for each player.
+
+use std::path::Path;
+
+use clap::{Args, Command};
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::commands::tournament::TournamentOptions;
+use super::exit::Failure;
+
+/// A player as a file names it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NamedPlayer {
+    /// What the referee calls it, if that is not for the bot to say.
+    pub(super) name: Option<String>,
+    /// The command that starts it.
+    pub(super) command: String,
+}
+
+/// The key of the players.
+const PLAYER: &str = "player";
+
+/// What is wrong with a file, and from which byte of it on.
+struct Wrong {
+    at: usize,
+    what: String,
+}
+
+/// Reads the file at `path`: its options and its players.
+///
+/// # Errors
+/// If it cannot be read, or says something else; the message names the line.
+pub(super) fn read(path: &Path) -> Result<(TournamentOptions, Vec<NamedPlayer>), Failure> {
+    let shown = path.display();
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::misuse(format!("--config {shown}: the file is not UTF-8 text")))?;
+    parse(&text).map_err(|Wrong { at, what }| {
+        let line = 1 + text.get(..at).unwrap_or(&text).matches('\n').count();
+        Failure::misuse(format!("{shown}, line {line}: {what}"))
+    })
+}
+
+fn parse(text: &str) -> Result<(TournamentOptions, Vec<NamedPlayer>), Wrong> {
+    let table = DeTable::parse(text).map_err(|error| {
+        let what = format!("this is not TOML: {}", in_one_line(&error));
+        Wrong { at: error.span().unwrap_or_default().start, what }
+    })?;
+    let mut entries: Vec<_> = table.get_ref().iter().collect();
+    // The first error in the file is the first to be mended.
+    entries.sort_by_key(|(key, _)| key.span().start);
+    let mut players = Vec::new();
+    for (key, value) in entries {
+        let name = key.get_ref().as_ref();
+        if name == PLAYER {
+            players = named_players(value)?;
+        } else if !known().any(|option| option == name) {
+            return Err(Wrong { at: key.span().start, what: unknown(name) });
+        } else {
+            // Each option by itself, so that the message can name its line: the options together are read into
+            // buffers that have forgotten where they come from.
+            let alone = DeTable::from_iter([(key.clone(), value.clone())]);
+            options(alone).map_err(|error| {
+                let what = format!("{name}: {}", in_one_line(&error));
+                Wrong { at: value.span().start, what }
+            })?;
+        }
+    }
+    let all =
+        options(table.into_inner()).map_err(|error| Wrong { at: 0, what: in_one_line(&error) })?;
+    Ok((all, players))
+}
+
+fn options(table: DeTable<'_>) -> Result<TournamentOptions, toml::de::Error> {
+    TournamentOptions::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, table)))
+}
+
+fn named_players(value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong> {
+    let wrong = |at: usize| {
+        let what =
+            "each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
+        Wrong { at, what: what.to_owned() }
+    };
+    let tables = value.get_ref().as_array().ok_or_else(|| wrong(value.span().start))?;
+    let player = |table: &Spanned<DeValue<'_>>| {
+        let at = table.span().start;
+        let keys = table.get_ref().as_table().ok_or_else(|| wrong(at))?.clone();
+        let player =
+            NamedPlayer::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, keys)));
+        player.map_err(|error| {
+            let at = error.span().map_or(at, |span| span.start);
+            Wrong { at, what: format!("player: {}", in_one_line(&error)) }
+        })
+    };
+    tables.iter().map(player).collect()
+}
+
+/// Returns the names of the options that a file can have.
+fn known() -> impl Iterator<Item = String> {
+    let command = TournamentOptions::augment_args(Command::new(""));
+    let options: Vec<_> = command.get_arguments().cloned().collect();
+    options
+        .into_iter()
+        .filter(|option| !option.is_hide_set())
+        .filter_map(|option| option.get_long().map(str::to_owned))
+}
+
+fn unknown(name: &str) -> String {
+    let dashed = name.replace('_', "-");
+    let mut names: Vec<String> = known().collect();
+    if names.contains(&dashed) {
+        return format!("there is no {name:?}; write {dashed}");
+    }
+    names.sort_unstable();
+    let names = names.join(", ");
+    format!(
+        "there is no {name:?}; there are [[player]] tables, and the names of the options: {names}"
+    )
+}
+
+fn in_one_line(error: &toml::de::Error) -> String {
+    error.message().replace('\n', ", ")
+}

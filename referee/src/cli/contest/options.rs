@@ -1,0 +1,105 @@
+//! The options that `match` and `tournament` have in common.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use serde::{Deserialize, Deserializer};
+
+use crate::contest::ShardArgument;
+use crate::terms::TermsOptions;
+
+/// Games of an encounter when no option says otherwise.
+pub(in crate::cli) const GAMES: u32 = 100;
+
+/// Games of a series when no option says otherwise.
+pub(super) const SERIES: u32 = 20;
+
+/// Games that are played at the same time, at most.
+pub(super) const MOST_JOBS: u16 = 1024;
+
+/// Options of a contest. One that is `None` was not given.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
+pub(in crate::cli) struct ContestOptions {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) terms: TermsOptions,
+    /// Games that two players play whenever they meet, an even number [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(super) games: Option<u32>,
+    /// Games of a series: so many are played by the same two processes, which may learn [default: 20]
+    #[arg(long, value_name = "N")]
+    pub(super) series: Option<u32>,
+    /// Start both bots anew for each game
+    #[arg(long)]
+    pub(super) restart: bool,
+    /// Repeat the contest that was played with this seed [default: one is drawn and reported]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) seed: Option<u64>,
+    /// Games that are played at the same time, 1 to 1024 [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(super) jobs: Option<u16>,
+    /// Write the record of the contest to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Continue the contest in the file of --out where it stopped; with more --games, extend it
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Play only this part of the series: K/N, or auto (in a job array of Slurm) or auto/N (in one of Kubernetes or
+    /// `HyperQueue`). referee merge puts the records together
+    #[arg(long, value_name = "K/N")]
+    #[serde(deserialize_with = "from_text")]
+    pub(super) shard: Option<ShardArgument>,
+    /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
+    #[arg(long, value_name = "DIR")]
+    pub(super) bundle: Option<PathBuf>,
+    /// Print what happens as a stream of JSON, a line for each event, instead of the summary
+    #[arg(long, conflicts_with = "json")]
+    pub(super) events: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print nothing on the way
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl ContestOptions {
+    /// Returns these options with those of `below` where this has none. What is printed is one choice: `csv` is typed
+    /// too, and replaces what `below` prints.
+    pub(in crate::cli) fn over(self, below: ContestOptions, csv: bool) -> ContestOptions {
+        let prints = csv || self.events || self.json;
+        ContestOptions {
+            terms: self.terms.over(below.terms),
+            games: self.games.or(below.games),
+            series: self.series.or(below.series),
+            restart: self.restart || below.restart,
+            seed: self.seed.or(below.seed),
+            jobs: self.jobs.or(below.jobs),
+            out: self.out.or(below.out),
+            resume: self.resume || below.resume,
+            shard: self.shard.or(below.shard),
+            bundle: self.bundle.or(below.bundle),
+            events: self.events || (below.events && !prints),
+            json: self.json || (below.json && !prints),
+            quiet: self.quiet || below.quiet,
+        }
+    }
+
+    /// Returns whether something other than the text of the summary is printed.
+    pub(in crate::cli) fn prints_data(&self) -> bool {
+        self.events || self.json
+    }
+}
+
+/// A value in a file that is written as it is typed.
+pub(in crate::cli) fn from_text<'d, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    T: FromStr<Err: std::fmt::Display>,
+{
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}

@@ -1,0 +1,150 @@
+//! The checked plan of a match or a tournament.
+
+use std::path::PathBuf;
+
+use bothost::Launch;
+use league::schedule::{self, Format};
+use league::statistics::sprt::Sprt;
+
+use super::options::{ContestOptions, GAMES, MOST_JOBS, SERIES};
+use crate::cli::exit::Failure;
+use crate::cli::{own_program, player};
+use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument};
+use crate::game::Entrant;
+use crate::terms::GameTerms;
+
+/// A match or a tournament, checked as far as it can be without opening or starting anything.
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
+pub(in crate::cli) struct ContestPlan {
+    pub(in crate::cli) players: Vec<Entrant>,
+    pub(in crate::cli) format: Format,
+    pub(in crate::cli) terms: GameTerms,
+    pub(in crate::cli) launch: Launch,
+    /// `None` to take it from the record, or the usual.
+    pub(in crate::cli) games: Option<u32>,
+    pub(in crate::cli) series: u32,
+    pub(in crate::cli) restart: bool,
+    /// `None` to take it from the record, or to draw one.
+    pub(in crate::cli) seed: Option<u64>,
+    pub(in crate::cli) lanes: Lanes,
+    pub(in crate::cli) out: Option<PathBuf>,
+    pub(in crate::cli) resume: bool,
+    pub(in crate::cli) shard: Option<Shard>,
+    pub(in crate::cli) bundle: Option<PathBuf>,
+    pub(in crate::cli) max_faults: Option<f64>,
+    /// Where it is a tournament, which has places and ratings.
+    pub(in crate::cli) standings: Option<Standings>,
+    pub(in crate::cli) sprt: Option<Sprt>,
+    pub(in crate::cli) verify: bool,
+    pub(in crate::cli) output: Output,
+    pub(in crate::cli) quiet: bool,
+}
+
+/// How the players of a tournament are shown.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Standings {
+    pub(in crate::cli) anchor: Option<AnchorArgument>,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Output {
+    /// The summary, for people.
+    Text,
+    /// The summary, for programs.
+    Json,
+    /// The standings, for spreadsheets.
+    Csv,
+    /// Everything that happens, and the summary at the end.
+    Events,
+}
+
+impl ContestPlan {
+    /// Checks the options that matches and tournaments have in common.
+    ///
+    /// # Errors
+    /// If they contradict each other, or name what there is not.
+    pub(in crate::cli) fn new(
+        options: &ContestOptions,
+        players: Vec<Entrant>,
+        format: Format,
+    ) -> Result<ContestPlan, Failure> {
+        if players.iter().any(|player| player.human) {
+            let what = "a human plays one game at a time: referee play human good";
+            return Err(Failure::misuse(what));
+        }
+        let terms = options.terms.terms()?;
+        let launch = terms.launch(own_program()?);
+        // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
+        let usual_series = if options.restart { 2 } else { SERIES };
+        let series = options.series.unwrap_or(usual_series);
+        let games = options.games.unwrap_or(GAMES);
+        let checked = schedule::Plan { format, players: players.len(), games, series };
+        checked.check().map_err(Failure::misuse)?;
+        for (option, given) in [("--resume", options.resume), ("--shard", options.shard.is_some())]
+        {
+            if given && options.out.is_none() {
+                return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
+            }
+        }
+        if let Some(jobs) = options.jobs.filter(|jobs| !(1..=MOST_JOBS).contains(jobs)) {
+            return Err(Failure::misuse(format!("--jobs {jobs}: expected 1 to {MOST_JOBS}")));
+        }
+        Ok(ContestPlan {
+            format,
+            games: options.games,
+            series,
+            restart: options.restart,
+            seed: options.seed,
+            lanes: Lanes::new(options.jobs.map(usize::from), terms.pin),
+            out: options.out.clone(),
+            resume: options.resume,
+            shard: options.shard.map(|shard| part(shard, format)).transpose()?,
+            bundle: options.bundle.clone(),
+            max_faults: None,
+            standings: None,
+            sprt: None,
+            verify: false,
+            output: output(options)?,
+            quiet: options.quiet,
+            players,
+            terms,
+            launch,
+        })
+    }
+}
+
+/// Returns the players that are typed as these words.
+///
+/// # Errors
+/// If one of them names no player.
+pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>, Failure> {
+    let referee = own_program()?;
+    let parse = |typed: &_| Ok(player::parse(AsRef::as_ref(typed), &referee)?);
+    typed.iter().map(parse).collect()
+}
+
+fn output(options: &ContestOptions) -> Result<Output, Failure> {
+    match (options.json, options.events) {
+        (true, true) => Err(Failure::misuse("json and events: choose one of them")),
+        (true, false) => Ok(Output::Json),
+        (false, true) => Ok(Output::Events),
+        (false, false) => Ok(Output::Text),
+    }
+}
+
+fn part(argument: ShardArgument, format: Format) -> Result<Shard, Failure> {
+    if !matches!(format, Format::RoundRobin | Format::Gauntlet) {
+        let what = "--shard: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided";
+        return Err(Failure::misuse(what));
+    }
+    match argument {
+        ShardArgument::Given(shard) => Ok(shard),
+        ShardArgument::Auto { of } => {
+            let get = |name: &str| std::env::var(name).ok();
+            Shard::from_environment(of, get)
+                .map_err(|error| Failure::misuse(format!("--shard: {error}")))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The seed of a game or a contest.
+
+use std::io;
+
+use super::complain;
+use crate::game::draw_seed;
+
+/// A seed, and whether it was drawn because none was given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seed {
+    pub(super) value: u64,
+    drawn: bool,
+}
+
+impl Seed {
+    /// Returns the seed that was given, or draws one.
+    ///
+    /// # Errors
+    /// If the operating system has no random numbers.
+    pub(super) fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
+        match given {
+            Some(value) => Ok(Seed { value, drawn: false }),
+            None => Ok(Seed { value: draw_seed()?, drawn: true }),
+        }
+    }
+
+    /// Prints the seed if it was drawn, so that what follows can be repeated.
+    pub(super) fn report(self) {
+        if self.drawn {
+            complain(&format!("seed {0}; --seed {0} repeats this", self.value));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The one configuration of a game: everything that it depends on besides its players and its seeds.
+//!
+//! A [`GameTerms`] is made from [`TermsOptions`], which are typed or read from a file, and is turned back into
+//! arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
+//! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
+
+mod options;
+mod rules;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bothost::{Launch, Sandbox};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use options::{LaunchOptions, TermsError, TermsOptions, TimeOptions, time_limit};
+pub(crate) use rules::{Rules, RulesName, ShipOfGame};
+
+/// How long a bot may take for a reply.
+pub(crate) const LIMIT: Duration = Duration::from_secs(5);
+
+/// How long a bot may take to get ready.
+pub(crate) const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// How long a bot may take to quit.
+pub(crate) const GRACE: Duration = Duration::from_millis(500);
+
+/// The memory that a sandboxed bot may use, in MiB.
+pub(crate) const MAX_MEMORY: u32 = 1024;
+
+/// The threads and processes that a sandboxed bot may have.
+pub(crate) const MAX_THREADS: u32 = 256;
+
+/// Everything that a game depends on besides its players and its seeds.
+///
+/// As JSON it is a part of the header of a contest's record; see `docs/record.md`. Headers of version 1 end with
+/// `sandbox`: what follows it was not recorded, and is taken to be as usual.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameTerms {
+    /// The game, its board and its fleet.
+    #[serde(flatten)]
+    pub(crate) rules: Rules,
+    /// The number of turns that each player has before the game ends without a winner.
+    pub(crate) max_turns: u32,
+    /// How long a bot may take for a reply.
+    #[serde(rename = "limit_ms", with = "milliseconds")]
+    pub(crate) limit: Duration,
+    /// How long a bot may take to get ready.
+    #[serde(rename = "start_limit_ms", with = "milliseconds")]
+    pub(crate) start_limit: Duration,
+    /// Whether a bot forfeits for what is otherwise only warned of.
+    pub(crate) strict: bool,
+    /// The sandbox, if there is one.
+    pub(crate) sandbox: Option<SandboxLevel>,
+    /// Folders that a sandboxed bot may read besides the system's and its own.
+    #[serde(default)]
+    pub(crate) allow: Vec<PathBuf>,
+    /// The memory that a sandboxed bot may use, in MiB.
+    #[serde(rename = "max_memory_mib", default = "usual::max_memory")]
+    pub(crate) max_memory: u32,
+    /// The threads and processes that a sandboxed bot may have.
+    #[serde(default = "usual::max_threads")]
+    pub(crate) max_threads: u32,
+    /// How long a bot may take to quit before it is ended.
+    #[serde(rename = "grace_ms", with = "milliseconds", default = "usual::grace")]
+    pub(crate) grace: Duration,
+    /// Variables of the environment that bots get besides the usual ones.
+    #[serde(default)]
+    pub(crate) env: Vec<String>,
+    /// Whether the referee and both bots of a game stay on one core.
+    #[serde(default = "usual::pin")]
+    pub(crate) pin: bool,
+    /// Whether bots are started and read in the way that works on every operating system.
+    #[serde(default)]
+    pub(crate) portable: bool,
+}
+
+/// How much a sandbox takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SandboxLevel {
+    /// Files, network, other processes, and limits
+    On,
+    /// Namespaces of its own as well
+    Strict,
+}
+
+impl GameTerms {
+    /// Returns the terms of a game by `rules` when no option says otherwise.
+    pub(crate) fn usual(rules: Rules) -> GameTerms {
+        GameTerms {
+            max_turns: rules.usual_max_turns(),
+            rules,
+            limit: LIMIT,
+            start_limit: START_LIMIT,
+            strict: false,
+            sandbox: None,
+            allow: Vec::new(),
+            max_memory: MAX_MEMORY,
+            max_threads: MAX_THREADS,
+            grace: GRACE,
+            env: Vec::new(),
+            pin: true,
+            portable: false,
+        }
+    }
+
+    /// Returns how bots are started under these terms; `referee` is the referee's own executable.
+    pub(crate) fn launch(&self, referee: PathBuf) -> Launch {
+        let launch =
+            if self.portable { Launch::portable() } else { Launch::supervised_by(referee) };
+        Launch {
+            pinned: self.pin,
+            strict: self.strict,
+            grace: self.grace,
+            environment: self.env.iter().map(Into::into).collect(),
+            sandbox: self.policy(),
+            ..launch
+        }
+    }
+
+    /// Returns what a bot may use, if there is a sandbox.
+    fn policy(&self) -> Option<Sandbox> {
+        let level = self.sandbox?;
+        Some(Sandbox {
+            strict: level == SandboxLevel::Strict,
+            allow: self.allow.clone(),
+            memory: u64::from(self.max_memory) << 20,
+            threads: self.max_threads.into(),
+            ..Sandbox::default()
+        })
+    }
+
+    /// Takes over from `other` what a header of version 1 does not record.
+    pub(crate) fn assume_unrecorded(&mut self, other: &GameTerms) {
+        let GameTerms { rules, max_turns, limit, start_limit, strict, sandbox, .. } = self.clone();
+        *self =
+            GameTerms { rules, max_turns, limit, start_limit, strict, sandbox, ..other.clone() };
+    }
+}
+
+/// The values that headers of version 1 do not have.
+mod usual {
+    use std::time::Duration;
+
+    pub(super) const fn max_memory() -> u32 {
+        super::MAX_MEMORY
+    }
+
+    pub(super) const fn max_threads() -> u32 {
+        super::MAX_THREADS
+    }
+
+    pub(super) const fn grace() -> Duration {
+        super::GRACE
+    }
+
+    pub(super) const fn pin() -> bool {
+        true
+    }
+}
+
+/// A duration as a whole number of milliseconds.
+mod milliseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        // A limit is at most a year, which is far from the end of 64 bits.
+        u64::try_from(time.as_millis()).unwrap_or(u64::MAX).serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_millis)
+    }
+}
+
+#[cfg(test)]
+mod tests;

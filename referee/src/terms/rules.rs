@@ -1,0 +1,154 @@
+//! Which game is played: its rules, its board and its fleet.
+
+use battleship::protocol::Ruleset;
+use battleship::twist::{self, UnitId, UnitKind};
+use battleship::{Game, GameError, ShipType};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "RulesInRecord", try_from = "RulesInRecord")]
+pub(crate) enum Rules {
+    /// The classic game with this board and fleet.
+    Classic(Game),
+    /// The 12x12 game with moving, repairing and sonar.
+    Twist,
+}
+
+/// The name of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RulesName {
+    /// Boards up to 10x10, any fleet
+    Classic,
+    /// 12x12, eight units that fire, move and repair, or move and search
+    Twist,
+}
+
+impl From<RulesName> for Ruleset {
+    fn from(name: RulesName) -> Ruleset {
+        match name {
+            RulesName::Classic => Ruleset::Classic,
+            RulesName::Twist => Ruleset::Twist,
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the name of the rules.
+    pub(crate) const fn name(&self) -> RulesName {
+        match self {
+            Rules::Classic(_) => RulesName::Classic,
+            Rules::Twist => RulesName::Twist,
+        }
+    }
+
+    /// Returns the rules as the protocol names them.
+    pub(crate) const fn ruleset(&self) -> Ruleset {
+        match self {
+            Rules::Classic(_) => Ruleset::Classic,
+            Rules::Twist => Ruleset::Twist,
+        }
+    }
+
+    /// Returns the number of rows and of columns of a board.
+    pub(crate) const fn size(&self) -> [usize; 2] {
+        match self {
+            Rules::Classic(game) => [game.rows(), game.cols()],
+            Rules::Twist => [twist::SIZE as usize; 2],
+        }
+    }
+
+    /// Returns the ships that each player places, in id order.
+    pub(crate) fn ships(&self) -> Vec<ShipOfGame> {
+        match self {
+            Rules::Classic(game) => game.ships().iter().map(ShipOfGame::from).collect(),
+            Rules::Twist => UnitId::ALL.iter().map(|unit| ShipOfGame::from(unit.kind())).collect(),
+        }
+    }
+
+    /// Returns the number of turns that each player has when no option says otherwise: ten times the cells of a
+    /// board in the classic game, half of the original's 200 single turns in the twist game.
+    pub(crate) fn usual_max_turns(&self) -> u32 {
+        match self {
+            Rules::Classic(game) => u32::try_from(10 * game.rows() * game.cols())
+                .expect("a board has at most 100 cells"),
+            Rules::Twist => twist::ORIGINAL_TURN_LIMIT / 2,
+        }
+    }
+}
+
+/// The rules as a record's header has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct RulesInRecord {
+    rules: RulesName,
+    rows: usize,
+    cols: usize,
+    ships: Vec<ShipOfGame>,
+}
+
+impl From<Rules> for RulesInRecord {
+    fn from(rules: Rules) -> RulesInRecord {
+        let [rows, cols] = rules.size();
+        RulesInRecord { rules: rules.name(), rows, cols, ships: rules.ships() }
+    }
+}
+
+/// Why a header describes no game.
+#[derive(Debug, Error)]
+enum BadRules {
+    #[error("the board or the fleet is impossible: {0}")]
+    Classic(#[from] GameError),
+    #[error("the twist game has another board or other units")]
+    Twist,
+}
+
+impl TryFrom<RulesInRecord> for Rules {
+    type Error = BadRules;
+
+    fn try_from(record: RulesInRecord) -> Result<Rules, BadRules> {
+        let RulesInRecord { rules, rows, cols, ships } = record;
+        match rules {
+            RulesName::Classic => {
+                let mut game = Game::new(rows, cols)?;
+                for ship in ships {
+                    game.add_ship(ship.length, ship.symbol, &ship.name)?;
+                }
+                Ok(Rules::Classic(game))
+            }
+            RulesName::Twist
+                if [rows, cols] == Rules::Twist.size() && ships == Rules::Twist.ships() =>
+            {
+                Ok(Rules::Twist)
+            }
+            RulesName::Twist => Err(BadRules::Twist),
+        }
+    }
+}
+
+/// One ship type, as records have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ShipOfGame {
+    /// How many cells it covers.
+    pub(crate) length: usize,
+    /// The character that stands for it.
+    pub(crate) symbol: char,
+    /// What messages call it.
+    pub(crate) name: String,
+}
+
+impl From<&ShipType> for ShipOfGame {
+    fn from(ship: &ShipType) -> ShipOfGame {
+        let (length, symbol, name) = (ship.length, ship.symbol, ship.name.clone());
+        ShipOfGame { length, symbol, name }
+    }
+}
+
+impl From<UnitKind> for ShipOfGame {
+    fn from(kind: UnitKind) -> ShipOfGame {
+        let (length, symbol) = (kind.size().into(), kind.letter());
+        ShipOfGame { length, symbol, name: kind.name().to_owned() }
+    }
+}

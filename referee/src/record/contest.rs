@@ -161,12 +161,17 @@ fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
                 differences(value, there.get(key).unwrap_or(&Value::Null), &at, found);
             }
         }
-        (Value::Array(here), Value::Array(there)) if here.len() == there.len() => {
+        (Value::Array(here), Value::Array(there))
+            if here.len() == there.len() && here.iter().any(Value::is_object) =>
+        {
             for (number, (here, there)) in (1..).zip(here.iter().zip(there)) {
                 differences(here, there, &format!("{at} {number}"), found);
             }
         }
-        (Value::Array(here), Value::Array(there)) => {
+        // Lists of objects are long: ships, players.
+        (Value::Array(here), Value::Array(there))
+            if here.iter().chain(there).any(Value::is_object) =>
+        {
             found.push(format!("{at}: {} there, {} here", there.len(), here.len()));
         }
         _ if here != there => found.push(format!("{at}: {there} there, {here} here")),

@@ -121,10 +121,10 @@ pub(super) struct TermsArguments {
     pub(super) rules: RulesArgument,
     /// Rows of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
-    pub(super) rows: Option<usize>,
+    pub(super) rows: Option<i32>,
     /// Columns of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
-    pub(super) cols: Option<usize>,
+    pub(super) cols: Option<i32>,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
     #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     pub(super) ship: Vec<String>,

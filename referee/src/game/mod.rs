@@ -24,5 +24,5 @@ pub(crate) use reply::{bad_reply, understand};
 pub(crate) use seated::Seated;
 pub(crate) use seeds::{bot_seeds, draw_seed, seeds_of_game};
 pub(crate) use setup::{Match, Rules, play};
+pub(crate) use twist::announce_twist;
 pub(crate) use twist::name_of_kind;
-pub(crate) use twist::{announce_twist, carry_out, fleet_of};

@@ -27,10 +27,10 @@ impl Rules {
     }
 
     /// The rows and columns of a board.
-    pub(crate) const fn size(&self) -> [usize; 2] {
+    pub(crate) const fn size(&self) -> [i32; 2] {
         match self {
             Rules::Classic(game) => [game.rows(), game.cols()],
-            Rules::Twist => [twist::SIZE as usize; 2],
+            Rules::Twist => [twist::SIZE as i32; 2],
         }
     }
 
@@ -48,7 +48,7 @@ impl Rules {
     pub(crate) fn default_max_turns(&self) -> u32 {
         match self {
             Rules::Classic(game) => {
-                u32::try_from(10 * game.rows() * game.cols()).expect("at most 100 cells")
+                u32::try_from(10 * game.cells().len()).expect("at most 100 cells")
             }
             Rules::Twist => twist::ORIGINAL_TURN_LIMIT / 2,
         }
@@ -91,8 +91,8 @@ pub(super) fn announce<'s>(
     lane: &mut Lane,
     side: Side,
     ruleset: Ruleset,
-    [rows, cols]: [usize; 2],
-    ships: impl Iterator<Item = (usize, char, &'s str)>,
+    [rows, cols]: [i32; 2],
+    ships: impl Iterator<Item = (i32, char, &'s str)>,
     seed: u32,
 ) -> io::Result<()> {
     lane.tell(side, &Request::Game { ruleset, rows, cols })?;

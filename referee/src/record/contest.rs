@@ -65,9 +65,9 @@ pub(crate) struct ContestConfig {
     /// The rules: `classic`.
     pub(crate) rules: String,
     /// The number of rows of each board.
-    pub(crate) rows: usize,
+    pub(crate) rows: i32,
     /// The number of columns of each board.
-    pub(crate) cols: usize,
+    pub(crate) cols: i32,
     /// The ship types, in id order.
     pub(crate) ships: Vec<ShipOfGame>,
     /// How many attacks each player can make in a game.

@@ -32,9 +32,9 @@ pub(crate) struct GameRecord {
     /// The rules: `classic`.
     pub(crate) rules: String,
     /// The number of rows of each board.
-    pub(crate) rows: usize,
+    pub(crate) rows: i32,
     /// The number of columns of each board.
-    pub(crate) cols: usize,
+    pub(crate) cols: i32,
     /// The ship types, in id order.
     pub(crate) ships: Vec<ShipOfGame>,
     /// The seed from which the seeds of both players come.
@@ -153,7 +153,7 @@ pub(crate) struct Player {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ShipOfGame {
     /// How many cells it covers.
-    pub(crate) length: usize,
+    pub(crate) length: i32,
     /// The character that stands for it.
     pub(crate) symbol: char,
     /// What messages call it.

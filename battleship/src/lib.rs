@@ -1,62 +1,70 @@
 //! The rules of Battleship and the words that a referee and a bot exchange.
 //!
-//! Everything here is pure: no processes, no files, no clocks, no terminal.
+//! Everything here is pure: no processes, no files, no clocks, no terminal. Only [`run`] and [`Program::run`] read
+//! standard input and write standard output.
 //!
-//! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`Player`].
-//! * [`protocol`]: every line as a type, and the loop that lets a [`Player`] speak the protocol.
+//! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`classic::State`].
+//! * [`twist`]: the 12x12 game with moving, repairing and sonar.
+//! * [`GameState`]: what both games have in common; [`Side`] and [`BySide`]: the two players.
+//! * [`bot`]: what the author of a bot writes, and what makes a program of it.
+//! * [`protocol`]: every line between a referee and a bot as a type.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
 //!
 //! # A whole bot
 //!
-//! A bot is one type that is a [`Player`], and one line of `main`:
+//! A bot is one type that is a [`Bot`], and one line of `main`:
 //!
 //! ```no_run
 //! use battleship::seeded::SeededRng;
-//! use battleship::{AttackResult, Board, Direction, Game, Player, Point, protocol};
+//! use battleship::{Board, Bot, CellSet, Direction, Game, Point};
 //!
-//! /// Places its ships one below the other and shoots at random.
+//! /// Places its ships one below the other and attacks at random.
+//! #[derive(Default)]
 //! struct Rookie {
-//!     game: Game,
 //!     rng: SeededRng,
-//!     untried: Vec<Point>,
+//!     untried: CellSet,
 //! }
 //!
-//! impl Rookie {
-//!     fn new(game: &Game, seed: u64) -> Rookie {
-//!         Rookie { game: game.clone(), rng: SeededRng::new(seed), untried: game.points().collect() }
-//!     }
-//! }
-//!
-//! impl Player for Rookie {
-//!     fn name(&self) -> &str {
-//!         "rookie"
+//! impl Bot for Rookie {
+//!     fn new_game(&mut self, game: &Game, seed: u64) {
+//!         *self = Rookie { rng: SeededRng::new(seed), untried: game.cells() };
 //!     }
 //!     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-//!         (0..self.game.n_ships())
+//!         (0..board.game().n_ships())
 //!             .zip(0..)
 //!             .all(|(ship, row)| board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok())
 //!     }
-//!     fn recommend_attack(&mut self) -> Point {
-//!         self.rng.take(&mut self.untried).unwrap_or_default()
+//!     fn attack(&mut self) -> Point {
+//!         let target = self.untried.choose(&mut self.rng).unwrap_or_default();
+//!         self.untried.remove(target);
+//!         target
 //!     }
-//!     fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
-//!     fn record_attack_by_opponent(&mut self, _at: Point) {}
 //! }
 //!
 //! fn main() -> std::process::ExitCode {
-//!     protocol::play_on_stdio("rookie", |game, seed| Box::new(Rookie::new(game, seed)))
+//!     battleship::run("rookie", Rookie::default())
 //! }
 //! ```
+//!
+//! The same program plays whole series: it hears of every game's end through [`Bot::game_over`], so a bot that keeps
+//! what it has seen learns its opponent. The course's [`Player`] serves too, see [`PlayerBot`].
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod bot;
 pub mod classic;
 pub mod protocol;
 pub mod seeded;
+mod side;
+mod state;
 pub mod twist;
 
+pub use bot::{Bot, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
     AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,
     Placement, PlacementError, Player, Point, ShipId, ShipType, Shot, UnplacementError,
 };
+pub use protocol::Outcome;
+pub use side::{BySide, NoSuchSide, Side};
+pub use state::{GameOver, GameState};

@@ -13,6 +13,13 @@ pub struct SeededRng {
     stream: ChaCha8Rng,
 }
 
+/// The stream that belongs to the seed 0.
+impl Default for SeededRng {
+    fn default() -> SeededRng {
+        SeededRng::new(0)
+    }
+}
+
 impl SeededRng {
     /// The stream that belongs to `seed`.
     #[must_use]

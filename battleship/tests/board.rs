@@ -163,7 +163,7 @@ fn blocking_takes_each_cell_with_probability_one_half() {
 /// The rules once more, as plainly as they can be written: a grid of cells.
 struct Model {
     cells: Vec<Vec<Cell>>,
-    lengths: Vec<usize>,
+    lengths: Vec<i32>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -176,7 +176,8 @@ struct Cell {
 impl Model {
     fn new(game: &Game) -> Model {
         let lengths = game.ships().iter().map(|ship| ship.length).collect();
-        Model { cells: vec![vec![Cell::default(); game.cols()]; game.rows()], lengths }
+        let row = (0..game.cols()).map(|_| Cell::default()).collect();
+        Model { cells: (0..game.rows()).map(|_| Vec::clone(&row)).collect(), lengths }
     }
 
     fn cell(&mut self, row: i32, col: i32) -> Option<&mut Cell> {
@@ -189,7 +190,7 @@ impl Model {
     }
 
     fn line(&self, start: Point, ship: ShipId, direction: Direction) -> Option<Vec<(i32, i32)>> {
-        let length = i32::try_from(*self.lengths.get(ship)?).unwrap();
+        let length = *self.lengths.get(ship)?;
         Some(match direction {
             Horizontal => (0..length).map(|step| (start.row, start.col + step)).collect(),
             Vertical => (0..length).map(|step| (start.row + step, start.col)).collect(),
@@ -231,7 +232,8 @@ impl Model {
     }
 
     fn draw(&self, game: &Game, shots_only: bool) -> String {
-        let mut drawing = "  ".to_owned() + &"0123456789"[..game.cols()] + "\n";
+        let numbers: String = (0..game.cols()).map(|col| col.to_string()).collect();
+        let mut drawing = format!("  {numbers}\n");
         for (number, row) in self.cells.iter().enumerate() {
             drawing.push_str(&number.to_string());
             drawing.push(' ');
@@ -280,9 +282,9 @@ fn any_step() -> impl Strategy<Value = Step> {
 proptest! {
     #[test]
     fn any_history_agrees_with_the_plain_model(
-        rows in 1..=10_usize,
-        cols in 1..=10_usize,
-        lengths in proptest::collection::vec(1..=5_usize, 0..5),
+        rows in 1..=10,
+        cols in 1..=10,
+        lengths in proptest::collection::vec(1..=5, 0..5),
         steps in proptest::collection::vec(any_step(), 0..120),
     ) {
         let mut game = Game::new(rows, cols).unwrap();

@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use battleship::protocol::{
-    Greeting, MalformedLine, NewAdmiral, Order, OrderResult, Outcome, Reply, Request, Ruleset,
-    Sighting, serve, strip_line_end,
+    MalformedLine, Order, OrderResult, Reply, Request, Ruleset, Sighting, strip_line_end,
 };
-use battleship::twist::Admiral;
-use battleship::{AttackResult, Board, Direction, Game, Placement, Player, Point};
+use battleship::{
+    AttackResult, Board, Bot, Direction, Game, Outcome, Placement, Player, PlayerBot, Point,
+    Program, TwistBot,
+};
 use proptest::prelude::*;
 
 fn order() -> Order {
@@ -122,12 +126,12 @@ fn any_request() -> impl Strategy<Value = Request> {
     let ruleset = prop_oneof![Just(Ruleset::Classic), Just(Ruleset::Twist)];
     prop_oneof![
         any::<u32>().prop_map(Request::Battleship),
-        (ruleset, 0..20_usize, 0..20_usize).prop_map(|(ruleset, rows, cols)| Request::Game {
+        (ruleset, 0..20, 0..20).prop_map(|(ruleset, rows, cols)| Request::Game {
             ruleset,
             rows,
             cols
         }),
-        (0..99_usize, 0..99_usize, proptest::char::range('!', '~'), any_text())
+        (0..99_usize, 0..99, proptest::char::range('!', '~'), any_text())
             .prop_map(|(id, length, symbol, name)| Request::Ship { id, length, symbol, name }),
         any::<u32>().prop_map(Request::Seed),
         Just(Request::Place),
@@ -252,7 +256,7 @@ fn fuzzed_bytes_never_panic_and_are_never_misread() {
 }
 
 #[test]
-fn a_fuzzed_referee_never_makes_the_player_loop_panic() {
+fn a_fuzzed_referee_never_makes_the_program_panic() {
     bolero::check!().with_iterations(5_000).with_max_len(400).for_each(|bytes: &[u8]| {
         let dialogue: Vec<u8> = bytes
             .chunks(4)
@@ -261,29 +265,23 @@ fn a_fuzzed_referee_never_makes_the_player_loop_panic() {
             .collect();
         let opening = b"battleship 1\ngame classic 3 3\nship 0 2 R rowboat\n";
         let input = [&opening[..], &dialogue].concat();
-        let _ = serve(
-            &Greeting::from("rookie"),
-            rookie,
-            None,
-            &input[..],
-            std::io::sink(),
-            std::io::sink(),
-        );
+        let program = Program::new("rookie").classic(Rookie::default());
+        let _ = program.serve(&input[..], std::io::sink(), std::io::sink());
     });
 }
 
-/// Places its ships row by row and shoots where its opponent shot last, (0,0) at first.
+/// Places its ships row by row and shoots where its opponent shot last, (0,0) at first. It notes what it hears of the
+/// beginnings and ends of games.
+#[derive(Default)]
 struct Rookie {
     next: Point,
+    notes: Rc<RefCell<Vec<String>>>,
 }
 
-fn rookie(_game: &Game, seed: u64) -> Box<dyn Player> {
-    Box::new(Rookie { next: Point::new(0, i32::try_from(seed).unwrap_or(0)) })
-}
-
-impl Player for Rookie {
-    fn name(&self) -> &'static str {
-        "rookie"
+impl Bot for Rookie {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        self.next = Point::new(0, i32::try_from(seed).unwrap_or(0));
+        self.notes.borrow_mut().push(format!("new {}x{}", game.rows(), game.cols()));
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -293,27 +291,93 @@ impl Player for Rookie {
         })
     }
 
-    fn recommend_attack(&mut self) -> Point {
+    fn attack(&mut self) -> Point {
         self.next
     }
 
-    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
-
-    fn record_attack_by_opponent(&mut self, at: Point) {
+    fn opponent_attacked(&mut self, at: Point) {
         self.next = at;
+    }
+
+    fn game_over(&mut self, outcome: Outcome) {
+        self.notes.borrow_mut().push(outcome.word().to_owned());
     }
 }
 
-fn dialogue(input: &str) -> (String, String, bool) {
+fn dialogue_with(program: Program<'_>, input: &str) -> (String, String, bool) {
     let (mut output, mut log) = (Vec::new(), Vec::new());
-    let result =
-        serve(&Greeting::from("rookie"), rookie, None, input.as_bytes(), &mut output, &mut log);
+    let result = program.serve(input.as_bytes(), &mut output, &mut log);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(output), text(log), result.is_ok())
 }
 
+fn dialogue(input: &str) -> (String, String, bool) {
+    dialogue_with(Program::new("rookie").classic(Rookie::default()), input)
+}
+
+/// What a bot hears of beginnings and ends of games when the referee says `input`.
+fn notes(input: &str) -> String {
+    let notes = Rc::default();
+    let rookie = Rookie { notes: Rc::clone(&notes), ..Rookie::default() };
+    dialogue_with(Program::new("rookie").classic(rookie), input);
+    notes.take().join(", ")
+}
+
 #[test]
-fn a_player_of_one_type_speaks_the_whole_protocol() {
+fn each_game_begins_once_and_ends_once() {
+    let game = "game classic 2 2\nship 0 1 D dinghy\nseed 1\n";
+    for (dialogue, heard) in [
+        ("GAMEplace\nattack\nend won fleet_sunk\n", "new 2x2, won"),
+        (
+            "GAMEplace\nend lost timeout\nGAMEplace\nend void turn_cap\n",
+            "new 2x2, lost, new 2x2, void",
+        ),
+        // The game is not worth a word to a bot that was not asked.
+        ("GAMEend void cannot_place\n", ""),
+        ("GAMEGAMEend void cannot_place\n", ""),
+        // A game that breaks off is void.
+        ("GAMEplace\nGAMEplace\nend won resigned\n", "new 2x2, void, new 2x2, won"),
+        ("GAMEplace\nquit\n", "new 2x2, void"),
+        ("GAMEplace\nattack\n", "new 2x2, void"),
+        // Nothing is left to end.
+        ("GAMEplace\nend won resigned\nend lost timeout\nquit\n", "new 2x2, won"),
+    ] {
+        assert_eq!(notes(&dialogue.replace("GAME", game)), heard, "{dialogue}");
+    }
+}
+
+#[test]
+fn a_player_of_the_course_is_made_anew_for_each_game() {
+    /// Attacks the cell whose row is its number among the players made.
+    struct Numbered(i32);
+    impl Player for Numbered {
+        fn name(&self) -> &'static str {
+            "numbered"
+        }
+        fn place_ships(&mut self, _board: &mut Board<'_>) -> bool {
+            false
+        }
+        fn recommend_attack(&mut self) -> Point {
+            Point::new(self.0, 0)
+        }
+        fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
+        fn record_attack_by_opponent(&mut self, _at: Point) {}
+    }
+    let mut made = 0;
+    let bot = PlayerBot::new(|_: &Game, _| -> Box<dyn Player> {
+        made += 1;
+        Box::new(Numbered(made))
+    });
+    let program = Program::new("numbered").classic(bot);
+    let (output, ..) = dialogue_with(
+        program,
+        "game classic 2 2\nattack\nattack\nend void turn_cap\ngame classic 2 2\nattack\n",
+    );
+    assert_eq!(output, "attack 1 0\nattack 1 0\nattack 2 0\n");
+}
+
+#[test]
+fn a_bot_of_one_type_speaks_the_whole_protocol() {
     let (output, log, ok) = dialogue(
         "battleship 1\r\ngame classic 3 3\r\nship 0 2 R rowboat\r\nship 1 3 C canoe\nseed 2\nplace\n\
          attack\nresult 0 2 miss\nopponent 1 1\nattack\nunknown words\n\n\r\nend won fleet_sunk\n\
@@ -329,14 +393,14 @@ fn a_player_of_one_type_speaks_the_whole_protocol() {
 }
 
 #[test]
-fn a_player_that_cannot_place_its_ships_says_so() {
+fn a_bot_that_cannot_place_its_ships_says_so() {
     let (output, ..) =
         dialogue("game classic 1 3\nship 0 3 A raft\nship 1 1 B buoy\nplace\nquit\n");
     assert_eq!(output, "place none\n");
 }
 
 #[test]
-fn a_referee_that_breaks_the_protocol_ends_the_player_loop() {
+fn a_referee_that_breaks_the_protocol_ends_the_program() {
     for input in [
         "attack\n",
         "game classic 11 3\n",
@@ -351,13 +415,14 @@ fn a_referee_that_breaks_the_protocol_ends_the_player_loop() {
 }
 
 /// Places its units row by row and fires with the first of them at where its opponent fired last, (0,0) at first.
+#[derive(Default)]
 struct Cadet {
     next: Point,
 }
 
-impl Admiral for Cadet {
-    fn name(&self) -> &'static str {
-        "cadet"
+impl TwistBot for Cadet {
+    fn new_game(&mut self, _seed: u64) {
+        *self = Cadet::default();
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
@@ -366,36 +431,33 @@ impl Admiral for Cadet {
         Some((0..8).map(at).collect())
     }
 
-    fn recommend_order(&mut self) -> Order {
+    fn act(&mut self) -> Order {
         Order { origin: Point::new(0, 2), target: self.next }
     }
 
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
         if *result == OrderResult::Hit {
             self.next.row = order.target.row + 1;
         }
     }
 
-    fn record_shot_by_opponent(&mut self, at: Point) {
+    fn opponent_fired(&mut self, at: Point) {
         self.next = at;
     }
 }
 
 #[test]
-fn a_player_of_the_twist_game_speaks_the_protocol_too() {
+fn a_program_plays_both_games() {
     let input = "battleship 1\ngame twist 12 12\nship 0 5 C battleship\nseed 2\nplace\nact\n\
                  result 0 2 0 0 hit\nact\nopponent 7 3\nact\nend won fleet_sunk\n\
                  game classic 1 1\nship 0 1 D dinghy\nplace\nquit\n";
-    let mut output = Vec::new();
-    let mut new_admiral =
-        |_: u64| -> Box<dyn Admiral> { Box::new(Cadet { next: Point::new(0, 0) }) };
-    let admirals: Option<NewAdmiral<'_>> = Some(&mut new_admiral);
-    let greeting = Greeting::from("cadet");
-    serve(&greeting, rookie, admirals, input.as_bytes(), &mut output, std::io::sink()).unwrap();
+    let program = Program::new("cadet").classic(Rookie::default()).twist(Cadet::default());
+    let (output, _, ok) = dialogue_with(program, input);
     assert_eq!(
-        String::from_utf8(output).unwrap(),
+        output,
         "name cadet\nplays classic twist\nready\n\
          place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\n\
          act 0 2 0 0\nact 0 2 1 0\nact 0 2 7 3\nplace 0 0 h\n"
     );
+    assert!(ok);
 }

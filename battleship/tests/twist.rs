@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::Direction::{Horizontal, Vertical};
+use battleship::Side;
 use battleship::twist::{
-    Cell, CellSet, Clear, Contradiction, Fleet, Mark, Order, Outcome, Placement, PlacementFault,
-    Quirks, Refused, Side, State, Struck, UnitId, UnitSet, View, show,
+    Cell, CellSet, Clear, Contradiction, Effect, Fleet, Mark, Order, Placement, PlacementFault,
+    Quirks, Refused, State, Struck, UnitId, UnitSet, View, show,
 };
 
 fn at(cell: &str) -> Cell {
@@ -31,7 +32,7 @@ fn fleet() -> Fleet {
 }
 
 fn game(quirks: Quirks) -> State {
-    State::new([fleet(), fleet()], Side::A, quirks)
+    State::new([fleet(), fleet()], Side::One, quirks)
 }
 
 /// Lets A and B take these turns, A first.
@@ -63,12 +64,12 @@ M ~  ~  ~  ~  ~  S  ~  ~  ~  ~  ~  ~  M	M ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  M
 N ~  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N	N ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  N
   1  2  3  4  5  6  7  8  9  10 11 12	  1  2  3  4  5  6  7  8  9  10 11 12
 ";
-    let view = game.view(Side::B);
+    let view = game.view(Side::Two);
     assert_eq!(show(view).to_string(), grids);
     let heading = "                                    Player 2
              Defence board                           Attack board
 ";
-    assert_eq!(show(view).headed(Side::B).to_string(), heading.to_owned() + grids);
+    assert_eq!(show(view).headed(Side::Two).to_string(), heading.to_owned() + grids);
     for (half, debug) in [(0, format!("{:?}", view.fleet())), (1, format!("{:?}", view.attack()))] {
         let alone: Vec<&str> =
             grids.lines().map(|line| line.split('\t').nth(half).unwrap()).collect();
@@ -120,18 +121,18 @@ fn every_illegal_order_is_refused_for_its_own_reason_and_changes_nothing() {
     let before = game.clone();
     let [b0, .., s5, _, e7] = UnitId::ALL;
     for (side, text, why) in [
-        (Side::B, "A3 A1", Refused::NotYourTurn),
-        (Side::A, "B1 A1", Refused::NoUnit(at("B1"))),
-        (Side::A, "A1 A1", Refused::NotCentre { unit: b0, origin: at("A1"), centre: at("A3") }),
-        (Side::A, "M6 A9", Refused::OffGrid { unit: s5, target: at("A9") }),
-        (Side::A, "M6 N9", Refused::OffGrid { unit: s5, target: at("N9") }),
+        (Side::Two, "A3 A1", Refused::NotYourTurn),
+        (Side::One, "B1 A1", Refused::NoUnit(at("B1"))),
+        (Side::One, "A1 A1", Refused::NotCentre { unit: b0, origin: at("A1"), centre: at("A3") }),
+        (Side::One, "M6 A9", Refused::OffGrid { unit: s5, target: at("A9") }),
+        (Side::One, "M6 N9", Refused::OffGrid { unit: s5, target: at("N9") }),
         (
-            Side::A,
+            Side::One,
             "M6 F2",
             Refused::Occupied { unit: s5, target: at("F2"), cell: at("E2"), other: UnitId::ALL[2] },
         ),
         (
-            Side::A,
+            Side::One,
             "N3 N1",
             Refused::Occupied { unit: e7, target: at("N1"), cell: at("N1"), other: UnitId::ALL[6] },
         ),
@@ -144,37 +145,37 @@ fn every_illegal_order_is_refused_for_its_own_reason_and_changes_nothing() {
 #[test]
 fn a_shot_is_told_as_hit_or_miss_and_recorded_with_its_unit() {
     let mut game = game(STANDARD);
-    let event = game.act(Side::A, order("A3 N1")).unwrap();
-    assert_eq!(event.outcome, Outcome::Fired { hit: true });
+    let event = game.act(Side::One, order("A3 N1")).unwrap();
+    assert_eq!(event.effect, Effect::Fired { hit: true });
     assert_eq!(event.struck, Some(Struck { unit: UnitId::ALL[6], sunk: true }));
-    assert!(!game.fleet(Side::B).occupied().contains(at("N1")));
-    assert_eq!(game.view(Side::B).last_incoming(), Some(at("N1")));
+    assert!(!game.fleet(Side::Two).occupied().contains(at("N1")));
+    assert_eq!(game.view(Side::Two).last_incoming(), Some(at("N1")));
     // A moves its ship into its own damaged cells, and B is told nothing of it.
-    game.act(Side::B, order("N3 N1")).unwrap();
-    assert_eq!(game.view(Side::A).last_incoming(), None);
-    assert_eq!(game.view(Side::A).attack().mark(at("N1")), Some(Mark::Hit));
+    game.act(Side::Two, order("N3 N1")).unwrap();
+    assert_eq!(game.view(Side::One).last_incoming(), None);
+    assert_eq!(game.view(Side::One).attack().mark(at("N1")), Some(Mark::Hit));
     // A cell may be fired at any number of times; a damaged part is hit without more harm.
     for _ in 0..6 {
-        let event = game.act(Side::A, order("A3 A1")).unwrap();
+        let event = game.act(Side::One, order("A3 A1")).unwrap();
         assert_eq!(event.struck, Some(Struck { unit: UnitId::ALL[0], sunk: false }));
-        game.pass(Side::B).unwrap();
+        game.pass(Side::Two).unwrap();
     }
-    assert_eq!(game.fleet(Side::B).unit(UnitId::ALL[0]).armor(), 4);
-    let event = game.act(Side::A, order("A3 N3")).unwrap();
-    assert_eq!((event.outcome, event.struck), (Outcome::Fired { hit: false }, None));
+    assert_eq!(game.fleet(Side::Two).unit(UnitId::ALL[0]).armor(), 4);
+    let event = game.act(Side::One, order("A3 N3")).unwrap();
+    assert_eq!((event.effect, event.struck), (Effect::Fired { hit: false }, None));
 }
 
 #[test]
 fn the_last_unit_decides_the_game() {
     let mut game = game(STANDARD);
-    for cell in fleet().occupied().iter() {
+    for cell in fleet().occupied() {
         assert_eq!(game.winner(), None);
-        game.act(Side::A, Order { origin: at("A3"), target: cell }).unwrap();
-        let _ = game.pass(Side::B);
+        game.act(Side::One, Order { origin: at("A3"), target: cell }).unwrap();
+        let _ = game.pass(Side::Two);
     }
-    assert_eq!((game.winner(), game.turn()), (Some(Side::A), None));
-    assert_eq!(game.act(Side::A, order("A3 A1")), Err(Refused::Over));
-    assert_eq!(game.pass(Side::B), Err(Refused::Over));
+    assert_eq!((game.winner(), game.turn()), (Some(Side::One), None));
+    assert_eq!(game.act(Side::One, order("A3 A1")), Err(Refused::Over));
+    assert_eq!(game.pass(Side::Two), Err(Refused::Over));
 }
 
 #[test]
@@ -182,31 +183,31 @@ fn a_support_ship_moves_with_its_damage_and_repairs_its_neighbours_but_not_itsel
     let mut game = game(STANDARD);
     // B hits the vertical support ship, and a battleship and a support ship of A.
     play(&mut game, &["A3 A12", "A3 M6", "A3 A12", "A3 E5", "A3 A12", "A3 I1"]);
-    let event = game.act(Side::A, order("M6 H4")).unwrap();
+    let event = game.act(Side::One, order("M6 H4")).unwrap();
     // Its 3x3 area, G3 to I5, reaches both support ships to its left, one of which was damaged.
     let repaired: UnitSet = [UnitId::ALL[4]].into_iter().collect();
-    assert_eq!(event.outcome, Outcome::Repaired { units: repaired });
-    assert_eq!(game.fleet(Side::A).damaged(), cells("E5 H4"));
-    assert_eq!(game.fleet(Side::A).unit(UnitId::ALL[5]).cells(), cells("G4 H4 I4"));
-    game.act(Side::B, order("A3 A12")).unwrap();
+    assert_eq!(event.effect, Effect::Repaired { units: repaired });
+    assert_eq!(game.fleet(Side::One).damaged(), cells("E5 H4"));
+    assert_eq!(game.fleet(Side::One).unit(UnitId::ALL[5]).cells(), cells("G4 H4 I4"));
+    game.act(Side::Two, order("A3 A12")).unwrap();
     // Its own damage stays, and at G4 and G6 nobody near is damaged; at F6 the battleship that ends in E5 is near.
-    let event = game.act(Side::A, order("H4 G4")).unwrap();
-    assert_eq!(event.outcome, Outcome::Repaired { units: UnitSet::EMPTY });
-    game.act(Side::B, order("A3 A12")).unwrap();
-    let event = game.act(Side::A, order("G4 G6")).unwrap();
-    assert_eq!(event.outcome, Outcome::Repaired { units: UnitSet::EMPTY });
-    game.act(Side::B, order("A3 A12")).unwrap();
-    let event = game.act(Side::A, order("G6 F6")).unwrap();
+    let event = game.act(Side::One, order("H4 G4")).unwrap();
+    assert_eq!(event.effect, Effect::Repaired { units: UnitSet::EMPTY });
+    game.act(Side::Two, order("A3 A12")).unwrap();
+    let event = game.act(Side::One, order("G4 G6")).unwrap();
+    assert_eq!(event.effect, Effect::Repaired { units: UnitSet::EMPTY });
+    game.act(Side::Two, order("A3 A12")).unwrap();
+    let event = game.act(Side::One, order("G6 F6")).unwrap();
     let repaired: UnitSet = [UnitId::ALL[2]].into_iter().collect();
-    assert_eq!(event.outcome, Outcome::Repaired { units: repaired });
-    assert_eq!(game.fleet(Side::A).damaged(), cells("F6"));
+    assert_eq!(event.effect, Effect::Repaired { units: repaired });
+    assert_eq!(game.fleet(Side::One).damaged(), cells("F6"));
     // Another support ship helps.
-    game.act(Side::B, order("A3 A12")).unwrap();
-    game.act(Side::A, order("G2 G4")).unwrap();
-    assert_eq!(game.fleet(Side::A).damaged(), cells("F6"));
-    game.act(Side::B, order("A3 A12")).unwrap();
-    game.act(Side::A, order("I2 H6")).unwrap();
-    assert_eq!(game.fleet(Side::A).damaged(), CellSet::EMPTY);
+    game.act(Side::Two, order("A3 A12")).unwrap();
+    game.act(Side::One, order("G2 G4")).unwrap();
+    assert_eq!(game.fleet(Side::One).damaged(), cells("F6"));
+    game.act(Side::Two, order("A3 A12")).unwrap();
+    game.act(Side::One, order("I2 H6")).unwrap();
+    assert_eq!(game.fleet(Side::One).damaged(), CellSet::EMPTY);
 }
 
 #[test]
@@ -214,20 +215,20 @@ fn the_sonar_marks_what_it_sees_and_nothing_corrects_a_mark_by_itself() {
     let mut game = game(STANDARD);
     // A finds B's battleship at C5 and misses at B6; then its submarine looks from C7 at A5 to E9.
     play(&mut game, &["A3 C5", "A3 A12", "A3 B6", "A3 A12"]);
-    let event = game.act(Side::A, order("N3 C7")).unwrap();
+    let event = game.act(Side::One, order("N3 C7")).unwrap();
     let (undamaged, damaged) = (cells("A5 E5"), cells("C5"));
-    assert_eq!(event.outcome, Outcome::Searched { undamaged, damaged });
+    assert_eq!(event.effect, Effect::Searched { undamaged, damaged });
     let marks = |game: &State| {
-        [Mark::Hit, Mark::Miss, Mark::Sonar].map(|mark| game.view(Side::A).attack().marked(mark))
+        [Mark::Hit, Mark::Miss, Mark::Sonar].map(|mark| game.view(Side::One).attack().marked(mark))
     };
     assert_eq!(marks(&game), [cells("C5"), cells("B6"), cells("A5 E5")]);
     // B's support ship moves there and repairs the battleship: the marks stay, until the sonar looks again.
-    game.act(Side::B, order("M6 B6")).unwrap();
+    game.act(Side::Two, order("M6 B6")).unwrap();
     assert_eq!(marks(&game), [cells("C5"), cells("B6"), cells("A5 E5")]);
-    game.act(Side::A, order("C7 C7")).unwrap();
+    game.act(Side::One, order("C7 C7")).unwrap();
     assert_eq!(marks(&game), [CellSet::EMPTY, CellSet::EMPTY, cells("A5 A6 B6 C5 C6 E5")]);
     // The unit leaves: an empty cell keeps its Y, and only a shot changes it.
-    play_from(&mut game, Side::B, &["B6 M9", "C7 C7", "A3 A12", "A3 A6", "A3 A12", "A3 C5"]);
+    play_from(&mut game, Side::Two, &["B6 M9", "C7 C7", "A3 A12", "A3 A6", "A3 A12", "A3 C5"]);
     assert_eq!(marks(&game), [cells("C5"), cells("A6"), cells("A5 B6 C6 E5")]);
     for (clear, left) in [
         (Clear::Sonar, [cells("C5"), cells("A6"), CellSet::EMPTY]),
@@ -236,10 +237,10 @@ fn the_sonar_marks_what_it_sees_and_nothing_corrects_a_mark_by_itself() {
         (Clear::All, [CellSet::EMPTY; 3]),
     ] {
         let mut game = game.clone();
-        game.clear(Side::A, clear);
-        assert_eq!((marks(&game), game.turn()), (left, Some(Side::B)));
+        game.clear(Side::One, clear);
+        assert_eq!((marks(&game), game.turn()), (left, Some(Side::Two)));
     }
-    game.clear_sonar(Side::A);
+    game.clear_sonar(Side::One);
     assert_eq!(marks(&game), [cells("C5"), cells("A6"), CellSet::EMPTY]);
 }
 
@@ -256,16 +257,16 @@ fn each_quirk_changes_one_rule() {
     for (self_repair, repaired) in [(false, UnitSet::EMPTY), (true, all)] {
         let mut game = game(Quirks { self_repair, ..STANDARD });
         play(&mut game, &["A3 A12", "A3 M6"]);
-        let event = game.act(Side::A, order("M6 M9")).unwrap();
-        assert_eq!(event.outcome, Outcome::Repaired { units: repaired });
+        let event = game.act(Side::One, order("M6 M9")).unwrap();
+        assert_eq!(event.effect, Effect::Repaired { units: repaired });
     }
 
     let quirks = Quirks { any_origin: true, ..STANDARD };
     let mut any_origin = game(quirks);
     // The target is the new centre even so.
-    any_origin.act(Side::A, order("L6 G9")).unwrap();
-    assert_eq!(any_origin.fleet(Side::A).unit(UnitId::ALL[5]).cells(), cells("F9 G9 H9"));
-    any_origin.act(Side::B, order("A5 A12")).unwrap();
+    any_origin.act(Side::One, order("L6 G9")).unwrap();
+    assert_eq!(any_origin.fleet(Side::One).unit(UnitId::ALL[5]).cells(), cells("F9 G9 H9"));
+    any_origin.act(Side::Two, order("A5 A12")).unwrap();
 
     let quirks = Quirks { diagonal_sonar: true, ..STANDARD };
     assert_eq!(
@@ -281,13 +282,13 @@ fn each_quirk_changes_one_rule() {
 fn a_view_refuses_to_note_what_cannot_have_happened() {
     let mut view = View::new(fleet(), STANDARD);
     let before = view.clone();
-    let fired = Outcome::Fired { hit: true };
+    let fired = Effect::Fired { hit: true };
     for (text, outcome, why) in [
         ("B1 A1", fired, Contradiction::Refused(Refused::NoUnit(at("B1")))),
         ("N1 A9", fired, Contradiction::OtherAction(UnitId::ALL[6].kind())),
         (
             "A3 A9",
-            Outcome::Repaired { units: UnitSet::EMPTY },
+            Effect::Repaired { units: UnitSet::EMPTY },
             Contradiction::OtherAction(UnitId::ALL[0].kind()),
         ),
     ] {

@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+use battleship::Side;
 use battleship::twist::{
     Cell, Fleet, IllegalMove, Log, LogFault, MalformedCell, MalformedLog, MalformedOrder, Order,
-    PlacementFault, Quirks, Refused, Side, UnitId, UnitKind, replay,
+    PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
 };
 use proptest::prelude::*;
 
@@ -133,18 +134,18 @@ fn an_illegal_move_ends_the_replay_with_its_line() {
     );
     assert!(frames.next().is_none());
     // What came before it stays.
-    assert_eq!(frames.state().fleet(Side::B).damaged().len(), 1);
-    assert_eq!(frames.state().fleet(Side::A).damaged().len(), 1);
+    assert_eq!(frames.state().fleet(Side::Two).damaged().len(), 1);
+    assert_eq!(frames.state().fleet(Side::One).damaged().len(), 1);
 }
 
 #[test]
 fn the_logs_starter_moves_first_unless_the_originals_quirk_is_on() {
     let log = with_line(1, "1").unwrap();
-    assert_eq!(log.starter, Side::A);
+    assert_eq!(log.starter, Side::One);
     assert_eq!(replayed(&log, Quirks::ORIGINAL).unwrap(), REPLAY);
     // Without it, the sample's first move is A's, which has a battleship with a part at C1.
     let quirks = Quirks { starter_ignored: false, ..Quirks::ORIGINAL };
-    assert_eq!(replay(&log, quirks).next().unwrap().unwrap().side, Side::A);
+    assert_eq!(replay(&log, quirks).next().unwrap().unwrap().side, Side::One);
     let log = with_line(1, "2").unwrap();
     assert_eq!(replayed(&log, quirks).unwrap(), REPLAY);
 }
@@ -175,7 +176,7 @@ proptest! {
         moves in proptest::collection::vec((any_cell(), any_cell()), 0..50),
     ) {
         let moves = moves.into_iter().map(|(origin, target)| Order { origin, target }).collect();
-        let log = Log { starter: Side::BOTH[starter], fleets: shifts.map(shifted_fleet), moves };
+        let log = Log { starter: Side::BOTH[starter], fleets: shifts.map(shifted_fleet).into(), moves };
         prop_assert_eq!(Log::parse(log.to_string().as_bytes()), Ok(log));
     }
 }

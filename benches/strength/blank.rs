@@ -10,7 +10,7 @@ use battleship_bots::{Shooter, Thinking};
 const ROUNDS: u32 = 7;
 
 /// All places of a ship of that length on the standard board.
-fn places(length: usize) -> Vec<u128> {
+fn places(length: i32) -> Vec<u128> {
     let standard = Game::standard();
     let lines = standard.points().flat_map(|point: Point| {
         Direction::BOTH.map(|direction| CellSet::line(point, direction, length))

@@ -1,12 +1,11 @@
-//! Whole games between two players, in pairs with the same seeds and both movers, in series of twenty.
+//! Whole games between two bots, in pairs with the same seeds and both movers, in series of twenty.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use battleship::{AttackResult, Board, Game, Player};
-use battleship_bots::{GoodPlayer, Memory, Thinking, create_player};
+use battleship::classic::State;
+use battleship::{AttackResult, Board, Bot, BySide, Game, GameState, Outcome, Side};
+use battleship_bots::{Good, Kind, Seat};
 
 use crate::hunter::ParityHunter;
 use crate::sample::{Sample, on_all_cores};
@@ -17,63 +16,63 @@ const SERIES: u64 = 20;
 /// Whole games whose replies are timed.
 const TIMED: u64 = 100;
 
-/// One attack of the player on the board.
-pub(crate) fn attack(player: &mut dyn Player, board: &mut Board<'_>) {
-    let at = player.recommend_attack();
+/// One attack of the bot on the board.
+pub(crate) fn attack(bot: &mut dyn Bot, board: &mut Board<'_>) {
+    let at = bot.attack();
     let result = board.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
-    player.record_attack_result(at, result);
+    bot.attack_result(at, result);
 }
 
-/// How a game ended.
-struct Outcome {
-    first_player_won: bool,
-    /// How many attacks the first player made.
+/// How a game of `good` ended.
+struct GameResult {
+    won: bool,
+    /// The number of attacks that `good` made.
     attacks: u32,
 }
 
-/// Plays a whole game.
-fn play(game: &Game, players: &mut [&mut dyn Player; 2], first: usize) -> Outcome {
-    let mut boards = [Board::new(game), Board::new(game)];
-    for side in [first, 1 - first] {
-        assert!(players[side].place_ships(&mut boards[side]), "a standard fleet has room");
+/// Plays a whole game between bots that have begun it; `good` is the first of them.
+fn play(game: &Game, mut bots: BySide<&mut dyn Bot>, first: Side) -> GameResult {
+    let boards = bots.as_mut().map(|bot| {
+        let mut board = Board::new(game);
+        assert!(bot.place_ships(&mut board), "a standard fleet has room");
+        board
+    });
+    let (mut state, mut attacks) = (State::new(boards, first), 0);
+    while let Some(side) = state.turn() {
+        let (mover, opponent) = bots.own_and_other(side);
+        let at = mover.attack();
+        let result = state.play(at).expect("the game was not over a moment ago");
+        mover.attack_result(at, result);
+        opponent.opponent_attacked(at);
+        attacks += u32::from(side == Side::One);
     }
-    let (mut mover, mut attacks) = (first, 0);
-    loop {
-        let target = &mut boards[1 - mover];
-        let at = players[mover].recommend_attack();
-        let result = target.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
-        players[mover].record_attack_result(at, result);
-        players[1 - mover].record_attack_by_opponent(at);
-        attacks += u32::from(mover == 0);
-        if target.all_ships_destroyed() {
-            return Outcome { first_player_won: mover == 0, attacks };
-        }
-        mover = 1 - mover;
-    }
+    let won = state.winner() == Some(Side::One);
+    bots.one.game_over(if won { Outcome::Won } else { Outcome::Lost });
+    bots.two.game_over(if won { Outcome::Lost } else { Outcome::Won });
+    GameResult { won, attacks }
 }
 
-fn opponent(kind: &str, game: &Game, seed: u64) -> Box<dyn Player> {
+/// A bot of the kind with that name, or the sparring partner `parity`.
+pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
     match kind {
-        "parity" => Box::new(ParityHunter::new(game, seed)),
-        kind => create_player(kind, kind, game, seed).expect("these kinds exist"),
+        "parity" => Box::new(ParityHunter::default()),
+        kind => Seat::default().bot(Kind::from_name(kind).expect("these kinds exist"), kind),
     }
 }
 
 /// The games of a series of `good` against that kind.
-fn play_series(kind: &str, series: u64) -> Vec<Outcome> {
+fn play_series(kind: &str, series: u64) -> Vec<GameResult> {
     let game = Game::standard();
-    let memory = Rc::new(RefCell::new(Memory::default()));
+    let mut good = Good::default();
     let numbers = series * SERIES..(series + 1) * SERIES;
     let game_of = |number: u64| {
-        let first = number % 2;
-        // Whoever moves first gets the first of the pair's seeds.
-        let [one, other] = if first == 0 { [0, 1] } else { [1, 0] };
+        let first = if number.is_multiple_of(2) { Side::One } else { Side::Two };
+        let mut other = bot(kind);
+        // The first mover gets the first of the pair's seeds.
         let seed = number / 2 * 2;
-        let thinking = Thinking::default();
-        let mut good = GoodPlayer::in_series("good", &game, seed + one, thinking, &memory);
-        let mut other = opponent(kind, &game, seed + other);
-        let first = usize::try_from(first).expect("0 or 1");
-        play(&game, &mut [&mut good, other.as_mut()], first)
+        good.new_game(&game, seed + u64::from(first == Side::Two));
+        other.new_game(&game, seed + u64::from(first == Side::One));
+        play(&game, BySide::new(&mut good, other.as_mut()), first)
     };
     numbers.map(game_of).collect()
 }
@@ -83,10 +82,10 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     for kind in ["mediocre", "awful", "parity"] {
         let series = (0..GAMES / SERIES).collect();
         let series = on_all_cores(series, |series| play_series(kind, series));
-        let won = series.iter().flatten().map(|game| game.first_player_won);
+        let won = series.iter().flatten().map(|game| game.won);
         // Of lost games it is known only that more attacks would have been needed.
         let later = series.iter().flat_map(|games| games.iter().skip(5));
-        let later = later.filter(|game| game.first_player_won).map(|game| f64::from(game.attacks));
+        let later = later.filter(|game| game.won).map(|game| f64::from(game.attacks));
         writeln!(
             out,
             "  against {kind:<10} {}%; attacks in games won after five of the series {}",
@@ -110,14 +109,15 @@ pub(crate) fn print_reply_times(out: &mut dyn Write) -> io::Result<()> {
     let (mut firsts, mut all) = (Vec::new(), Vec::new());
     for seed in 0..TIMED {
         // Nothing is known beforehand: each game begins a series.
-        let mut player = timed(&mut all, || GoodPlayer::new("good", &game, seed));
+        let mut bot = Good::default();
+        timed(&mut all, || bot.new_game(&game, seed));
         let mut board = Board::new(&game);
-        timed(&mut all, || assert!(player.place_ships(&mut board)));
+        timed(&mut all, || assert!(bot.place_ships(&mut board)));
         let first = all.len();
         while !board.all_ships_destroyed() {
-            let at = timed(&mut all, || player.recommend_attack());
+            let at = timed(&mut all, || bot.attack());
             let result = board.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
-            player.record_attack_result(at, result);
+            bot.attack_result(at, result);
         }
         firsts.push(all[first]);
     }

@@ -1,11 +1,12 @@
 //! A sparring partner of a kind that many students write.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, CellSet, Direction, Game, Player, Point};
+use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point};
 use battleship_bots::random_fleet;
 
 /// Places at random. Hunts at random on the cells of one colour of the chessboard; shoots around a hit, and at the ends
 /// of a line of hits.
+#[derive(Default)]
 pub(crate) struct ParityHunter {
     game: Game,
     rng: SeededRng,
@@ -15,11 +16,7 @@ pub(crate) struct ParityHunter {
 }
 
 impl ParityHunter {
-    pub(crate) fn new(game: &Game, seed: u64) -> ParityHunter {
-        let (tried, hits) = (CellSet::EMPTY, CellSet::EMPTY);
-        ParityHunter { game: game.clone(), rng: SeededRng::in_domain(seed, 7), tried, hits }
-    }
-
+    /// Those of `points` that were not attacked, in their order; a point that comes twice is chosen twice as often.
     fn untried(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
         let open = self.game.cells() - self.tried;
         points.into_iter().filter(|point| open.contains(*point)).collect()
@@ -28,7 +25,7 @@ impl ParityHunter {
     /// The first cells beyond the hits in both directions from each hit, or only along lines of hits.
     fn ends(&self, only_lines: bool) -> Vec<Point> {
         let mut ends = Vec::new();
-        for hit in self.hits.iter() {
+        for hit in self.hits {
             for direction in Direction::BOTH {
                 let near = [-1, 1].map(|step| hit.step(direction, step));
                 if only_lines && !near.iter().any(|point| self.hits.contains(*point)) {
@@ -47,13 +44,12 @@ impl ParityHunter {
     }
 
     /// Takes the sunk ship off the hits: the line of its length that ends at `at`.
-    fn bury(&mut self, at: Point, length: usize) {
-        let steps = i32::try_from(length).expect("at most 10") - 1;
+    fn bury(&mut self, at: Point, length: i32) {
         for direction in Direction::BOTH {
-            for back in 0..=steps {
+            for back in 0..length {
                 let line = CellSet::line(at.step(direction, -back), direction, length);
                 if let Some(line) = line.filter(|line| line.is_subset(self.hits)) {
-                    self.hits = self.hits - line;
+                    self.hits -= line;
                     return;
                 }
             }
@@ -61,16 +57,17 @@ impl ParityHunter {
     }
 }
 
-impl Player for ParityHunter {
-    fn name(&self) -> &'static str {
-        "parity"
+impl Bot for ParityHunter {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        let rng = SeededRng::in_domain(seed, 7);
+        *self = ParityHunter { game: game.clone(), rng, ..ParityHunter::default() };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         random_fleet(board, &mut self.rng)
     }
 
-    fn recommend_attack(&mut self) -> Point {
+    fn attack(&mut self) -> Point {
         let one_colour = self.game.points().filter(|point| (point.row + point.col) % 2 == 0);
         let choices = [
             self.untried(self.ends(true)),
@@ -82,7 +79,7 @@ impl Player for ParityHunter {
         self.rng.choose(&choices).unwrap_or(Point::new(0, 0))
     }
 
-    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
         self.tried.insert(at);
         match result {
             AttackResult::Hit => self.hits.insert(at),
@@ -93,6 +90,4 @@ impl Player for ParityHunter {
             AttackResult::Miss | AttackResult::Wasted => {}
         }
     }
-
-    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }

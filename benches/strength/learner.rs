@@ -1,11 +1,9 @@
 //! What an opponent gains that learns how `good` places, over many games.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
 
-use battleship::{AttackResult, Board, Game, Player, Point};
-use battleship_bots::{GoodPlayer, Memory, Shooter, Thinking};
+use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
+use battleship_bots::{Good, Memory, Shooter, Thinking};
 
 use crate::sample::{Sample, on_all_cores};
 
@@ -20,12 +18,12 @@ const SERIES: u64 = 4;
 fn series(seed: u64) -> Vec<(f64, f64)> {
     let game = Game::standard();
     let mut seen = Memory::default();
-    let remembered = Rc::new(RefCell::new(Memory::default()));
+    let thinking = Thinking::greedy();
+    let mut good = Good::new(thinking);
     let mut counted = Vec::new();
     for number in 0..LEARNED + COUNTED {
         let seed = seed << 32 | u64::try_from(number).expect("a small number");
-        let thinking = Thinking::greedy();
-        let mut good = GoodPlayer::in_series("good", &game, seed, thinking, &remembered);
+        good.new_game(&game, seed);
         let mut board = Board::new(&game);
         assert!(good.place_ships(&mut board));
         let sink = |shooter: &mut Shooter, hear: &mut dyn FnMut(Point)| {
@@ -41,13 +39,14 @@ fn series(seed: u64) -> Vec<(f64, f64)> {
         // While it learns, only one game in ten is played to the end; of the others the fleet is shown.
         if number >= LEARNED || number % 10 == 0 {
             let mut learner = Shooter::at(&game, &mut seen, thinking, seed);
-            let attacks = sink(&mut learner, &mut |at| good.record_attack_by_opponent(at));
+            let attacks = sink(&mut learner, &mut |at| good.opponent_attacked(at));
             if number >= LEARNED {
                 let mut stranger = Shooter::at_random_fleets(&game, thinking, seed);
                 counted.push((attacks, sink(&mut stranger, &mut |_| {})));
             }
         }
         seen.see(&board);
+        good.game_over(Outcome::Lost);
     }
     counted
 }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
-use battleship::{Board, Game, Player};
-use battleship_bots::{GoodPlayer, random_fleet};
+use battleship::{Board, Bot, Game};
+use battleship_bots::{Good, random_fleet};
 
 use crate::sample::on_all_cores;
 
@@ -13,12 +13,16 @@ const GAMES: u64 = 500;
 
 /// A game with 1 to 20 ships on a board of 1x1 to 10x10.
 fn random_game(rng: &mut SeededRng) -> Game {
-    let (rows, cols) = (1 + rng.below(10), 1 + rng.below(10));
+    let mut up_to = |most: i32| {
+        let bound = usize::try_from(most).expect("sizes and lengths are positive");
+        1 + i32::try_from(rng.below(bound)).expect("below an i32")
+    };
+    let (rows, cols) = (up_to(10), up_to(10));
     let mut game = Game::new(rows, cols).expect("the size is within the limits");
-    let ships = 1 + rng.below(20);
-    for symbol in ('a'..='z').filter(|symbol| *symbol != 'o').take(ships) {
-        let most = 1 + rng.below(rows.max(cols).min(6));
-        let length = 1 + rng.below(most);
+    let ships = up_to(20);
+    for (symbol, _) in ('a'..='z').filter(|symbol| *symbol != 'o').zip(0..ships) {
+        let most = up_to(rows.max(cols).min(6));
+        let length = up_to(most);
         game.add_ship(length, symbol, "ship").expect("it fits the board");
     }
     game
@@ -30,7 +34,7 @@ struct Outcome {
     placed: bool,
 }
 
-/// Sinks a random fleet; nothing if there is none. No attack may be wasted.
+/// Sinks a random fleet; `None` if none is found. No attack may be wasted.
 fn play(game: &Game, seed: u64, rng: &mut SeededRng) -> Option<Outcome> {
     let mut board = Board::new(game);
     if !random_fleet(&mut board, rng) {
@@ -39,15 +43,16 @@ fn play(game: &Game, seed: u64, rng: &mut SeededRng) -> Option<Outcome> {
     let mut longest = Duration::ZERO;
     let mut note = |start: Instant| longest = longest.max(start.elapsed());
     let start = Instant::now();
-    let mut good = GoodPlayer::new("good", game, seed);
+    let mut good = Good::default();
+    good.new_game(game, seed);
     let placed = good.place_ships(&mut Board::new(game));
     note(start);
     while !board.all_ships_destroyed() {
         let start = Instant::now();
-        let at = good.recommend_attack();
+        let at = good.attack();
         note(start);
         let result = board.attack(at);
-        good.record_attack_result(at, result.expect("an attack is never wasted").into());
+        good.attack_result(at, result.expect("an attack is never wasted").into());
     }
     Some(Outcome { longest, placed })
 }

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Game};
-use battleship_bots::{Memory, Shooter, Thinking, create_player, random_fleet};
+use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
 
-use crate::games::attack;
-use crate::hunter::ParityHunter;
+use crate::games::{attack, bot};
 use crate::sample::{Sample, on_all_cores};
 
 const FLEETS: usize = 20_000;
@@ -88,13 +87,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     for kind in ["awful", "mediocre", "parity"] {
         let numbered = fleets(&game, FEWER).into_iter().zip(0..).collect();
         let attacks = on_all_cores(numbered, |(mut board, seed)| {
-            let mut player = match kind {
-                "parity" => Box::new(ParityHunter::new(&game, seed)),
-                kind => create_player(kind, kind, &game, seed).expect("these kinds exist"),
-            };
+            let mut bot = bot(kind);
+            bot.new_game(&game, seed);
             let mut attacks = 0;
             while !board.all_ships_destroyed() {
-                attack(player.as_mut(), &mut board);
+                attack(bot.as_mut(), &mut board);
                 attacks += 1;
             }
             f64::from(attacks)

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Game};
-use battleship_bots::{Memory, Shooter, Thinking, create_player, random_fleet};
+use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
 
+use crate::games::bot;
 use crate::sample::{Sample, on_all_cores};
 
 const SERIES: u64 = 40;
@@ -22,8 +23,9 @@ fn cost(kind: &str, series: u64) -> Vec<f64> {
         let seed = series * 1000 + number;
         let mut board = Board::new(&game);
         if number < GAMES && kind != "random" {
-            let mut player = create_player(kind, kind, &game, seed).expect("these kinds exist");
-            assert!(player.place_ships(&mut board));
+            let mut bot = bot(kind);
+            bot.new_game(&game, seed);
+            assert!(bot.place_ships(&mut board));
         } else {
             assert!(random_fleet(&mut board, &mut rng));
             let attacks = |mut shooter: Shooter| {

@@ -1,25 +1,18 @@
-use battleship::{AttackResult, Board, Direction, Game, Player, Point};
+//! The awful bot of the course's specification.
 
-/// Plays legally, but very stupidly: places its ships one below the other at the left edge, and shoots from the
-/// last cell backwards, whatever the results are.
-#[derive(Debug)]
-pub struct AwfulPlayer {
-    name: String,
+use battleship::{Board, Bot, Direction, Game, Point};
+
+/// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
+/// cell backwards, whatever the results are. It needs no seed: it always plays the same.
+#[derive(Debug, Default)]
+pub struct Awful {
     game: Game,
     last: Point,
 }
 
-impl AwfulPlayer {
-    /// A player called `name` for `game`. It needs no seed: it always plays the same.
-    #[must_use]
-    pub fn new(name: &str, game: &Game) -> AwfulPlayer {
-        AwfulPlayer { name: name.to_owned(), game: game.clone(), last: Point::new(0, 0) }
-    }
-}
-
-impl Player for AwfulPlayer {
-    fn name(&self) -> &str {
-        &self.name
+impl Bot for Awful {
+    fn new_game(&mut self, game: &Game, _seed: u64) {
+        *self = Awful { game: game.clone(), last: Point::default() };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -28,9 +21,8 @@ impl Player for AwfulPlayer {
         })
     }
 
-    fn recommend_attack(&mut self) -> Point {
-        let last_of = |size: usize| i32::try_from(size).expect("at most 10") - 1;
-        let (last_row, last_col) = (last_of(self.game.rows()), last_of(self.game.cols()));
+    fn attack(&mut self) -> Point {
+        let (last_row, last_col) = (self.game.rows() - 1, self.game.cols() - 1);
         self.last = match self.last {
             Point { row, col } if col > 0 => Point::new(row, col - 1),
             Point { row, .. } if row > 0 => Point::new(row - 1, last_col),
@@ -38,21 +30,23 @@ impl Player for AwfulPlayer {
         };
         self.last
     }
-
-    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
-
-    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn in_game(game: &Game) -> Awful {
+        let mut bot = Awful::default();
+        bot.new_game(game, 0);
+        bot
+    }
+
     #[test]
     fn ships_lie_one_below_the_other_at_the_left_edge() {
         let game = Game::standard();
         let mut board = Board::new(&game);
-        assert!(AwfulPlayer::new("awful", &game).place_ships(&mut board));
+        assert!(in_game(&game).place_ships(&mut board));
         let drawing = "  0123456789
 0 AAAAA.....
 1 BBBB......
@@ -74,14 +68,14 @@ mod tests {
         for (length, symbol) in [(1, 'A'), (1, 'B'), (1, 'C')] {
             game.add_ship(length, symbol, "buoy").unwrap();
         }
-        assert!(!AwfulPlayer::new("awful", &game).place_ships(&mut Board::new(&game)));
+        assert!(!in_game(&game).place_ships(&mut Board::new(&game)));
     }
 
     #[test]
     fn it_shoots_from_the_last_cell_to_the_first_and_starts_again() {
         let game = Game::new(2, 3).unwrap();
-        let mut player = AwfulPlayer::new("awful", &game);
-        let shots = [(); 8].map(|()| player.recommend_attack()).map(|at| (at.row, at.col));
+        let mut bot = in_game(&game);
+        let shots = [(); 8].map(|()| bot.attack()).map(|at| (at.row, at.col));
         assert_eq!(shots, [(1, 2), (1, 1), (1, 0), (0, 2), (0, 1), (0, 0), (1, 2), (1, 1)]);
     }
 }

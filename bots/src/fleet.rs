@@ -8,7 +8,7 @@ use battleship::{Board, CellSet, Direction, Game, Placement, ShipId};
 pub(crate) const SEARCH_BUDGET: usize = 100_000;
 
 /// All places on an empty board for a ship of `length`, row by row, horizontal before vertical.
-pub(crate) fn all_placements(game: &Game, length: usize) -> Vec<Placement> {
+pub(crate) fn all_placements(game: &Game, length: i32) -> Vec<Placement> {
     let fits = |Placement { top_or_left, direction }: &Placement| {
         CellSet::line(*top_or_left, *direction, length)
             .is_some_and(|cells| cells.is_subset(game.cells()))
@@ -45,8 +45,8 @@ fn place_rest(
     budget: &mut usize,
 ) -> bool {
     let Some(places) = candidates.get(ship) else { return true };
-    let needed: usize = board.game().ships()[ship..].iter().map(|ship| ship.length).sum();
-    if needed > board.free().len() {
+    let needed: i32 = board.game().ships()[ship..].iter().map(|ship| ship.length).sum();
+    if usize::try_from(needed).is_ok_and(|needed| needed > board.free().len()) {
         return false;
     }
     for &Placement { top_or_left, direction } in places {
@@ -102,7 +102,7 @@ pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
 mod tests {
     use super::*;
 
-    fn game(rows: usize, cols: usize, lengths: &[usize]) -> Game {
+    fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
         let mut game = Game::new(rows, cols).unwrap();
         for (length, symbol) in lengths.iter().zip('a'..) {
             game.add_ship(*length, symbol, "ship").unwrap();

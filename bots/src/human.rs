@@ -1,7 +1,9 @@
+//! A person who plays the classic game at a terminal.
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use battleship::{AttackResult, Board, Direction, Game, Player, Point, ShipId};
+use battleship::{Board, Bot, Direction, Game, Point, ShipId};
 
 use crate::terminal::{Gone, Terminal};
 
@@ -32,18 +34,18 @@ fn leading_integer(text: &str) -> Option<(i32, &str)> {
 /// A person who places ships and attacks by typing, asked in the words of the course's sample program. The end
 /// of the terminal's input resigns.
 #[derive(Debug)]
-pub struct HumanPlayer {
+pub struct Human {
     name: String,
     game: Game,
     terminal: Rc<RefCell<Terminal>>,
     resigned: bool,
 }
 
-impl HumanPlayer {
-    /// A player called `name` for `game`, who sits at `terminal`.
+impl Human {
+    /// A person called `name`, who sits at `terminal`.
     #[must_use]
-    pub fn new(name: &str, game: &Game, terminal: Rc<RefCell<Terminal>>) -> HumanPlayer {
-        HumanPlayer { name: name.to_owned(), game: game.clone(), terminal, resigned: false }
+    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> Human {
+        Human { name: name.to_owned(), game: Game::default(), terminal, resigned: false }
     }
 
     fn ask_for_ship(&self, board: &mut Board<'_>, ship: ShipId) -> Result<(), Gone> {
@@ -92,13 +94,10 @@ impl HumanPlayer {
     }
 }
 
-impl Player for HumanPlayer {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_human(&self) -> bool {
-        true
+impl Bot for Human {
+    fn new_game(&mut self, game: &Game, _seed: u64) {
+        self.game = game.clone();
+        self.resigned = false;
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -109,7 +108,7 @@ impl Player for HumanPlayer {
         placed
     }
 
-    fn recommend_attack(&mut self) -> Point {
+    fn attack(&mut self) -> Point {
         let prompt = "Enter the row and column to attack (e.g, 3 5): ";
         let answer = ask_for_two_integers(&mut self.terminal.borrow_mut(), prompt);
         answer.unwrap_or_else(|Gone| {
@@ -117,10 +116,6 @@ impl Player for HumanPlayer {
             Point::default()
         })
     }
-
-    fn record_attack_result(&mut self, _at: Point, _result: AttackResult) {}
-
-    fn record_attack_by_opponent(&mut self, _at: Point) {}
 
     fn has_resigned(&self) -> bool {
         self.resigned
@@ -132,10 +127,12 @@ mod tests {
     use super::*;
     use crate::terminal::testing::Screen;
 
-    fn person_typing(game: &Game, typed: &'static str) -> (HumanPlayer, Screen) {
+    fn person_typing(game: &Game, typed: &'static str) -> (Human, Screen) {
         let screen = Screen::default();
         let terminal = Terminal::new(typed.as_bytes(), screen.clone()).shared();
-        (HumanPlayer::new("Shuman", game, terminal), screen)
+        let mut person = Human::new("Shuman", terminal);
+        person.new_game(game, 0);
+        (person, screen)
     }
 
     fn mini_game() -> Game {
@@ -180,7 +177,7 @@ mod tests {
     #[test]
     fn an_attack_outside_the_board_is_not_refused() {
         let (mut person, screen) = person_typing(&mini_game(), "five 5\n9999999999 1\n99 -5\n");
-        assert_eq!(person.recommend_attack(), Point::new(99, -5));
+        assert_eq!(person.attack(), Point::new(99, -5));
         let prompt = "Enter the row and column to attack (e.g, 3 5): ";
         let again = [prompt, "You must enter two integers.\n"].concat();
         assert_eq!(screen.text(), [&again, &again, prompt].concat());
@@ -195,7 +192,7 @@ mod tests {
         assert!(person.has_resigned());
         assert!(screen.text().ends_with("(e.g. 3 5): \n"));
         let (mut person, _) = person_typing(&game, "");
-        person.recommend_attack();
+        person.attack();
         assert!(person.has_resigned());
     }
 }

@@ -1,5 +1,7 @@
+//! The mediocre bot of the course's specification.
+
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Player, Point};
+use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, Point};
 
 use crate::fleet::{SEARCH_BUDGET, all_placements, place_within};
 
@@ -10,37 +12,25 @@ const TRIES: usize = 50;
 const STEPS: i32 = 4;
 
 /// The mediocre player of the course's specification, to the letter.
-#[derive(Debug)]
-pub struct MediocrePlayer {
-    name: String,
+#[derive(Debug, Default)]
+pub struct Mediocre {
     game: Game,
     rng: SeededRng,
     state: State,
-    /// The points chosen so far, whatever became of them.
+    /// The points chosen so far, whatever the results were.
     chosen: CellSet,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
     /// State 1: choose anywhere.
+    #[default]
     Searching,
     /// State 2: choose on the cross around this hit.
     Crossing(Point),
 }
 
-impl MediocrePlayer {
-    /// A player called `name` for `game`. The same seed gives the same play.
-    #[must_use]
-    pub fn new(name: &str, game: &Game, seed: u64) -> MediocrePlayer {
-        MediocrePlayer {
-            name: name.to_owned(),
-            game: game.clone(),
-            rng: SeededRng::new(seed),
-            state: State::Searching,
-            chosen: CellSet::EMPTY,
-        }
-    }
-
+impl Mediocre {
     /// The valid points no more than four steps from `center`, horizontally or vertically.
     fn cross(&self, center: Point) -> CellSet {
         let arm = |direction| (-STEPS..=STEPS).map(move |steps| center.step(direction, steps));
@@ -63,9 +53,10 @@ pub(crate) fn place_on_a_half(
     placed
 }
 
-impl Player for MediocrePlayer {
-    fn name(&self) -> &str {
-        &self.name
+impl Bot for Mediocre {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        let rng = SeededRng::new(seed);
+        *self = Mediocre { game: game.clone(), rng, ..Mediocre::default() };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -75,7 +66,7 @@ impl Player for MediocrePlayer {
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
     }
 
-    fn recommend_attack(&mut self) -> Point {
+    fn attack(&mut self) -> Point {
         let mut choices = CellSet::EMPTY;
         if let State::Crossing(center) = self.state {
             choices = self.cross(center) - self.chosen;
@@ -87,39 +78,41 @@ impl Player for MediocrePlayer {
             choices = self.game.cells() - self.chosen;
         }
         // Where every point has been chosen the game is over; a referee that goes on gets any point.
-        let point = self
-            .rng
-            .choose(&choices.iter().collect::<Vec<_>>())
-            .unwrap_or_else(|| self.game.random_point(&mut self.rng));
+        let point =
+            choices.choose(&mut self.rng).unwrap_or_else(|| self.game.random_point(&mut self.rng));
         self.chosen.insert(point);
         point
     }
 
-    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
         self.state = match (self.state, result) {
             (State::Searching, AttackResult::Hit) => State::Crossing(at),
             (_, AttackResult::Sunk(_)) => State::Searching,
             (state, _) => state,
         };
     }
-
-    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn player(seed: u64) -> MediocrePlayer {
-        MediocrePlayer::new("mediocre", &Game::standard(), seed)
+    fn in_game(game: &Game, seed: u64) -> Mediocre {
+        let mut bot = Mediocre::default();
+        bot.new_game(game, seed);
+        bot
     }
 
-    /// The next `count` attacks of `player`, all of which miss.
-    fn misses(player: &mut MediocrePlayer, count: usize) -> CellSet {
+    fn in_standard_game(seed: u64) -> Mediocre {
+        in_game(&Game::standard(), seed)
+    }
+
+    /// The next `count` attacks of `bot`, all of which miss.
+    fn misses(bot: &mut Mediocre, count: usize) -> CellSet {
         (0..count)
             .map(|_| {
-                let point = player.recommend_attack();
-                player.record_attack_result(point, AttackResult::Miss);
+                let point = bot.attack();
+                bot.attack_result(point, AttackResult::Miss);
                 point
             })
             .collect()
@@ -127,38 +120,38 @@ mod tests {
 
     #[test]
     fn in_state_1_every_point_is_chosen_once() {
-        assert_eq!(misses(&mut player(1), 100), Game::standard().cells());
+        assert_eq!(misses(&mut in_standard_game(1), 100), Game::standard().cells());
     }
 
     #[test]
     fn after_a_hit_only_the_cross_of_four_steps_is_chosen_and_then_again_any_point() {
-        let mut player = player(2);
-        player.chosen.insert(Point::new(5, 3));
-        player.record_attack_result(Point::new(5, 3), AttackResult::Hit);
+        let mut bot = in_standard_game(2);
+        bot.chosen.insert(Point::new(5, 3));
+        bot.attack_result(Point::new(5, 3), AttackResult::Hit);
         // The specification draws this cross: 3 cells to the left, 4 to the right, 4 up, 4 down.
         let drawn: CellSet = (0..=7)
             .map(|col| Point::new(5, col))
             .chain((1..=9).map(|row| Point::new(row, 3)))
             .filter(|point| *point != Point::new(5, 3))
             .collect();
-        assert_eq!(misses(&mut player, 15), drawn);
-        assert_eq!(misses(&mut player, 84).len(), 84);
-        assert_eq!(player.state, State::Searching);
+        assert_eq!(misses(&mut bot, 15), drawn);
+        assert_eq!(misses(&mut bot, 84).len(), 84);
+        assert_eq!(bot.state, State::Searching);
     }
 
     #[test]
     fn a_hit_in_state_2_keeps_the_cross_and_a_sunk_ship_ends_it() {
-        let mut player = player(3);
+        let mut bot = in_standard_game(3);
         let (first, second) = (Point::new(0, 0), Point::new(0, 1));
-        player.record_attack_result(first, AttackResult::Hit);
-        player.record_attack_result(second, AttackResult::Hit);
-        assert_eq!(player.state, State::Crossing(first));
-        player.record_attack_result(second, AttackResult::Wasted);
-        assert_eq!(player.state, State::Crossing(first));
-        player.record_attack_result(second, AttackResult::Sunk(4));
-        assert_eq!(player.state, State::Searching);
-        player.record_attack_result(second, AttackResult::Sunk(0));
-        assert_eq!(player.state, State::Searching);
+        bot.attack_result(first, AttackResult::Hit);
+        bot.attack_result(second, AttackResult::Hit);
+        assert_eq!(bot.state, State::Crossing(first));
+        bot.attack_result(second, AttackResult::Wasted);
+        assert_eq!(bot.state, State::Crossing(first));
+        bot.attack_result(second, AttackResult::Sunk(4));
+        assert_eq!(bot.state, State::Searching);
+        bot.attack_result(second, AttackResult::Sunk(0));
+        assert_eq!(bot.state, State::Searching);
     }
 
     #[test]
@@ -166,7 +159,7 @@ mod tests {
         let game = Game::standard();
         for seed in 0..200 {
             let mut board = Board::new(&game);
-            assert!(MediocrePlayer::new("mediocre", &game, seed).place_ships(&mut board));
+            assert!(in_game(&game, seed).place_ships(&mut board));
             assert_eq!(board.occupied().len(), 17);
             assert_eq!(board.free().len(), 83);
         }
@@ -179,7 +172,7 @@ mod tests {
             let _ = game.add_ship(10, symbol, "liner");
         }
         let mut board = Board::new(&game);
-        assert!(!MediocrePlayer::new("mediocre", &game, 1).place_ships(&mut board));
+        assert!(!in_game(&game, 1).place_ships(&mut board));
         assert_eq!(board.free().len(), 100);
     }
 }

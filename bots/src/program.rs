@@ -1,7 +1,9 @@
+//! A bot as a program of its own: its command line.
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use battleship::protocol::{Greeting, play_all_on_stdio};
+use battleship::{Greeting, Program};
 use clap::Parser;
 
 use crate::{Kind, Seat, Thinking};
@@ -51,28 +53,23 @@ pub fn main(kind: Kind) -> ExitCode {
     play(kind, arguments.common.name.as_deref(), thinking)
 }
 
-/// Plays as a bot of that kind on standard input and output until it is told to quit. It calls itself `name`,
-/// or by its type name.
+/// Plays as a bot of that kind on standard input and output, until the referee says `quit`. It calls itself `name`, or
+/// by its type name.
 #[must_use]
 pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
     play(kind, name, Thinking::default())
 }
 
 fn play(kind: Kind, name: Option<&str>, thinking: Thinking) -> ExitCode {
-    let name = name.unwrap_or(kind.name()).to_owned();
-    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name.as_str()) };
+    let name = name.unwrap_or(kind.name());
+    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
     let seat = match Seat::of(kind) {
-        Ok(seat) => Seat { thinking, ..seat },
+        Ok(seat) => seat.thinking_for(thinking),
         Err(error) => {
-            // With standard error gone too there is nobody left to tell.
+            // Without a standard error there is no place left for the message.
             let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
             return ExitCode::FAILURE;
         }
     };
-    let mut new_admiral = |seed| seat.admiral(kind, &name, seed);
-    play_all_on_stdio(
-        greeting,
-        |game, seed| seat.player(kind, &name, game, seed),
-        Some(&mut new_admiral),
-    )
+    Program::new(greeting).classic(seat.bot(kind, name)).twist(seat.twist_bot(kind, name)).run()
 }

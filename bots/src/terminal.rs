@@ -1,3 +1,5 @@
+//! Where a person reads and types.
+
 use std::cell::RefCell;
 use std::fmt;
 use std::fs::OpenOptions;

@@ -1,19 +1,16 @@
-//! The good player in whole games.
-
-use std::cell::RefCell;
-use std::rc::Rc;
+//! The good bot in whole games.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game, Player};
-use battleship_bots::{GoodPlayer, Memory, Thinking, create_player, random_fleet};
+use battleship::{AttackResult, Board, Bot, Game, Outcome};
+use battleship_bots::{Awful, Good, Thinking, random_fleet};
 
-/// Lets `player` sink the ships on `board`; returns its attacks as row and column. None may be wasted.
-fn attacks(player: &mut dyn Player, board: &mut Board<'_>) -> Vec<(i32, i32)> {
+/// Lets `bot` sink the ships on `board`; returns its attacks as row and column. None may be wasted.
+fn attacks(bot: &mut dyn Bot, board: &mut Board<'_>) -> Vec<(i32, i32)> {
     let mut attacks = Vec::new();
     while !board.all_ships_destroyed() {
-        let at = player.recommend_attack();
+        let at = bot.attack();
         let shot = board.attack(at).expect("good wastes no attack");
-        player.record_attack_result(at, shot.into());
+        bot.attack_result(at, shot.into());
         attacks.push((at.row, at.col));
     }
     attacks
@@ -30,10 +27,11 @@ fn the_same_seed_gives_the_same_play_and_another_seed_another() {
     let game = Game::standard();
     let board = random_board(&game, &mut SeededRng::new(1));
     let play = |seed| {
-        let mut player = GoodPlayer::new("good", &game, seed);
+        let mut good = Good::default();
+        good.new_game(&game, seed);
         let mut own = Board::new(&game);
-        assert!(player.place_ships(&mut own));
-        (own.display(false).to_string(), attacks(&mut player, &mut board.clone()))
+        assert!(good.place_ships(&mut own));
+        (own.display(false).to_string(), attacks(&mut good, &mut board.clone()))
     };
     assert_eq!(play(7), play(7));
     assert_ne!(play(7), play(8));
@@ -42,6 +40,7 @@ fn the_same_seed_gives_the_same_play_and_another_seed_another() {
 #[test]
 fn games_of_all_sizes_are_played_without_a_wasted_attack() {
     let mut rng = SeededRng::new(2);
+    let mut good = Good::new(Thinking::for_milliseconds(5));
     for (rows, cols, lengths) in [
         (1, 1, vec![1]),
         (1, 10, vec![4, 3, 2]),
@@ -60,24 +59,24 @@ fn games_of_all_sizes_are_played_without_a_wasted_attack() {
             game.add_ship(length, symbol, "ship").unwrap();
         }
         let mut board = random_board(&game, &mut rng);
-        let thinking = Thinking::for_milliseconds(5);
-        let mut player = GoodPlayer::in_series("good", &game, 3, thinking, &Rc::default());
-        assert!(player.place_ships(&mut Board::new(&game)));
-        assert!(attacks(&mut player, &mut board).len() <= rows * cols);
+        good.new_game(&game, 3);
+        assert!(good.place_ships(&mut Board::new(&game)));
+        assert!(attacks(&mut good, &mut board).len() <= game.cells().len());
+        good.game_over(Outcome::Won);
     }
 }
 
 #[test]
 fn an_opponent_that_places_as_ever_is_sunk_in_a_few_more_attacks_than_it_has_cells() {
     let game = Game::standard();
-    let memory = Rc::new(RefCell::new(Memory::default()));
-    let thinking = Thinking::for_milliseconds(100);
+    let mut good = Good::new(Thinking::for_milliseconds(100));
     let mut needed = Vec::new();
     for seed in 0..7 {
         let mut board = Board::new(&game);
-        assert!(create_player("awful", "awful", &game, 0).unwrap().place_ships(&mut board));
-        let mut good = GoodPlayer::in_series("good", &game, seed, thinking, &memory);
+        assert!(Awful::default().place_ships(&mut board));
+        good.new_game(&game, seed);
         needed.push(attacks(&mut good, &mut board).len());
+        good.game_over(Outcome::Lost);
     }
     assert!(needed[0] > 20, "{needed:?}");
     assert!(needed[5..].iter().all(|attacks| *attacks <= 20), "{needed:?}");
@@ -86,17 +85,17 @@ fn an_opponent_that_places_as_ever_is_sunk_in_a_few_more_attacks_than_it_has_cel
 #[test]
 fn ships_lie_where_the_opponent_comes_late() {
     let game = Game::standard();
-    let memory = Rc::new(RefCell::new(Memory::default()));
-    let thinking = Thinking::for_milliseconds(1);
+    let mut good = Good::new(Thinking::for_milliseconds(1));
     let rows = |seed| {
-        let mut good = GoodPlayer::in_series("good", &game, seed, thinking, &memory);
+        good.new_game(&game, seed);
         let mut board = Board::new(&game);
         assert!(good.place_ships(&mut board));
         // Awful attacks from the last cell to the first.
-        let mut awful = create_player("awful", "awful", &game, 0).unwrap();
+        let mut awful = Awful::default();
         for _ in 0..80 {
-            good.record_attack_by_opponent(awful.recommend_attack());
+            good.opponent_attacked(awful.attack());
         }
+        good.game_over(Outcome::Void);
         board.occupied().iter().map(|point| f64::from(point.row)).sum::<f64>() / 17.0
     };
     // 4.5 without a reason to prefer any row.
@@ -107,10 +106,11 @@ fn ships_lie_where_the_opponent_comes_late() {
 #[test]
 fn a_referee_that_contradicts_itself_is_played_with_to_the_end() {
     let game = Game::standard();
-    let mut good = GoodPlayer::new("good", &game, 4);
+    let mut good = Good::default();
+    good.new_game(&game, 4);
     let mut seen = std::collections::HashSet::new();
     for number in 0..100 {
-        let at = good.recommend_attack();
+        let at = good.attack();
         assert!(game.is_valid(at) && seen.insert((at.row, at.col)), "{at}");
         // More hits than there are ships, and every ship sunk at once, with no hit before.
         let result = match number % 3 {
@@ -118,7 +118,7 @@ fn a_referee_that_contradicts_itself_is_played_with_to_the_end() {
             1 => AttackResult::Sunk(number % 5),
             _ => AttackResult::Miss,
         };
-        good.record_attack_result(at, result);
+        good.attack_result(at, result);
     }
-    assert!(game.is_valid(good.recommend_attack()));
+    assert!(game.is_valid(good.attack()));
 }

@@ -1,64 +1,81 @@
-//! The players of the twist game against each other.
+//! The bots of the twist game against each other.
 
 use battleship::protocol::{Order, OrderResult};
-use battleship::twist::Admiral;
-use battleship::{Placement, Point};
-use battleship_bots::{create_admiral, play_twist};
+use battleship::{BySide, Outcome, Placement, Point, Side, TwistBot};
+use battleship_bots::{Kind, Seat, play_twist};
 
-const KINDS: [&str; 3] = ["awful", "mediocre", "good"];
+const KINDS: [Kind; 3] = [Kind::Awful, Kind::Mediocre, Kind::Good];
 const TURNS: u32 = 100;
 
-fn player(kind: &str, seed: u64) -> Box<dyn Admiral> {
-    create_admiral(kind, kind, seed).expect("the kinds named here exist")
+/// A bot of that kind at the beginning of a game with that seed.
+fn bot(kind: Kind, seed: u64) -> Box<dyn TwistBot> {
+    let mut bot = Seat::default().twist_bot(kind, kind.name());
+    bot.new_game(seed);
+    bot
 }
 
-/// A player, and everything that it orders. None of its orders may be refused.
+/// A bot, and everything that it orders. None of its orders may be refused.
 struct Observed {
-    player: Box<dyn Admiral>,
+    kind: Kind,
+    bot: Box<dyn TwistBot>,
     orders: Vec<Order>,
+    outcome: Option<Outcome>,
 }
 
 impl Observed {
-    fn new(kind: &str, seed: u64) -> Observed {
-        Observed { player: player(kind, seed), orders: Vec::new() }
+    fn new(kind: Kind, seed: u64) -> Observed {
+        Observed { kind, bot: bot(kind, seed), orders: Vec::new(), outcome: None }
     }
 }
 
-impl Admiral for Observed {
-    fn name(&self) -> &str {
-        self.player.name()
+impl TwistBot for Observed {
+    fn new_game(&mut self, _seed: u64) {
+        unreachable!("the game has begun");
     }
     fn place_units(&mut self) -> Option<Vec<Placement>> {
-        self.player.place_units()
+        self.bot.place_units()
     }
-    fn recommend_order(&mut self) -> Order {
-        self.orders.push(self.player.recommend_order());
+    fn act(&mut self) -> Order {
+        self.orders.push(self.bot.act());
         self.orders[self.orders.len() - 1]
     }
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
-        assert!(!matches!(result, OrderResult::Refused(_)), "{}: {order}: {result}", self.name());
-        self.player.record_result(order, result);
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        let is_refused = matches!(result, OrderResult::Refused(_));
+        assert!(!is_refused, "{}: {order}: {result}", self.kind.name());
+        self.bot.act_result(order, result);
     }
-    fn record_shot_by_opponent(&mut self, at: Point) {
-        self.player.record_shot_by_opponent(at);
+    fn opponent_fired(&mut self, at: Point) {
+        self.bot.opponent_fired(at);
+    }
+    fn game_over(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
     }
 }
 
-/// A game of which all orders are kept, A's first.
-fn observed(kinds: [&str; 2], seed: u64, first: usize) -> (Option<usize>, [Vec<Order>; 2]) {
-    let (mut a, mut b) = (Observed::new(kinds[0], seed), Observed::new(kinds[1], seed + 1));
-    let winner = play_twist([&mut a, &mut b], first, TURNS);
-    (winner, [a.orders, b.orders])
+/// A game of which all orders are kept.
+fn observed(kinds: [Kind; 2], seed: u64, first: Side) -> (Option<Side>, BySide<Vec<Order>>) {
+    let kinds = BySide::from(kinds).zip(BySide::new(seed, seed + 1));
+    let mut bots = kinds.map(|(kind, seed)| Observed::new(kind, seed));
+    let winner = play_twist(bots.as_mut().map(|bot| bot as &mut dyn TwistBot), first, TURNS);
+    for (side, bot) in &bots {
+        let outcome = match winner {
+            None => Outcome::Void,
+            Some(winner) if winner == side => Outcome::Won,
+            Some(_) => Outcome::Lost,
+        };
+        assert_eq!(bot.outcome, Some(outcome));
+    }
+    (winner, bots.map(|bot| bot.orders))
 }
 
 #[test]
 fn every_kind_plays_whole_games_against_every_other_and_no_order_is_refused() {
     for one in KINDS {
         for other in KINDS {
-            for first in [0, 1] {
+            for first in Side::BOTH {
                 let (winner, orders) = observed([one, other], 10, first);
-                assert!(winner.is_some() || orders.iter().all(|all| all.len() == 100));
-                assert!(orders[first].len() >= orders[1 - first].len());
+                assert!(winner.is_some() || orders.iter().all(|(_, all)| all.len() == 100));
+                assert!(orders[first].len() >= orders[first.other()].len());
             }
         }
     }
@@ -66,48 +83,48 @@ fn every_kind_plays_whole_games_against_every_other_and_no_order_is_refused() {
 
 #[test]
 fn the_same_seed_gives_the_same_orders() {
+    let observed = |kind, seed| observed([kind, Kind::Mediocre], seed, Side::One);
     for kind in KINDS {
-        assert_eq!(observed([kind, "mediocre"], 3, 0), observed([kind, "mediocre"], 3, 0));
+        assert_eq!(observed(kind, 3), observed(kind, 3));
     }
-    assert_ne!(observed(["good", "mediocre"], 3, 0), observed(["good", "mediocre"], 4, 0));
+    assert_ne!(observed(Kind::Good, 3), observed(Kind::Good, 4));
 }
 
 #[test]
 fn good_beats_mediocre_in_nine_of_ten_games() {
-    let wins =
-        (0..20_u64).flat_map(|seed| [0, 1].map(|first| (seed, first))).filter(|(seed, first)| {
-            let mut good = player("good", 2 * seed);
-            let mut mediocre = player("mediocre", 2 * seed + 1);
-            play_twist([good.as_mut(), mediocre.as_mut()], *first, TURNS) == Some(0)
-        });
+    let games = (0..20_u64).flat_map(|seed| Side::BOTH.map(|first| (seed, first)));
+    let wins = games.filter(|(seed, first)| {
+        let mut good = bot(Kind::Good, 2 * seed);
+        let mut mediocre = bot(Kind::Mediocre, 2 * seed + 1);
+        play_twist(BySide::new(good.as_mut(), mediocre.as_mut()), *first, TURNS) == Some(Side::One)
+    });
     let wins = wins.count();
     assert!(wins >= 36, "{wins} of 40");
 }
 
 #[test]
 fn an_order_that_is_refused_loses_the_turn_and_a_missing_placement_the_game() {
-    /// Orders what nobody can do.
+    /// Orders what the rules never allow.
     struct Confused(Option<Vec<Placement>>, u32);
-    impl Admiral for Confused {
-        fn name(&self) -> &'static str {
-            "confused"
-        }
+    impl TwistBot for Confused {
+        fn new_game(&mut self, _seed: u64) {}
         fn place_units(&mut self) -> Option<Vec<Placement>> {
             self.0.clone()
         }
-        fn recommend_order(&mut self) -> Order {
+        fn act(&mut self) -> Order {
             Order { origin: Point::new(99, -1), target: Point::new(0, 0) }
         }
-        fn record_result(&mut self, _order: Order, result: &OrderResult) {
+        fn act_result(&mut self, _order: Order, result: &OrderResult) {
             assert!(matches!(result, OrderResult::Refused(_)));
             self.1 += 1;
         }
-        fn record_shot_by_opponent(&mut self, _at: Point) {}
     }
-    let mut good = player("good", 1);
-    let mut confused = Confused(player("awful", 1).place_units(), 0);
-    assert_ne!(play_twist([&mut confused, good.as_mut()], 0, TURNS), Some(0));
+    let mut good = bot(Kind::Good, 1);
+    let mut confused = Confused(bot(Kind::Awful, 1).place_units(), 0);
+    let winner = play_twist(BySide::new(&mut confused, good.as_mut()), Side::One, TURNS);
+    assert_ne!(winner, Some(Side::One));
     assert!(confused.1 > 26);
-    let mut absent = Confused(None, 0);
-    assert_eq!(play_twist([good.as_mut(), &mut absent], 1, TURNS), Some(0));
+    let (mut good, mut absent) = (bot(Kind::Good, 1), Confused(None, 0));
+    let winner = play_twist(BySide::new(good.as_mut(), &mut absent), Side::Two, TURNS);
+    assert_eq!(winner, Some(Side::One));
 }

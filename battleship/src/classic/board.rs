@@ -1,3 +1,5 @@
+//! One player's board: its ships, and the opponent's attacks.
+
 use std::fmt;
 
 use thiserror::Error;
@@ -154,8 +156,7 @@ impl<'g> Board<'g> {
         if self.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
-        let steps = 0..i32::try_from(length).expect("a ship is at most 10 cells long");
-        let mut points = steps.map(|step| top_or_left.step(direction, step));
+        let mut points = (0..length).map(|step| top_or_left.step(direction, step));
         if let Some(outside) = points.find(|point| !self.game.is_valid(*point)) {
             return Err(PlacementError::OutsideBoard(outside));
         }

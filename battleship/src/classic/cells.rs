@@ -1,9 +1,30 @@
+//! Sets of cells of a classic board.
+
 use std::fmt;
-use std::ops::{BitAnd, BitOr, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use super::{Direction, MAX_COLS, MAX_ROWS, Point};
+use crate::seeded::SeededRng;
 
-/// A set of cells of a board of at most 10x10, as bits: cell (r,c) is bit 10 r + c.
+/// A set of cells of a board of at most 10x10. It is as small and as quick to copy as a number.
+///
+/// `|` unites sets, `&` intersects them, and `-` takes the cells of one set out of another. Loops visit the cells row by
+/// row. Points outside the largest board are in no set.
+///
+/// ```
+/// use battleship::{CellSet, Game, Point};
+///
+/// let mut untried = Game::standard().cells();
+/// untried.remove(Point::new(4, 4));
+/// assert_eq!(untried.len(), 99);
+///
+/// let column: CellSet = (0..10).map(|row| Point::new(row, 4)).collect();
+/// let left = untried & column;
+/// assert_eq!((left.len(), left.first()), (9, Some(Point::new(0, 4))));
+/// for cell in left {
+///     assert_eq!(cell.col, 4);
+/// }
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CellSet(u128);
 
@@ -11,82 +32,207 @@ impl CellSet {
     /// The set without cells.
     pub const EMPTY: CellSet = CellSet(0);
 
-    /// The cells that a ship of `length` covers from its topmost or leftmost cell on, or nothing if one of
+    /// Returns the cells that a ship of `length` covers from its topmost or leftmost cell on, or `None` if one of
     /// them lies outside the largest board.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Direction, Point};
+    /// let ship = CellSet::line(Point::new(2, 7), Direction::Horizontal, 3);
+    /// assert!(ship.is_some_and(|cells| cells.contains(Point::new(2, 9))));
+    /// assert_eq!(CellSet::line(Point::new(2, 8), Direction::Horizontal, 3), None);
+    /// ```
     #[must_use]
-    pub fn line(top_or_left: Point, direction: Direction, length: usize) -> Option<CellSet> {
-        let steps = 0..i32::try_from(length).ok()?;
-        steps
+    pub fn line(top_or_left: Point, direction: Direction, length: i32) -> Option<CellSet> {
+        (0..length)
             .map(|step| bit(top_or_left.step(direction, step)).map(CellSet))
             .try_fold(CellSet::EMPTY, |line, cell| Some(line | cell?))
     }
 
-    /// The set with those bits; bits of no cell are left out.
+    /// Returns the set with those bits: bit 10 r + c for the cell (r,c). Other bits are dropped.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// assert_eq!(CellSet::from_bits(1 << 23), Point::new(2, 3).into());
+    /// ```
     #[must_use]
     pub const fn from_bits(bits: u128) -> CellSet {
         CellSet(bits & ((1 << (MAX_ROWS * MAX_COLS)) - 1))
     }
 
-    /// The bits of the set: bit 10 r + c for the cell (r,c).
+    /// Returns the bits of the set: bit 10 r + c for the cell (r,c).
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// assert_eq!(CellSet::from(Point::new(0, 2)).bits(), 4);
+    /// ```
     #[must_use]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
     /// Whether `point` is in the set.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// let set = CellSet::from(Point::new(1, 1));
+    /// assert!(set.contains(Point::new(1, 1)) && !set.contains(Point::new(1, 2)));
+    /// assert!(!set.contains(Point::new(-5, 700)));
+    /// ```
     #[must_use]
     pub fn contains(self, point: Point) -> bool {
         bit(point).is_some_and(|bit| self.0 & bit != 0)
     }
 
-    /// Adds `point`; a point outside the largest board is left out.
+    /// Adds `point`. A point outside the largest board is ignored.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// let mut set = CellSet::EMPTY;
+    /// set.insert(Point::new(9, 9));
+    /// set.insert(Point::new(10, 0));
+    /// assert_eq!(set.len(), 1);
+    /// ```
     pub fn insert(&mut self, point: Point) {
         self.0 |= bit(point).unwrap_or(0);
     }
 
+    /// Takes `point` out, if it is in the set.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// let mut set = CellSet::from(Point::new(9, 9));
+    /// set.remove(Point::new(0, 0));
+    /// set.remove(Point::new(9, 9));
+    /// assert!(set.is_empty());
+    /// ```
+    pub fn remove(&mut self, point: Point) {
+        self.0 &= !bit(point).unwrap_or(0);
+    }
+
     /// Whether the set has no cells.
+    ///
+    /// ```
+    /// # use battleship::CellSet;
+    /// assert!(CellSet::EMPTY.is_empty());
+    /// ```
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many cells the set has.
+    /// Returns the number of cells in the set.
+    ///
+    /// ```
+    /// # use battleship::Game;
+    /// assert_eq!(Game::standard().cells().len(), 100);
+    /// ```
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether every cell of this set is in `other`.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Game, Point};
+    /// let corner = CellSet::from(Point::new(0, 0));
+    /// assert!(corner.is_subset(Game::standard().cells()));
+    /// assert!(!corner.is_subset(CellSet::EMPTY));
+    /// ```
     #[must_use]
     pub const fn is_subset(self, other: CellSet) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// The first cell, row by row.
+    /// Returns the first cell, row by row, or `None` from an empty set.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// let set: CellSet = [Point::new(3, 0), Point::new(2, 9)].into_iter().collect();
+    /// assert_eq!(set.first(), Some(Point::new(2, 9)));
+    /// ```
     #[must_use]
     pub fn first(self) -> Option<Point> {
         self.iter().next()
     }
 
-    /// The cells, row by row.
-    pub fn iter(self) -> impl Iterator<Item = Point> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let index = i32::try_from(rest.trailing_zeros()).expect("at most 128");
-            (rest != 0).then(|| {
-                rest &= rest - 1;
-                Point::new(index / 10, index % 10)
-            })
-        })
+    /// Returns a uniformly random cell, or `None` from an empty set.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Game, seeded::SeededRng};
+    /// let mut rng = SeededRng::new(7);
+    /// let cells = Game::standard().cells();
+    /// assert!(cells.choose(&mut rng).is_some_and(|cell| cells.contains(cell)));
+    /// assert_eq!(CellSet::EMPTY.choose(&mut rng), None);
+    /// ```
+    #[must_use]
+    pub fn choose(self, rng: &mut SeededRng) -> Option<Point> {
+        self.iter().nth(rng.below(self.len()))
+    }
+
+    /// Returns an iterator over the cells, row by row.
+    ///
+    /// ```
+    /// # use battleship::{Game, Point};
+    /// let cells = Game::new(1, 2)?.cells();
+    /// assert!(cells.iter().eq([Point::new(0, 0), Point::new(0, 1)]));
+    /// # Ok::<(), battleship::GameError>(())
+    /// ```
+    #[must_use]
+    pub const fn iter(self) -> Cells {
+        Cells(self.0)
     }
 }
 
-fn bit(point: Point) -> Option<u128> {
-    let row = usize::try_from(point.row).ok().filter(|row| *row < MAX_ROWS)?;
-    let col = usize::try_from(point.col).ok().filter(|col| *col < MAX_COLS)?;
-    Some(1 << (row * MAX_COLS + col))
+/// The cells of a [`CellSet`], row by row.
+#[derive(Clone, Debug)]
+pub struct Cells(u128);
+
+impl Iterator for Cells {
+    type Item = Point;
+
+    fn next(&mut self) -> Option<Point> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros().cast_signed();
+        self.0 &= self.0 - 1;
+        Some(Point::new(index / MAX_COLS, index % MAX_COLS))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = CellSet(self.0).len();
+        (left, Some(left))
+    }
 }
 
+impl ExactSizeIterator for Cells {}
+
+impl IntoIterator for CellSet {
+    type Item = Point;
+    type IntoIter = Cells;
+
+    fn into_iter(self) -> Cells {
+        self.iter()
+    }
+}
+
+impl IntoIterator for &CellSet {
+    type Item = Point;
+    type IntoIter = Cells;
+
+    fn into_iter(self) -> Cells {
+        self.iter()
+    }
+}
+
+/// The bit of `point`, or `None` outside the largest board.
+fn bit(point: Point) -> Option<u128> {
+    let within = (0..MAX_ROWS).contains(&point.row) && (0..MAX_COLS).contains(&point.col);
+    within.then(|| 1 << (point.row * MAX_COLS + point.col))
+}
+
+/// The set of one cell; the empty set for a point outside the largest board.
 impl From<Point> for CellSet {
     fn from(point: Point) -> CellSet {
         CellSet(bit(point).unwrap_or(0))
@@ -106,6 +252,13 @@ impl FromIterator<CellSet> for CellSet {
     }
 }
 
+impl Extend<Point> for CellSet {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        points.into_iter().for_each(|point| self.insert(point));
+    }
+}
+
+/// The cells that are in one of the sets or in both.
 impl BitOr for CellSet {
     type Output = CellSet;
     fn bitor(self, other: CellSet) -> CellSet {
@@ -113,6 +266,13 @@ impl BitOr for CellSet {
     }
 }
 
+impl BitOrAssign for CellSet {
+    fn bitor_assign(&mut self, other: CellSet) {
+        *self = *self | other;
+    }
+}
+
+/// The cells that are in both sets.
 impl BitAnd for CellSet {
     type Output = CellSet;
     fn bitand(self, other: CellSet) -> CellSet {
@@ -120,10 +280,23 @@ impl BitAnd for CellSet {
     }
 }
 
+impl BitAndAssign for CellSet {
+    fn bitand_assign(&mut self, other: CellSet) {
+        *self = *self & other;
+    }
+}
+
+/// The cells of the first set that are not in the second.
 impl Sub for CellSet {
     type Output = CellSet;
     fn sub(self, other: CellSet) -> CellSet {
         CellSet(self.0 & !other.0)
+    }
+}
+
+impl SubAssign for CellSet {
+    fn sub_assign(&mut self, other: CellSet) {
+        *self = *self - other;
     }
 }
 
@@ -153,5 +326,27 @@ mod tests {
             assert!(!set.contains(outside));
         }
         assert!(set.is_empty());
+    }
+
+    #[test]
+    fn a_random_cell_is_the_one_that_a_list_of_the_cells_gives_for_the_same_seed() {
+        let cells: CellSet = (0..9).map(|index| Point::new(index, 9 - index)).collect();
+        let list: Vec<Point> = cells.iter().collect();
+        let (mut one, mut other) = (SeededRng::new(3), SeededRng::new(3));
+        for _ in 0..100 {
+            assert_eq!(cells.choose(&mut one), other.choose(&list));
+        }
+        assert_eq!(cells.iter().len(), 9);
+    }
+
+    #[test]
+    fn a_set_changes_in_place_as_by_its_operators() {
+        let [a, b, c] = [0, 1, 2].map(|col| Point::new(0, col));
+        let mut set = CellSet::from(a);
+        set.extend([b, c]);
+        set |= CellSet::from(Point::new(5, 5));
+        set &= [a, b, Point::new(5, 5)].into_iter().collect();
+        set -= CellSet::from(a);
+        assert!(set.into_iter().eq([b, Point::new(5, 5)]));
     }
 }

@@ -1,12 +1,14 @@
+//! The parameters of a classic game: the size of the boards and the ships.
+
 use thiserror::Error;
 
 use super::{CellSet, Point};
 use crate::seeded::SeededRng;
 
 /// The largest number of rows of a board.
-pub const MAX_ROWS: usize = 10;
+pub const MAX_ROWS: i32 = 10;
 /// The largest number of columns of a board.
-pub const MAX_COLS: usize = 10;
+pub const MAX_COLS: i32 = 10;
 
 /// The longest name of a ship, in bytes: with it, the line that announces the ship stays far below the
 /// protocol's limit.
@@ -18,8 +20,8 @@ pub type ShipId = usize;
 /// One kind of ship; each player places one of each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShipType {
-    /// How many cells it covers.
-    pub length: usize,
+    /// The number of cells that it covers.
+    pub length: i32,
     /// The character that stands for it on a board.
     pub symbol: char,
     /// What messages call it.
@@ -29,8 +31,8 @@ pub struct ShipType {
 /// The parameters of a game: the size of the boards and the ship types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
-    rows: usize,
-    cols: usize,
+    rows: i32,
+    cols: i32,
     ships: Vec<ShipType>,
 }
 
@@ -43,9 +45,9 @@ pub enum GameError {
     #[error("Number of columns must be >= 1 and <= {MAX_COLS}")]
     Cols,
     #[error("Bad ship length {0}; it must be >= 1")]
-    NotPositive(usize),
+    NotPositive(i32),
     #[error("Bad ship length {0}; it won't fit on the board")]
-    TooLong(usize),
+    TooLong(i32),
     #[error("Unprintable character with decimal value {} must not be used as a ship symbol", u32::from(*.0))]
     Unprintable(char),
     #[error("Character {0} must not be used as a ship symbol")]
@@ -63,7 +65,7 @@ impl Game {
     ///
     /// # Errors
     /// Unless both are within 1..=10.
-    pub fn new(rows: usize, cols: usize) -> Result<Game, GameError> {
+    pub fn new(rows: i32, cols: i32) -> Result<Game, GameError> {
         if !(1..=MAX_ROWS).contains(&rows) {
             return Err(GameError::Rows);
         }
@@ -103,7 +105,7 @@ impl Game {
     /// Adds a ship type and returns its id.
     ///
     /// # Errors
-    /// If the length is 0 or fits neither the rows nor the columns; if the symbol is not printable ASCII, is one
+    /// If the length is less than 1 or fits neither the rows nor the columns; if the symbol is not printable ASCII, is one
     /// of `X`, `o` and `.` (which boards use for other things) or a space (which separates words), or is taken
     /// by another ship; if the name is not one line of 1 to 100 bytes. The game is then unchanged.
     ///
@@ -114,13 +116,8 @@ impl Game {
     /// assert!(game.add_ship(4, 'T', "trawler").is_err());
     /// # Ok::<(), battleship::GameError>(())
     /// ```
-    pub fn add_ship(
-        &mut self,
-        length: usize,
-        symbol: char,
-        name: &str,
-    ) -> Result<ShipId, GameError> {
-        if length == 0 {
+    pub fn add_ship(&mut self, length: i32, symbol: char, name: &str) -> Result<ShipId, GameError> {
+        if length < 1 {
             return Err(GameError::NotPositive(length));
         }
         if length > self.rows && length > self.cols {
@@ -145,27 +142,25 @@ impl Game {
 
     /// The number of rows of a board.
     #[must_use]
-    pub const fn rows(&self) -> usize {
+    pub const fn rows(&self) -> i32 {
         self.rows
     }
 
     /// The number of columns of a board.
     #[must_use]
-    pub const fn cols(&self) -> usize {
+    pub const fn cols(&self) -> i32 {
         self.cols
     }
 
     /// Whether `point` lies on the board.
     #[must_use]
     pub fn is_valid(&self, point: Point) -> bool {
-        let within =
-            |value: i32, size: usize| usize::try_from(value).is_ok_and(|value| value < size);
-        within(point.row, self.rows) && within(point.col, self.cols)
+        (0..self.rows).contains(&point.row) && (0..self.cols).contains(&point.col)
     }
 
     /// All points of the board, row by row.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        let (rows, cols) = (0..self.rows_i32(), 0..self.cols_i32());
+        let (rows, cols) = (0..self.rows, 0..self.cols);
         rows.flat_map(move |row| cols.clone().map(move |col| Point::new(row, col)))
     }
 
@@ -177,8 +172,7 @@ impl Game {
 
     /// A uniformly random point of the board.
     pub fn random_point(&self, rng: &mut SeededRng) -> Point {
-        let index = i32::try_from(rng.below(self.rows * self.cols)).expect("at most 100 cells");
-        Point::new(index / self.cols_i32(), index % self.cols_i32())
+        self.cells().choose(rng).expect("a board has at least one cell")
     }
 
     /// The number of ship types, which is the number of ships each player places.
@@ -199,12 +193,12 @@ impl Game {
         self.ships.get(ship)
     }
 
-    /// How many cells the ship with this id covers.
+    /// Returns the number of cells that the ship with this id covers.
     ///
     /// # Panics
     /// If there is no such ship.
     #[must_use]
-    pub fn ship_length(&self, ship: ShipId) -> usize {
+    pub fn ship_length(&self, ship: ShipId) -> i32 {
         self.ships[ship].length
     }
 
@@ -225,13 +219,12 @@ impl Game {
     pub fn ship_name(&self, ship: ShipId) -> &str {
         &self.ships[ship].name
     }
+}
 
-    fn rows_i32(&self) -> i32 {
-        i32::try_from(self.rows).expect("at most 10 rows")
-    }
-
-    fn cols_i32(&self) -> i32 {
-        i32::try_from(self.cols).expect("at most 10 columns")
+/// The standard game.
+impl Default for Game {
+    fn default() -> Game {
+        Game::standard()
     }
 }
 
@@ -241,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_size_of_a_board_is_within_1_and_10() {
-        for size in [0, 11, usize::MAX] {
+        for size in [i32::MIN, -1, 0, 11, i32::MAX] {
             assert_eq!(Game::new(size, 5), Err(GameError::Rows));
             assert_eq!(Game::new(5, size), Err(GameError::Cols));
         }
@@ -278,6 +271,7 @@ mod tests {
         let before = game.clone();
         for (length, symbol, message) in [
             (0, 'B', "Bad ship length 0; it must be >= 1"),
+            (-3, 'B', "Bad ship length -3; it must be >= 1"),
             (5, 'B', "Bad ship length 5; it won't fit on the board"),
             (
                 2,

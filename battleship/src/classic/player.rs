@@ -37,7 +37,10 @@ impl fmt::Display for AttackResult {
     }
 }
 
-/// Somebody who plays: the specification's abstract class. A player is made for one game and knows it.
+/// The course's abstract class: a player of one game, which it is made for and knows.
+///
+/// A new bot is easier to write as a [`Bot`](crate::Bot), which lives through a whole series.
+/// [`PlayerBot`](crate::PlayerBot) makes one of players.
 pub trait Player {
     /// The player's name.
     fn name(&self) -> &str;

@@ -1,18 +1,18 @@
 //! The protocol between the referee and a bot, version 1: every line as a type, parsed from bytes and
-//! printed, and the loop that lets a [`Player`](crate::Player) speak it.
+//! printed. [`Program`](crate::Program) is the loop that lets a bot speak it.
 //!
 //! `protocol.md` at the root of the project is the normative text.
 
 mod order;
 mod reply;
 mod request;
-mod serve;
+mod twist_turn;
 mod words;
 
 pub use order::{Order, OrderResult, Sighting, cell_at};
 pub use reply::Reply;
 pub use request::{Outcome, Request, Ruleset};
-pub use serve::{Greeting, NewAdmiral, ServeError, play_all_on_stdio, play_on_stdio, serve};
+pub use twist_turn::{FleetFault, IllegalFleet, fleet_of};
 pub use words::{MalformedLine, strip_line_end};
 
 /// The protocol's version.

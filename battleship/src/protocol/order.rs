@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::words::{MalformedLine, Words};
 use crate::Point;
-use crate::twist::{self, Cell, CellSet, Outcome, UnitId, UnitSet};
+use crate::twist::{self, Cell, CellSet, Effect, UnitId, UnitSet};
 
 /// What a player of the twist game has one of its units do: the unit on `origin` acts on `target`. Both may be any
 /// two numbers, on the grid or not.
@@ -67,15 +67,15 @@ impl From<twist::Order> for Order {
     }
 }
 
-impl From<Outcome> for OrderResult {
-    fn from(outcome: Outcome) -> OrderResult {
-        match outcome {
-            Outcome::Fired { hit: true } => OrderResult::Hit,
-            Outcome::Fired { hit: false } => OrderResult::Miss,
-            Outcome::Repaired { units } => {
+impl From<Effect> for OrderResult {
+    fn from(effect: Effect) -> OrderResult {
+        match effect {
+            Effect::Fired { hit: true } => OrderResult::Hit,
+            Effect::Fired { hit: false } => OrderResult::Miss,
+            Effect::Repaired { units } => {
                 OrderResult::Repaired(units.iter().map(UnitId::index).collect())
             }
-            Outcome::Searched { undamaged, damaged } => {
+            Effect::Searched { undamaged, damaged } => {
                 let sighting = |cell: Cell| {
                     let seen =
                         if damaged.contains(cell) { Sighting::Damaged } else { Sighting::Whole };
@@ -88,19 +88,28 @@ impl From<Outcome> for OrderResult {
 }
 
 impl OrderResult {
-    /// What came of the order in terms of the rules; nothing if it was refused, or names units or cells that there are
-    /// not.
+    /// Whether the unit fired, so that the opponent is told where.
     #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub const fn is_of_shot(&self) -> bool {
         match self {
-            OrderResult::Hit => Some(Outcome::Fired { hit: true }),
-            OrderResult::Miss => Some(Outcome::Fired { hit: false }),
+            OrderResult::Miss | OrderResult::Hit => true,
+            OrderResult::Repaired(_) | OrderResult::Found(_) | OrderResult::Refused(_) => false,
+        }
+    }
+
+    /// Returns what the order did in terms of the rules, or `None` if it was refused or names units or cells that do
+    /// not exist.
+    #[must_use]
+    pub fn effect(&self) -> Option<Effect> {
+        match self {
+            OrderResult::Hit => Some(Effect::Fired { hit: true }),
+            OrderResult::Miss => Some(Effect::Fired { hit: false }),
             OrderResult::Repaired(ids) => {
                 let mut units = UnitSet::EMPTY;
                 for id in ids {
                     units.insert(UnitId::new(u8::try_from(*id).ok()?)?);
                 }
-                Some(Outcome::Repaired { units })
+                Some(Effect::Repaired { units })
             }
             OrderResult::Found(sightings) => {
                 let cells = |wanted| -> Option<CellSet> {
@@ -108,7 +117,7 @@ impl OrderResult {
                     seen.map(|(at, _)| cell_at(*at)).collect()
                 };
                 let (undamaged, damaged) = (cells(Sighting::Whole)?, cells(Sighting::Damaged)?);
-                Some(Outcome::Searched { undamaged, damaged })
+                Some(Effect::Searched { undamaged, damaged })
             }
             OrderResult::Refused(_) => None,
         }
@@ -116,7 +125,7 @@ impl OrderResult {
 }
 
 impl Order {
-    /// The order in terms of the rules; nothing if a number is outside the grid.
+    /// Returns the order in terms of the rules, or `None` if a number is outside the grid.
     #[must_use]
     pub fn on_grid(&self) -> Option<twist::Order> {
         Some(twist::Order { origin: cell_at(self.origin)?, target: cell_at(self.target)? })

@@ -28,14 +28,14 @@ impl Ruleset {
     }
 }
 
-/// How a game ended, for the bot that is told.
+/// How a game ended for the bot that is told of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The bot won.
     Won,
     /// Its opponent won.
     Lost,
-    /// Nobody won.
+    /// Neither player won.
     Void,
 }
 
@@ -61,16 +61,16 @@ pub enum Request {
         /// The rules it is played by.
         ruleset: Ruleset,
         /// The number of rows of a board.
-        rows: usize,
+        rows: i32,
         /// The number of columns of a board.
-        cols: usize,
+        cols: i32,
     },
     /// `ship ID LENGTH SYMBOL NAME`: one ship type of the game.
     Ship {
         /// The ship's id.
         id: ShipId,
-        /// How many cells it covers.
-        length: usize,
+        /// The number of cells that it covers.
+        length: i32,
         /// The character that stands for it.
         symbol: char,
         /// What messages call it.

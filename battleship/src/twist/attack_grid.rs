@@ -90,13 +90,13 @@ impl AttackGrid {
 
     /// Marks all `cells`, in the place of the marks that they had.
     pub fn set(&mut self, cells: CellSet, mark: Mark) {
-        self.hits = self.hits - cells;
-        self.misses = self.misses - cells;
-        self.sonar = self.sonar - cells;
+        self.hits -= cells;
+        self.misses -= cells;
+        self.sonar -= cells;
         match mark {
-            Mark::Hit => self.hits = self.hits | cells,
-            Mark::Miss => self.misses = self.misses | cells,
-            Mark::Sonar => self.sonar = self.sonar | cells,
+            Mark::Hit => self.hits |= cells,
+            Mark::Miss => self.misses |= cells,
+            Mark::Sonar => self.sonar |= cells,
         }
     }
 

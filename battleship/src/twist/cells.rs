@@ -1,8 +1,11 @@
+//! Sets of cells of the 12x12 grid.
+
 use std::fmt;
-use std::ops::{BitAnd, BitOr, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 use super::{Cell, SIZE};
 use crate::Direction;
+use crate::seeded::SeededRng;
 
 /// Rows that share a word.
 const ROWS: u8 = 4;
@@ -114,16 +117,68 @@ impl CellSet {
         self.iter().next()
     }
 
-    /// The cells, row by row.
-    pub fn iter(self) -> impl Iterator<Item = Cell> {
-        self.0.into_iter().zip((0..).step_by(usize::from(ROWS))).flat_map(|(word, top)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = u8::try_from(rest.trailing_zeros()).expect("at most 64");
-                rest &= rest.wrapping_sub(1);
-                Cell::new(top + bit / SIZE, bit % SIZE).filter(|_| bit < ROWS * SIZE)
-            })
-        })
+    /// Returns a uniformly random cell, or `None` from an empty set.
+    ///
+    /// ```
+    /// # use battleship::{seeded::SeededRng, twist::CellSet};
+    /// let mut rng = SeededRng::new(7);
+    /// let near = CellSet::around("E5".parse()?, 1);
+    /// assert!(near.choose(&mut rng).is_some_and(|cell| near.contains(cell)));
+    /// assert_eq!(CellSet::EMPTY.choose(&mut rng), None);
+    /// # Ok::<(), battleship::twist::MalformedCell>(())
+    /// ```
+    #[must_use]
+    pub fn choose(self, rng: &mut SeededRng) -> Option<Cell> {
+        self.iter().nth(rng.below(self.len()))
+    }
+
+    /// Returns an iterator over the cells, row by row.
+    #[must_use]
+    pub const fn iter(self) -> Cells {
+        Cells { rest: self.0, word: 0 }
+    }
+}
+
+/// The cells of a [`CellSet`], row by row.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    rest: [u64; WORDS],
+    /// The word that is being read. Those before it are empty.
+    word: u8,
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        while let Some(rest) = self.rest.get_mut(usize::from(self.word)) {
+            if *rest == 0 {
+                self.word += 1;
+                continue;
+            }
+            let bit = rest.trailing_zeros().to_le_bytes()[0];
+            *rest &= *rest - 1;
+            return Cell::new(self.word * ROWS + bit / SIZE, bit % SIZE);
+        }
+        None
+    }
+}
+
+impl IntoIterator for CellSet {
+    type Item = Cell;
+    type IntoIter = Cells;
+
+    fn into_iter(self) -> Cells {
+        self.iter()
+    }
+}
+
+impl IntoIterator for &CellSet {
+    type Item = Cell;
+    type IntoIter = Cells;
+
+    fn into_iter(self) -> Cells {
+        self.iter()
     }
 }
 
@@ -163,6 +218,24 @@ impl Sub for CellSet {
     type Output = CellSet;
     fn sub(self, other: CellSet) -> CellSet {
         CellSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+}
+
+impl BitOrAssign for CellSet {
+    fn bitor_assign(&mut self, other: CellSet) {
+        *self = *self | other;
+    }
+}
+
+impl BitAndAssign for CellSet {
+    fn bitand_assign(&mut self, other: CellSet) {
+        *self = *self & other;
+    }
+}
+
+impl SubAssign for CellSet {
+    fn sub_assign(&mut self, other: CellSet) {
+        *self = *self - other;
     }
 }
 

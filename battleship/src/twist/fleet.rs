@@ -176,7 +176,7 @@ impl Fleet {
         let cells = unit.cells();
         unit.strike(cell);
         if unit.is_sunk() {
-            self.occupied = self.occupied - cells;
+            self.occupied -= cells;
         }
         Some(Struck { unit: id, sunk: unit.is_sunk() })
     }

@@ -1,44 +1,15 @@
+//! The twist game as its referee knows it, and the switches between the rules and the original program.
+
 use std::fmt;
 
 use super::{
     Cell, CellSet, Clear, Fleet, Order, Refused, Struck, UnitId, UnitKind, UnitSet, View, show,
 };
+use crate::{BySide, Side};
 
 /// After so many single turns the original program ends a game of computer against computer undecided. The rules
 /// have no such limit, and [`State`] does not know it.
 pub const ORIGINAL_TURN_LIMIT: u32 = 200;
-
-/// One of the two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The original's Player 1.
-    A,
-    /// The original's Player 2.
-    B,
-}
-
-impl Side {
-    /// Both, A first.
-    pub const BOTH: [Side; 2] = [Side::A, Side::B];
-
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::A => Side::B,
-            Side::B => Side::A,
-        }
-    }
-
-    /// 0 for A, 1 for B.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        match self {
-            Side::A => 0,
-            Side::B => 1,
-        }
-    }
-}
 
 /// Where the original program departs from its own rules. Each departure is a switch; by default all are off and
 /// the rules hold.
@@ -74,9 +45,9 @@ impl Quirks {
     }
 }
 
-/// What came of an order, as far as the player that gave it is told.
+/// What an order did, as far as the player that gave it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum Effect {
     /// A battleship fired.
     Fired {
         /// Whether an enemy unit was there. Not which, nor whether it sank, nor whether that part was damaged
@@ -103,7 +74,7 @@ pub struct Event {
     /// The unit that acted.
     pub unit: UnitId,
     /// What the player is told.
-    pub outcome: Outcome,
+    pub effect: Effect,
     /// The enemy unit that a shot hit, which the player is not told.
     pub struck: Option<Struck>,
 }
@@ -111,25 +82,26 @@ pub struct Event {
 /// The game as its referee knows it: what both players know, and whose turn it is.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    views: [View; 2],
+    views: BySide<View>,
     turn: Side,
     quirks: Quirks,
 }
 
 impl State {
-    /// A game of these fleets, A's first, in which `starter` has the first turn.
+    /// A game of these fleets, in which `starter` has the first turn.
     #[must_use]
-    pub fn new(fleets: [Fleet; 2], starter: Side, quirks: Quirks) -> State {
-        State { views: fleets.map(|fleet| View::new(fleet, quirks)), turn: starter, quirks }
+    pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: Quirks) -> State {
+        let views = fleets.into().map(|fleet| View::new(fleet, quirks));
+        State { views, turn: starter, quirks }
     }
 
-    /// Whose turn it is; nobody's once the game is over.
+    /// Returns the side whose turn it is, or `None` once the game is over.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.winner().is_none().then_some(self.turn)
     }
 
-    /// Who has won: the one whose opponent has no unit left.
+    /// Returns the side whose opponent has no unit left, or `None` while both have some.
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.fleet(side.other()).is_lost())
@@ -137,13 +109,13 @@ impl State {
 
     /// What this player knows.
     #[must_use]
-    pub const fn view(&self, side: Side) -> &View {
-        &self.views[side.index()]
+    pub fn view(&self, side: Side) -> &View {
+        &self.views[side]
     }
 
     /// This player's fleet.
     #[must_use]
-    pub const fn fleet(&self, side: Side) -> &Fleet {
+    pub fn fleet(&self, side: Side) -> &Fleet {
         self.view(side).fleet()
     }
 
@@ -160,35 +132,31 @@ impl State {
     /// unchanged, and the player may try again.
     pub fn act(&mut self, side: Side, order: Order) -> Result<Event, Refused> {
         self.check_turn(side)?;
-        let [a, b] = &mut self.views;
-        let (own, enemy) = match side {
-            Side::A => (a, b),
-            Side::B => (b, a),
-        };
+        let (own, enemy) = self.views.own_and_other(side);
         let unit = own.fleet.ordered(order.origin, self.quirks.any_origin)?;
         let mut struck = None;
-        let (outcome, shot) = match unit.kind() {
+        let (effect, shot) = match unit.kind() {
             UnitKind::Battleship => {
                 struck = enemy.fleet.strike(order.target);
-                (Outcome::Fired { hit: struck.is_some() }, Some(order.target))
+                (Effect::Fired { hit: struck.is_some() }, Some(order.target))
             }
             UnitKind::Support => {
                 own.fleet.move_to(unit, order.target)?;
                 let units = own.fleet.repair_around(unit, self.quirks.self_repair);
-                (Outcome::Repaired { units }, None)
+                (Effect::Repaired { units }, None)
             }
             UnitKind::Submarine => {
                 own.fleet.move_to(unit, order.target)?;
                 let area = self.quirks.sonar_area(order.target);
                 let damaged = enemy.fleet.damaged() & area;
                 let undamaged = (enemy.fleet.occupied() & area) - damaged;
-                (Outcome::Searched { undamaged, damaged }, None)
+                (Effect::Searched { undamaged, damaged }, None)
             }
         };
-        own.mark(order.target, outcome);
+        own.mark(order.target, effect);
         enemy.note_incoming(shot);
         self.turn = side.other();
-        Ok(Event { unit, outcome, struck })
+        Ok(Event { unit, effect, struck })
     }
 
     /// Lets a turn of `side` go by without an action. The rules know no such thing; a referee may want it for a
@@ -198,18 +166,18 @@ impl State {
     /// If the game is over or if it is not this player's turn.
     pub fn pass(&mut self, side: Side) -> Result<(), Refused> {
         self.check_turn(side)?;
-        self.views[side.other().index()].note_incoming(None);
+        self.views[side.other()].note_incoming(None);
         self.turn = side.other();
         Ok(())
     }
 
     /// Takes marks off the attack grid of `side`. This uses no turn and may be done at any time.
-    pub const fn clear(&mut self, side: Side, what: Clear) {
-        self.views[side.index()].clear(what);
+    pub fn clear(&mut self, side: Side, what: Clear) {
+        self.views[side].clear(what);
     }
 
     /// Takes the sonar's sightings off the attack grid of `side`: the command `AA AA`.
-    pub const fn clear_sonar(&mut self, side: Side) {
+    pub fn clear_sonar(&mut self, side: Side) {
         self.clear(side, Clear::Sonar);
     }
 

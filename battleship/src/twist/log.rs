@@ -3,9 +3,10 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{
-    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, Side, UNITS,
-    Unit, UnitId, UnitKind,
+    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, UNITS, Unit,
+    UnitId, UnitKind,
 };
+use crate::{BySide, Side};
 
 /// The lines before the first move: the starter, and each fleet, all of them followed by two empty lines.
 const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
@@ -20,8 +21,8 @@ pub struct Log {
     /// Who starts. The original's replay does not care; see
     /// [`Quirks::starter_ignored`](super::Quirks::starter_ignored).
     pub starter: Side,
-    /// The fleets as they were placed, A's first.
-    pub fleets: [Fleet; 2],
+    /// The fleets as they were placed.
+    pub fleets: BySide<Fleet>,
     /// The moves, from the first on. They may be illegal; [`replay`](super::replay()) finds out.
     pub moves: Vec<Order>,
 }
@@ -93,15 +94,15 @@ impl Log {
         let mut lines = Lines { lines: lines.into_iter(), line: 0 };
         let starter = lines.read(starter)?;
         lines.read_gap()?;
-        let a = lines.read_fleet()?;
+        let one = lines.read_fleet()?;
         lines.read_gap()?;
-        let b = lines.read_fleet()?;
+        let two = lines.read_fleet()?;
         lines.read_gap()?;
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
             moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
         }
-        Ok(Log { starter, fleets: [a, b], moves })
+        Ok(Log { starter, fleets: BySide { one, two }, moves })
     }
 
     /// The line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
@@ -171,8 +172,8 @@ impl Lines<'_> {
 
 fn starter(line: &str) -> Result<Side, LogFault> {
     match line {
-        "1" => Ok(Side::A),
-        "2" => Ok(Side::B),
+        "1" => Ok(Side::One),
+        "2" => Ok(Side::Two),
         "0" => Err(LogFault::AgainstComputer),
         other => Err(LogFault::Starter(other.to_owned())),
     }
@@ -193,7 +194,7 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), L
 impl fmt::Display for Log {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n\n\n", self.starter.index() + 1)?;
-        for fleet in &self.fleets {
+        for (_, fleet) in &self.fleets {
             let mut units: Vec<&Unit> = fleet.units().iter().collect();
             units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));
             for unit in units {

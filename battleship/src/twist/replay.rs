@@ -1,6 +1,7 @@
 use thiserror::Error;
 
-use super::{Event, Log, Order, Quirks, Refused, Side, State, show};
+use super::{Event, Log, Order, Quirks, Refused, State, show};
+use crate::Side;
 
 /// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, and
 /// then nothing more.
@@ -19,7 +20,7 @@ use super::{Event, Log, Order, Quirks, Refused, Side, State, show};
 /// ```
 #[must_use]
 pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
-    let starter = if quirks.starter_ignored { Side::B } else { log.starter };
+    let starter = if quirks.starter_ignored { Side::Two } else { log.starter };
     Replay { log, state: State::new(log.fleets.clone(), starter, quirks), side: starter, next: 0 }
 }
 

@@ -1,12 +1,13 @@
 use std::fmt;
 
-use super::{Cell, ROW_LETTERS, SIZE, Side, View};
+use super::{Cell, ROW_LETTERS, SIZE, View};
+use crate::Side;
 
 /// A player's two grids as the original program draws them: its own units on the left, its marks on the right.
 /// Every line ends with a line feed.
 ///
 /// ```
-/// # use battleship::twist::{Cell, Fleet, Quirks, Side, View, show};
+/// # use battleship::twist::{Cell, Fleet, Quirks, View, show};
 /// # let cells: Vec<Cell> = "A1 A5 B1 B5 C1 C5 E1 E3 F1 F3 G1 G3 I1 I1 I3 I3"
 /// #     .split(' ').map(str::parse).collect::<Result<_, _>>()?;
 /// # let ends: Vec<(Cell, Cell)> = cells.chunks(2).map(|pair| (pair[0], pair[1])).collect();

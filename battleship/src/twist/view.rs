@@ -1,7 +1,9 @@
+//! What one player of the twist game knows.
+
 use thiserror::Error;
 
 use super::{
-    AttackGrid, Cell, CellSet, Clear, Fleet, Mark, Order, Outcome, Quirks, Refused, UnitKind,
+    AttackGrid, Cell, CellSet, Clear, Effect, Fleet, Mark, Order, Quirks, Refused, UnitKind,
 };
 
 /// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
@@ -24,7 +26,7 @@ pub enum Contradiction {
     /// The order cannot be carried out.
     #[error("{0}")]
     Refused(#[from] Refused),
-    /// The outcome is that of another action.
+    /// The effect is that of another action.
     #[error("that is not what an order to a {0} comes to")]
     OtherAction(UnitKind),
 }
@@ -73,27 +75,27 @@ impl View {
     }
 
     /// Notes the player's own turn and what came of it. What a support ship repaired is worked out, not read from
-    /// `outcome`.
+    /// `effect`.
     ///
     /// # Errors
-    /// If the order is one that the game refuses, or if the outcome is not one of that unit's action. The view is
+    /// If the order is one that the game refuses, or if the effect is not one of that unit's action. The view is
     /// then unchanged.
-    pub fn acted(&mut self, order: Order, outcome: Outcome) -> Result<(), Contradiction> {
+    pub fn acted(&mut self, order: Order, effect: Effect) -> Result<(), Contradiction> {
         let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
-        match (unit.kind(), outcome) {
-            (UnitKind::Battleship, Outcome::Fired { .. }) => {}
-            (UnitKind::Support, Outcome::Repaired { .. }) => {
+        match (unit.kind(), effect) {
+            (UnitKind::Battleship, Effect::Fired { .. }) => {}
+            (UnitKind::Support, Effect::Repaired { .. }) => {
                 self.fleet.move_to(unit, order.target)?;
                 self.fleet.repair_around(unit, self.quirks.self_repair);
             }
-            (UnitKind::Submarine, Outcome::Searched { .. }) => {
+            (UnitKind::Submarine, Effect::Searched { .. }) => {
                 self.fleet.move_to(unit, order.target)?;
             }
-            (kind, Outcome::Fired { .. } | Outcome::Repaired { .. } | Outcome::Searched { .. }) => {
+            (kind, Effect::Fired { .. } | Effect::Repaired { .. } | Effect::Searched { .. }) => {
                 return Err(Contradiction::OtherAction(kind));
             }
         }
-        self.mark(order.target, outcome);
+        self.mark(order.target, effect);
         Ok(())
     }
 
@@ -111,16 +113,16 @@ impl View {
     }
 
     pub(super) fn note_incoming(&mut self, shot: Option<Cell>) {
-        self.incoming = self.incoming | shot.into_iter().collect();
+        self.incoming |= shot.into_iter().collect();
         self.last_incoming = shot;
     }
 
-    pub(super) fn mark(&mut self, target: Cell, outcome: Outcome) {
-        match outcome {
-            Outcome::Fired { hit: true } => self.attack.set(target.into(), Mark::Hit),
-            Outcome::Fired { hit: false } => self.attack.set(target.into(), Mark::Miss),
-            Outcome::Repaired { .. } => {}
-            Outcome::Searched { undamaged, damaged } => {
+    pub(super) fn mark(&mut self, target: Cell, effect: Effect) {
+        match effect {
+            Effect::Fired { hit: true } => self.attack.set(target.into(), Mark::Hit),
+            Effect::Fired { hit: false } => self.attack.set(target.into(), Mark::Miss),
+            Effect::Repaired { .. } => {}
+            Effect::Searched { undamaged, damaged } => {
                 self.attack.set(undamaged, Mark::Sonar);
                 self.attack.set(damaged, Mark::Hit);
             }

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::Direction;
+use battleship::Side;
 use battleship::seeded::SeededRng;
 use battleship::twist::{
-    Cell, Clear, Fleet, Order, Outcome, Placement, Quirks, Refused, Side, State, Struck, UnitId,
-    UnitKind, View, show,
+    Cell, Clear, Effect, Fleet, Order, Placement, Quirks, Refused, State, Struck, UnitId, UnitKind,
+    View, show,
 };
 use model::{At, Model, Parts, Player, Told, UNITS, on_grid, parts};
 use proptest::prelude::*;
@@ -22,14 +23,14 @@ fn cell(at: At) -> Cell {
 }
 
 /// The outcome in the model's words.
-fn in_plain_words(outcome: Outcome, struck: Option<Struck>) -> Told {
+fn in_plain_words(outcome: Effect, struck: Option<Struck>) -> Told {
     match outcome {
-        Outcome::Fired { hit } => {
+        Effect::Fired { hit } => {
             assert_eq!(hit, struck.is_some());
             Told::Shot(struck.map(|struck| (struck.unit.index(), struck.sunk)))
         }
-        Outcome::Repaired { units } => Told::Repaired(units.iter().map(UnitId::index).collect()),
-        Outcome::Searched { undamaged, damaged } => {
+        Effect::Repaired { units } => Told::Repaired(units.iter().map(UnitId::index).collect()),
+        Effect::Searched { undamaged, damaged } => {
             Told::Seen(undamaged.iter().map(plain).collect(), damaged.iter().map(plain).collect())
         }
     }
@@ -162,13 +163,13 @@ proptest! {
                 let event = game.act(side, order);
                 let expected = model.act(turn, origin, target);
                 prop_assert_eq!(
-                    event.ok().map(|event| (event.unit.index(), in_plain_words(event.outcome, event.struck))),
+                    event.ok().map(|event| (event.unit.index(), in_plain_words(event.effect, event.struck))),
                     expected
                 );
                 match event {
                     Err(_) => prop_assert_eq!(&game, &before),
                     Ok(event) => {
-                        told[turn].acted(order, event.outcome).unwrap();
+                        told[turn].acted(order, event.effect).unwrap();
                         let fired = event.unit.kind() == UnitKind::Battleship;
                         told[1 - turn].opponent_acted(fired.then_some(order.target));
                         turn = 1 - turn;
@@ -210,15 +211,15 @@ proptest! {
         let (own, units) = random_fleet(&mut rng);
         let mut games = [(); 2].map(|()| {
             let enemy = random_fleet(&mut rng).0;
-            State::new([own.clone(), enemy], Side::A, Quirks::default())
+            State::new([own.clone(), enemy], Side::One, Quirks::default())
         });
         let mut player = Player { units, marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None };
         for (unit, target) in steps {
             let parts = &player.units[unit];
             let order = Order { origin: cell(parts[parts.len() / 2].0), target: cell(target) };
-            let events = games.each_mut().map(|game| game.act(Side::A, order));
+            let events = games.each_mut().map(|game| game.act(Side::One, order));
             prop_assert_eq!(events[0].err(), events[1].err());
-            let outcomes = events.map(|event| event.ok().map(|event| event.outcome));
+            let outcomes = events.map(|event| event.ok().map(|event| event.effect));
             if outcomes[0] != outcomes[1] {
                 break;
             }
@@ -227,10 +228,10 @@ proptest! {
                     player.units[unit] = player.moved(unit, target).unwrap();
                 }
                 for game in &mut games {
-                    game.pass(Side::B).unwrap();
+                    game.pass(Side::Two).unwrap();
                 }
             }
-            prop_assert_eq!(games[0].view(Side::A), games[1].view(Side::A));
+            prop_assert_eq!(games[0].view(Side::One), games[1].view(Side::One));
         }
     }
 }

@@ -7,9 +7,11 @@
 use battleship::CellSet;
 use battleship::seeded::SeededRng;
 
-use super::count::{Prior, cells_of, count, real};
+use super::count::count;
+use super::grid::real;
 use super::lines::Lines;
 use super::posterior::Fleet;
+use super::prior::Prior;
 use super::sight::Sight;
 
 /// How many ships are counted anew at a time, at most.
@@ -112,7 +114,7 @@ fn first_fleet(
 fn possible_places(ship: usize, sight: &Sight, prior: &Prior) -> Vec<CellSet> {
     let (length, table) = prior.ships[ship];
     let lines = prior.tables[table].nonzero();
-    let cells = lines.map(|(line, _)| cells_of(line, length));
+    let cells = lines.map(|(line, _)| line.cells(length));
     cells.filter(|cells| sight.allows(ship, *cells)).collect()
 }
 

@@ -1,80 +1,14 @@
 //! The exact count of all fleets that agree with what was seen.
 
-use battleship::{CellSet, Game};
+use battleship::CellSet;
 
-use super::lines::{Line, Lines, Shadow, places};
+use super::class::{Candidate, Class};
+use super::grid::real;
+use super::lines::{Line, Lines, Shadow};
 use super::posterior::{Leaf, Posterior};
+use super::prior::Prior;
 use super::sight::Sight;
 use super::tail::{Free, pairs, triples};
-
-/// How likely each place of each ship is before anything is seen, up to a factor: whole fleets are as likely as the
-/// product of their ships' numbers, if no two ships share a cell. Ships with the same length and table are counted
-/// together.
-#[derive(Clone, Debug)]
-pub(super) struct Prior {
-    /// By ship id: its length, and the index of its table.
-    pub(super) ships: Vec<(usize, usize)>,
-    /// 0 where a ship does not fit.
-    pub(super) tables: Vec<Lines>,
-    /// Whether all fleets are equally likely.
-    pub(super) is_uniform: bool,
-}
-
-impl Prior {
-    /// All fleets of `game` are equally likely.
-    pub(super) fn uniform(game: &Game) -> Prior {
-        let mut prior = Prior { ships: Vec::new(), tables: Vec::new(), is_uniform: true };
-        let mut lengths: Vec<usize> = Vec::new();
-        for ship in game.ships() {
-            let known = lengths.iter().position(|length| *length == ship.length);
-            let table = known.unwrap_or(lengths.len());
-            if known.is_none() {
-                lengths.push(ship.length);
-                prior.tables.push(places(game.rows(), game.cols(), ship.length));
-            }
-            prior.ships.push((ship.length, table));
-        }
-        prior
-    }
-
-    /// How many ships have that table.
-    pub(super) fn many(&self, table: usize) -> f64 {
-        real(self.ships.iter().filter(|(_, of)| *of == table).count())
-    }
-
-    /// How long the ships are that have that table; 0 if there are none.
-    pub(super) fn length(&self, table: usize) -> usize {
-        self.ships.iter().find(|(_, of)| *of == table).map_or(0, |(length, _)| *length)
-    }
-}
-
-/// Ships that cannot be told apart: afloat, of one length, with the same prior. A sunk ship is one of its own.
-#[derive(Clone, Debug)]
-pub(super) struct Class {
-    pub(super) length: usize,
-    pub(super) ships: Vec<usize>,
-    /// The places that touch no cell attacked so far.
-    pub(super) free: Lines,
-    /// How many those are.
-    n_free: usize,
-    /// The places that lie on hits.
-    on_hits: Vec<Candidate>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    line: Line,
-    cells: CellSet,
-    weight: f64,
-}
-
-/// The cells of a ship of `length` at that place.
-pub(super) fn cells_of(line: Line, length: usize) -> CellSet {
-    let (row, col) = line.start();
-    let step = if line.way == 0 { 1 } else { 10 };
-    let bits = (0..length).fold(0_u128, |bits, index| bits | 1 << (index * step));
-    CellSet::from_bits(bits << (row * 10 + col))
-}
 
 /// Takes away all places of ships of `length` that share a cell with the ship of `other_length` at `line`.
 fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usize) {
@@ -146,7 +80,7 @@ impl Counter {
             let (free, on_hits) = (Lines::ZERO, Vec::new());
             let mut class = Class { length: *length, ships: vec![ship], free, n_free: 0, on_hits };
             for (line, weight) in prior.tables[*table].nonzero() {
-                let cells = cells_of(line, *length);
+                let cells = line.cells(*length);
                 if !sight.allows(ship, cells) {
                     continue;
                 }
@@ -361,9 +295,4 @@ impl Field {
     fn clear(&mut self, line: Line, other_length: usize) {
         clear_around(&mut self.free, self.length, line, other_length);
     }
-}
-
-/// A small number as a real one.
-pub(super) fn real(number: usize) -> f64 {
-    f64::from(u32::try_from(number).expect("a small number"))
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use battleship::Point;
 
-use super::shooter::{Choice, Method, index};
+use super::grid::index;
+use super::shooter::{Choice, Method};
 use super::sight::Sight;
 
 /// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
@@ -25,10 +26,10 @@ pub(super) fn explain(sight: &Sight, choice: &Choice) -> String {
     for col in 0..sight.cols {
         line(format_args!("{col:>4}"));
     }
-    for (row, number) in (0..sight.rows).zip(0..) {
+    for row in 0..sight.rows {
         line(format_args!("\n{row} "));
-        for col in (0..).take(sight.cols) {
-            let point = Point::new(number, col);
+        for col in 0..sight.cols {
+            let point = Point::new(row, col);
             match (sight.hits.contains(point), sight.misses.contains(point)) {
                 (true, _) => line(format_args!("   X")),
                 (false, true) => line(format_args!("   o")),

@@ -7,9 +7,9 @@
 
 use battleship::Game;
 
-use super::count::{Prior, cells_of, real};
-use super::grid::SIZE;
+use super::grid::{SIZE, index, positive, real};
 use super::lines::{Line, Lines};
+use super::prior::Prior;
 
 /// The features of a place as a whole: its centre's row and column, both squared, whether it lies along an edge, and its
 /// direction.
@@ -34,17 +34,15 @@ impl Default for Taste {
 /// The features of the whole place of a ship.
 fn whole(game: &Game, line: Line, length: usize) -> [f64; WHOLE] {
     let (row, col) = line.start();
+    let (rows, cols) = (positive(game.rows()), positive(game.cols()));
     let reach = real(length - 1) / 2.0;
     let (down, right) = if line.way == 0 { (0.0, reach) } else { (reach, 0.0) };
     // From -1 at one edge to 1 at the other.
     let scaled =
         |at: f64, size: usize| if size > 1 { 2.0 * at / real(size - 1) - 1.0 } else { 0.0 };
-    let (y, x) = (scaled(real(row) + down, game.rows()), scaled(real(col) + right, game.cols()));
-    let along_edge = if line.way == 0 {
-        row == 0 || row + 1 == game.rows()
-    } else {
-        col == 0 || col + 1 == game.cols()
-    };
+    let (y, x) = (scaled(real(row) + down, rows), scaled(real(col) + right, cols));
+    let along_edge =
+        if line.way == 0 { row == 0 || row + 1 == rows } else { col == 0 || col + 1 == cols };
     [y, x, y * y, x * x, f64::from(u8::from(along_edge)), if line.way == 0 { 0.5 } else { -0.5 }]
 }
 
@@ -96,5 +94,5 @@ impl Taste {
 
 /// The cells of a place as 10 r + c.
 fn cell_numbers(line: Line, length: usize) -> impl Iterator<Item = usize> {
-    cells_of(line, length).iter().map(super::shooter::index)
+    line.cells(length).iter().map(index)
 }

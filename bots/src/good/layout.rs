@@ -3,8 +3,7 @@
 use battleship::Board;
 use battleship::seeded::SeededRng;
 
-use super::grid::SIZE;
-use super::shooter::index;
+use super::grid::{SIZE, index};
 use crate::fleet::random_fleet;
 
 /// From how many fleets the one that this opponent is likely to find last is chosen.

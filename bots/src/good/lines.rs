@@ -1,5 +1,7 @@
 //! One number for each place that a ship can have.
 
+use battleship::CellSet;
+
 use super::grid::{Grid, LANES, Row, SIZE, Sums, add};
 
 /// The direction of a ship as an index: 0 horizontal, 1 vertical.
@@ -34,6 +36,14 @@ impl Line {
         } else {
             Line { way, along: row, across: col }
         }
+    }
+
+    /// The cells of a ship of `length` that begins there.
+    pub(super) fn cells(self, length: usize) -> CellSet {
+        let (row, col) = self.start();
+        let step = if self.way == 0 { 1 } else { SIZE };
+        let bits = (0..length).fold(0_u128, |bits, index| bits | 1 << (index * step));
+        CellSet::from_bits(bits << (row * SIZE + col))
     }
 
     /// All cells of the largest board as beginnings, both ways.

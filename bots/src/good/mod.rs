@@ -1,7 +1,8 @@
-//! The good player: it counts all fleets that agree with what it has seen, tries its best shots out on many of
-//! them, and remembers its opponent from game to game.
+//! The good bot: it counts all fleets that agree with what it has seen, tries its best attacks out on many of them, and
+//! remembers its opponent from game to game.
 
 mod chain;
+mod class;
 mod count;
 mod explain;
 mod features;
@@ -10,6 +11,7 @@ mod layout;
 mod lines;
 mod opponent;
 mod posterior;
+mod prior;
 mod rollout;
 mod shooter;
 mod sight;
@@ -17,97 +19,87 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game, Player, Point};
+use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
 pub use opponent::Memory;
 pub use shooter::{Shooter, Thinking};
 
 use explain::explain;
 
-/// Shoots where it takes the fewest attacks to sink the fleets that are still possible.
+/// Attacks where it takes the fewest attacks to sink the fleets that are still possible.
+#[derive(Debug, Default)]
+pub struct Good {
+    thinking: Thinking,
+    /// What it knows of its opponent from the games before.
+    memory: Memory,
+    /// The game that is being played.
+    game: Option<InGame>,
+}
+
 #[derive(Debug)]
-pub struct GoodPlayer {
-    name: String,
+struct InGame {
     game: Game,
     rng: SeededRng,
-    thinking: Thinking,
-    memory: Rc<RefCell<Memory>>,
     shooter: Shooter,
     /// The opponent's attacks, in order.
     attacks: Vec<Point>,
 }
 
-impl GoodPlayer {
-    /// A player called `name` for `game`, against an opponent that it does not know. The same seed gives the same play.
+impl Good {
+    /// A bot that thinks so long, and does not know its opponent yet.
     #[must_use]
-    pub fn new(name: &str, game: &Game, seed: u64) -> GoodPlayer {
-        GoodPlayer::in_series(name, game, seed, Thinking::default(), &Rc::default())
+    pub fn new(thinking: Thinking) -> Good {
+        Good { thinking, ..Good::default() }
     }
 
-    /// As [`GoodPlayer::new`], with what is remembered of the opponent: players that share a memory play one game after
-    /// the other. A game is remembered when its player is dropped.
-    #[must_use]
-    pub fn in_series(
-        name: &str,
-        game: &Game,
-        seed: u64,
-        thinking: Thinking,
-        memory: &Rc<RefCell<Memory>>,
-    ) -> GoodPlayer {
-        GoodPlayer {
-            name: name.to_owned(),
-            game: game.clone(),
-            rng: SeededRng::new(seed),
-            thinking,
-            memory: memory.clone(),
-            shooter: Shooter::at(game, &mut memory.borrow_mut(), thinking, seed),
-            attacks: Vec::new(),
-        }
+    fn game(&mut self) -> &mut InGame {
+        self.game.as_mut().expect("`new_game` comes before everything else of a game")
     }
 }
 
-impl Player for GoodPlayer {
-    fn name(&self) -> &str {
-        &self.name
+impl Bot for Good {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        self.game = Some(InGame {
+            game: game.clone(),
+            rng: SeededRng::new(seed),
+            shooter: Shooter::at(game, &mut self.memory, self.thinking, seed),
+            attacks: Vec::new(),
+        });
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        let heat = self.memory.borrow_mut().heat(&self.game);
-        layout::place(board, heat.as_ref(), &mut self.rng)
+        let heat = self.memory.heat(board.game());
+        layout::place(board, heat.as_ref(), &mut self.game().rng)
     }
 
-    fn recommend_attack(&mut self) -> Point {
+    fn attack(&mut self) -> Point {
+        let explains = self.thinking.explains;
+        let InGame { game, rng, shooter, .. } = self.game();
         // Where every point has been attacked the game is over; a referee that goes on gets any point.
-        let Some(choice) = self.shooter.choose() else {
-            return self.game.random_point(&mut self.rng);
-        };
-        if self.thinking.explains {
-            // With standard error gone there is nobody left to tell.
-            let _ = write!(io::stderr(), "{}", explain(&self.shooter.sight, &choice));
+        let Some(choice) = shooter.choose() else { return game.random_point(rng) };
+        if explains {
+            // Without a standard error there is no place left for it.
+            let _ = write!(io::stderr(), "{}", explain(&shooter.sight, &choice));
         }
         choice.point
     }
 
-    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
-        self.shooter.record(at, result);
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
+        self.game().shooter.record(at, result);
     }
 
-    fn record_attack_by_opponent(&mut self, at: Point) {
-        self.attacks.push(at);
+    fn opponent_attacked(&mut self, at: Point) {
+        self.game().attacks.push(at);
     }
-}
 
-impl Drop for GoodPlayer {
-    fn drop(&mut self) {
-        if Rc::strong_count(&self.memory) == 1 {
-            return; // Nobody is left to remember it for.
+    /// It learns from every game, also from one that was lost or broke off: what it has seen of its opponent is true.
+    fn game_over(&mut self, _outcome: Outcome) {
+        if let Some(InGame { game, mut shooter, attacks, .. }) = self.game.take() {
+            let places = shooter.places_in_the_end();
+            self.memory.learn(&game, places.as_deref(), &attacks);
         }
-        let places = self.shooter.places_in_the_end();
-        self.memory.borrow_mut().learn(&self.game, places.as_deref(), &self.attacks);
     }
 }

@@ -9,11 +9,11 @@
 use battleship::seeded::SeededRng;
 use battleship::{Board, Direction, Game, Placement, Point};
 
-use super::count::{Prior, count, real};
+use super::count::count;
 use super::features::Taste;
-use super::grid::SIZE;
+use super::grid::{SIZE, index, real};
 use super::lines::{Line, Lines};
-use super::shooter::index;
+use super::prior::Prior;
 use super::sight::Sight;
 use crate::fleet::all_placements;
 use crate::mediocre::place_on_a_half;
@@ -241,7 +241,7 @@ fn mediocre_places(game: &Game, blank: &Prior) -> Vec<Lines> {
 }
 
 /// A placement as an index.
-fn line_at(place: Placement, length: usize) -> Option<Line> {
+fn line_at(place: Placement, length: i32) -> Option<Line> {
     let row = usize::try_from(place.top_or_left.row).ok()?;
     let col = usize::try_from(place.top_or_left.col).ok()?;
     let way = usize::from(place.direction == Direction::Vertical && length > 1);

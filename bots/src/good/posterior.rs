@@ -3,7 +3,8 @@
 use battleship::CellSet;
 use battleship::seeded::SeededRng;
 
-use super::count::{Class, cells_of, real};
+use super::class::Class;
+use super::grid::real;
 use super::lines::{Line, Lines};
 
 /// All fleets that agree with what was seen, counted (or weighed).
@@ -153,7 +154,7 @@ impl Leaf {
     fn covering(&self, posterior: &Posterior) -> Option<Fleet> {
         let mut fleet = vec![CellSet::EMPTY; posterior.n_ships];
         for (class, line) in &self.placed {
-            let cells = cells_of(*line, posterior.classes.get(*class)?.length);
+            let cells = line.cells(posterior.classes.get(*class)?.length);
             posterior.add(&mut fleet, *class, cells);
         }
         Some(fleet)
@@ -169,7 +170,7 @@ impl Leaf {
                 if !(cells & taken).is_empty() {
                     return None;
                 }
-                taken = taken | cells;
+                taken |= cells;
                 posterior.add(&mut fleet, class, cells);
             }
         }
@@ -190,7 +191,7 @@ impl Urn {
         let (mut cells, mut weights, mut sums, mut sum) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
         for (line, weight) in class.free.nonzero() {
             sum += weight;
-            cells.push(cells_of(line, class.length));
+            cells.push(line.cells(class.length));
             weights.push(weight);
             sums.push(sum);
         }

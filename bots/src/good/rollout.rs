@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use battleship::{CellSet, Point};
 
-use super::count::real;
+use super::grid::real;
 use super::posterior::Fleet;
 
 /// Fleets that agree with what was seen, either all of them or a fair sample. Only the cells that were not attacked

@@ -4,11 +4,12 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point};
 
 use super::chain::sample;
-use super::count::{Prior, cells_of, count};
-use super::grid::SIZE;
+use super::count::count;
+use super::grid::{SIZE, index, row_and_col};
 use super::lines::Lines;
 use super::opponent::Memory;
 use super::posterior::{Fleet, Posterior};
+use super::prior::Prior;
 use super::rollout::Guesses;
 use super::sight::Sight;
 
@@ -159,7 +160,7 @@ impl Shooter {
         let mut rng = self.rng();
         let (chances, posterior) = self.chances(&mut rng);
         let chance = |point: Point| chances.cells[index(point)];
-        let mut points: Vec<Point> = self.sight.untried().iter().collect();
+        let mut points: Vec<Point> = self.sight.untried().into_iter().collect();
         // Of cells that are equally likely any may be the first.
         rng.shuffle(&mut points);
         points.sort_by(|one, other| {
@@ -209,7 +210,7 @@ impl Shooter {
         let (length, table) = self.prior.ships[ship];
         let mut lines = Lines::ZERO;
         for (line, weight) in self.prior.tables[table].nonzero() {
-            let cells = cells_of(line, length);
+            let cells = line.cells(length);
             if (cells & self.sight.misses).is_empty() {
                 let hits = i32::try_from((cells & self.sight.hits).len()).expect("at most 10");
                 lines.set(line, weight * 20_f64.powi(hits));
@@ -223,7 +224,7 @@ impl Shooter {
         for ((ship, places), (length, _)) in places.iter().enumerate().zip(&self.prior.ships) {
             if self.sight.is_afloat(ship) {
                 let covered = places.over_cells(*length);
-                for point in self.sight.untried().iter() {
+                for point in self.sight.untried() {
                     let (row, col) = row_and_col(point);
                     cells[index(point)] += covered[row][col];
                 }
@@ -252,16 +253,4 @@ impl Shooter {
 fn halves(cells: CellSet) -> [u64; 2] {
     let half = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).expect("64 bits are left");
     [half(cells.bits()), half(cells.bits() >> 64)]
-}
-
-/// The row and the column of a point on the board.
-fn row_and_col(point: Point) -> (usize, usize) {
-    let within = |value: i32| usize::try_from(value).expect("it is on the board");
-    (within(point.row), within(point.col))
-}
-
-/// 10 r + c for a point on the board.
-pub(super) fn index(point: Point) -> usize {
-    let (row, col) = row_and_col(point);
-    row * SIZE + col
 }

@@ -13,8 +13,8 @@ pub(super) struct Wreck {
 /// What a player has seen of its opponent's board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sight {
-    pub(super) rows: usize,
-    pub(super) cols: usize,
+    pub(super) rows: i32,
+    pub(super) cols: i32,
     pub(super) misses: CellSet,
     pub(super) hits: CellSet,
     /// By ship id; nothing for a ship that is afloat.
@@ -39,10 +39,8 @@ impl Sight {
 
     /// The cells of the board that were not attacked.
     pub(super) fn untried(&self) -> CellSet {
-        let rows = 0..i32::try_from(self.rows).expect("at most 10");
-        let cols = 0..i32::try_from(self.cols).expect("at most 10");
-        let cells: CellSet =
-            rows.flat_map(|row| cols.clone().map(move |col| Point::new(row, col))).collect();
+        let row = |row| (0..self.cols).map(move |col| Point::new(row, col));
+        let cells: CellSet = (0..self.rows).flat_map(row).collect();
         cells - self.attacked()
     }
 

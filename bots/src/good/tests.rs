@@ -6,14 +6,15 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point};
 
 use super::chain::sample;
-use super::count::{Prior, cells_of, count, real};
+use super::count::count;
+use super::grid::{index, real};
 use super::lines::{Line, Lines};
 use super::posterior::{Fleet, Posterior};
+use super::prior::Prior;
 use super::rollout::Guesses;
-use super::shooter::index;
 use super::sight::Sight;
 
-fn game(rows: usize, cols: usize, lengths: &[usize]) -> Game {
+fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
     let mut game = Game::new(rows, cols).unwrap();
     for (length, symbol) in lengths.iter().zip(('a'..).filter(|symbol| *symbol != 'o')) {
         game.add_ship(*length, symbol, "ship").unwrap();
@@ -30,12 +31,12 @@ fn all_layouts(prior: &Prior) -> Vec<Layout> {
     for (ship, (length, table)) in prior.ships.iter().enumerate() {
         let places: Vec<_> = prior.tables[*table].nonzero().collect();
         let apart = |layout: &Layout, line: Line| {
-            let cells = cells_of(line, *length);
+            let cells = line.cells(*length);
             layout
                 .0
                 .iter()
                 .zip(&prior.ships[..ship])
-                .all(|(other, (length, _))| (cells_of(*other, *length) & cells).is_empty())
+                .all(|(other, (length, _))| (other.cells(*length) & cells).is_empty())
         };
         layouts = layouts
             .iter()
@@ -54,7 +55,7 @@ fn all_layouts(prior: &Prior) -> Vec<Layout> {
 /// What an attack on that fleet gives, after the attacks seen so far.
 fn result(prior: &Prior, layout: &Layout, sight: &Sight, at: Point) -> AttackResult {
     for (ship, (line, (length, _))) in layout.0.iter().zip(&prior.ships).enumerate() {
-        let cells = cells_of(*line, *length);
+        let cells = line.cells(*length);
         if cells.contains(at) {
             let rest = cells - sight.hits - at.into();
             return if rest.is_empty() { AttackResult::Sunk(ship) } else { AttackResult::Hit };
@@ -97,7 +98,7 @@ fn compare_all(prior: &Prior, sight: &Sight, left: &[Layout], known: &mut HashSe
             assert!(is_near(expected.get(line), found.get(line)), "{ship} {line:?} {sight:?}");
         }
     }
-    for at in sight.untried().iter() {
+    for at in sight.untried() {
         let results: HashSet<_> = left.iter().map(|one| result(prior, one, sight, at)).collect();
         for seen in results {
             let mut then = sight.clone();
@@ -158,7 +159,7 @@ fn the_count_agrees_with_enumeration_after_every_history_of_small_games() {
     ] {
         let game = game(rows, cols, lengths);
         let seen = compared(&game, &Prior::uniform(&game));
-        assert!(seen > rows * cols, "{rows}x{cols} {lengths:?}: {seen}");
+        assert!(seen > game.cells().len(), "{rows}x{cols} {lengths:?}: {seen}");
     }
 }
 
@@ -261,7 +262,7 @@ fn fleets_are_drawn_as_often_as_they_are_likely() {
     let mut counts = vec![Lines::ZERO; 2];
     for fleet in posterior.draw(draws, &mut rng) {
         for (ship, cells) in fleet.into_iter().enumerate() {
-            let at = Line::all().find(|line| cells_of(*line, 2) == cells).unwrap();
+            let at = Line::all().find(|line| line.cells(2) == cells).unwrap();
             counts[ship].add(at, 1.0 / real(draws));
         }
     }

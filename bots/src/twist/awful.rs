@@ -1,38 +1,37 @@
+//! The awful bot of the twist game.
+
 use battleship::protocol::{Order, OrderResult};
-use battleship::twist::{Admiral, Cell, UnitId, UnitKind};
-use battleship::{Placement, Point};
+use battleship::twist::{Cell, UnitId, UnitKind};
+use battleship::{Placement, Point, TwistBot};
 
 use super::fleet::placements_in_rows;
 use super::logbook::Logbook;
 
 /// Plays legally, but very stupidly: places its units in rows, fires cell after cell with its first battleship, and
-/// moves nothing as long as it can fire.
+/// moves nothing as long as it can fire. It needs no seed: it always plays the same.
 #[derive(Debug)]
-pub struct AwfulAdmiral {
-    name: String,
+pub struct TwistAwful {
     log: Logbook,
     cells: std::iter::Cycle<std::vec::IntoIter<Cell>>,
 }
 
-impl AwfulAdmiral {
-    /// A player called `name`. It needs no seed: it always plays the same.
-    #[must_use]
-    pub fn new(name: &str) -> AwfulAdmiral {
+impl Default for TwistAwful {
+    fn default() -> TwistAwful {
         let cells = Cell::all().collect::<Vec<_>>().into_iter().cycle();
-        AwfulAdmiral { name: name.to_owned(), log: Logbook::default(), cells }
+        TwistAwful { log: Logbook::default(), cells }
     }
 }
 
-impl Admiral for AwfulAdmiral {
-    fn name(&self) -> &str {
-        &self.name
+impl TwistBot for TwistAwful {
+    fn new_game(&mut self, _seed: u64) {
+        *self = TwistAwful::default();
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
         self.log.place(&placements_in_rows())
     }
 
-    fn recommend_order(&mut self) -> Order {
+    fn act(&mut self) -> Order {
         let first = self.log.fleet().and_then(|fleet| fleet.afloat().next());
         let next = self.cells.next().expect("a cycle of 144 cells has no end");
         match first {
@@ -43,11 +42,11 @@ impl Admiral for AwfulAdmiral {
         }
     }
 
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
         self.log.record(order, result);
     }
 
-    fn record_shot_by_opponent(&mut self, at: Point) {
+    fn opponent_fired(&mut self, at: Point) {
         self.log.record_shot(at);
     }
 }
@@ -58,15 +57,15 @@ mod tests {
 
     #[test]
     fn it_fires_row_by_row_with_its_first_battleship_afloat_and_then_stays_where_it_is() {
-        let mut awful = AwfulAdmiral::new("awful");
+        let mut awful = TwistAwful::default();
         assert!(awful.place_units().is_some());
-        let fired = [(); 13].map(|()| awful.recommend_order().target);
+        let fired = [(); 13].map(|()| awful.act().target);
         assert_eq!((fired[0], fired[12]), (Point::new(0, 0), Point::new(1, 0)));
         for row in [0, 2, 4] {
-            assert_eq!(awful.recommend_order().origin, Point::new(row, 2));
-            (0..5).for_each(|col| awful.record_shot_by_opponent(Point::new(row, col)));
+            assert_eq!(awful.act().origin, Point::new(row, 2));
+            (0..5).for_each(|col| awful.opponent_fired(Point::new(row, col)));
         }
-        let order = awful.recommend_order();
+        let order = awful.act();
         assert_eq!((order.origin, order.target), (Point::new(6, 1), Point::new(6, 1)));
     }
 }

@@ -1,5 +1,7 @@
+//! What the good bot believes of the enemy's fleet.
+
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, CellSet, Outcome, Quirks, UnitId, UnitKind};
+use battleship::twist::{Cell, CellSet, Effect, Quirks, UnitId, UnitKind};
 
 use super::chart::Chart;
 use super::evidence::Evidence;
@@ -72,12 +74,12 @@ impl Belief {
     }
 
     /// Its own unit acted on `target`.
-    pub(super) fn learn(&mut self, target: Cell, outcome: Outcome, rng: &mut SeededRng) {
-        match outcome {
-            Outcome::Fired { hit: true } => self.chart.hit_at(target),
-            Outcome::Fired { hit: false } => self.chart.saw_empty(target.into()),
-            Outcome::Repaired { .. } => return,
-            Outcome::Searched { undamaged, damaged } => {
+    pub(super) fn learn(&mut self, target: Cell, effect: Effect, rng: &mut SeededRng) {
+        match effect {
+            Effect::Fired { hit: true } => self.chart.hit_at(target),
+            Effect::Fired { hit: false } => self.chart.saw_empty(target.into()),
+            Effect::Repaired { .. } => return,
+            Effect::Searched { undamaged, damaged } => {
                 let area = Quirks::default().sonar_area(target);
                 self.chart.saw_empty(area - undamaged - damaged);
                 self.chart.saw_whole(undamaged);
@@ -132,7 +134,7 @@ impl Belief {
         for guess in &self.guesses {
             for (kind, _, cells) in guess.placed(&self.lines, &self.roster) {
                 if !cells.is_subset(self.evidence.hit) {
-                    for cell in (cells - self.chart.damaged()).iter() {
+                    for cell in cells - self.chart.damaged() {
                         counts[slot(kind)][index(cell)] += 1;
                     }
                 }
@@ -218,10 +220,10 @@ mod tests {
 
     fn found(belief: &mut Belief, at: &str, undamaged: &str, rng: &mut SeededRng) {
         let undamaged = cells(undamaged);
-        let outcome = Outcome::Searched { undamaged, damaged: CellSet::EMPTY };
+        let effect = Effect::Searched { undamaged, damaged: CellSet::EMPTY };
         // The guesses need a few turns to find what fits.
         for _ in 0..5 {
-            belief.learn(at.parse().unwrap(), outcome, rng);
+            belief.learn(at.parse().unwrap(), effect, rng);
         }
     }
 
@@ -247,7 +249,7 @@ mod tests {
         let mut belief = Belief::new(&mut rng);
         let at: Cell = "C3".parse().unwrap();
         found(&mut belief, "C3", "C3", &mut rng);
-        belief.learn(at, Outcome::Fired { hit: true }, &mut rng);
+        belief.learn(at, Effect::Fired { hit: true }, &mut rng);
         found(&mut belief, "C3", "", &mut rng);
         let sunk = |guess: &&Guess| {
             let mut placed = guess.placed(&belief.lines, &belief.roster);

@@ -1,7 +1,15 @@
+//! What has been seen of the enemy's grid, and when.
+
 use battleship::twist::{Cell, CellSet};
 
-use super::evidence::Afloat;
 use super::lines::{CELLS, index};
+
+/// What the enemy showed to have by using it, as long as nothing of it can have been sunk since.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Afloat {
+    pub(super) fires: bool,
+    pub(super) moves: bool,
+}
 
 /// What is known of the enemy's grid: what each cell was when it was seen last, by sonar or by a shot, and how much can
 /// have changed since.
@@ -72,47 +80,47 @@ impl Chart {
 
     /// These cells are empty.
     pub(super) fn saw_empty(&mut self, cells: CellSet) {
-        self.gone = self.gone | (cells & self.damaged);
-        self.never_battleship = self.never_battleship | (cells - self.gone - self.buried);
+        self.gone |= cells & self.damaged;
+        self.never_battleship |= cells - self.gone - self.buried;
         self.see(cells);
-        self.empty = self.empty | cells;
+        self.empty |= cells;
     }
 
     /// There are undamaged parts of units on these cells.
     pub(super) fn saw_whole(&mut self, cells: CellSet) {
         self.see(cells);
-        self.gone = self.gone - cells;
-        self.whole = self.whole | cells;
+        self.gone -= cells;
+        self.whole |= cells;
     }
 
     /// There are damaged parts of units on these cells, or one that was just hit and is sunk with that.
     pub(super) fn saw_damaged(&mut self, cells: CellSet) {
         self.see(cells);
-        self.gone = self.gone - cells;
-        self.damaged = self.damaged | cells;
+        self.gone -= cells;
+        self.damaged |= cells;
     }
 
     fn see(&mut self, cells: CellSet) {
-        self.empty = self.empty - cells;
-        self.whole = self.whole - cells;
-        self.damaged = self.damaged - cells;
-        self.struck = self.struck - cells;
-        for cell in cells.iter() {
+        self.empty -= cells;
+        self.whole -= cells;
+        self.damaged -= cells;
+        self.struck -= cells;
+        for cell in cells {
             self.seen[index(cell)] = self.moves;
         }
     }
 
     /// A unit is taken to have sunk on these cells: they need no explanation any more.
     pub(super) fn bury(&mut self, cells: CellSet) {
-        self.damaged = self.damaged - cells;
-        self.gone = self.gone - cells;
-        self.empty = self.empty | (cells - self.whole);
-        self.buried = self.buried | cells;
+        self.damaged -= cells;
+        self.gone -= cells;
+        self.empty |= cells - self.whole;
+        self.buried |= cells;
     }
 
     /// That was wrong, for all units: something else may have happened to the cells.
     pub(super) fn exhume(&mut self) {
-        self.gone = self.gone | self.buried;
+        self.gone |= self.buried;
         self.buried = CellSet::EMPTY;
     }
 

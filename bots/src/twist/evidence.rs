@@ -1,7 +1,9 @@
+//! How well a guess at the enemy's fleet fits what was seen.
+
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, UnitKind};
 
-use super::chart::Chart;
+use super::chart::{Afloat, Chart};
 use super::lines::{CELLS, LineId, Lines, index, slot};
 
 /// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
@@ -47,13 +49,6 @@ pub(super) struct Evidence {
     likely: Vec<Cell>,
 }
 
-/// What the enemy showed to have by using it, as long as nothing of it can have been sunk since.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Afloat {
-    pub(super) fires: bool,
-    pub(super) moves: bool,
-}
-
 impl Evidence {
     /// What `chart` says while `afloat` units of the enemy are left.
     pub(super) fn new(chart: &Chart, lines: &Lines, afloat: &[UnitKind]) -> Evidence {
@@ -67,7 +62,7 @@ impl Evidence {
         };
         let mut unexplained = [0.0; CELLS];
         let to_explain = chart.to_explain();
-        for cell in to_explain.iter() {
+        for cell in to_explain {
             unexplained[index(cell)] = if (chart.gone() & chart.lone()).contains(cell) {
                 LEFT_ALONE
             } else if chart.gone().contains(cell) {

@@ -14,7 +14,7 @@ pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
             .filter(|(_, cells)| (*cells & occupied).is_empty())
             .collect();
         if let Some((placement, cells)) = rng.choose(&free) {
-            occupied = occupied | cells;
+            occupied |= cells;
             placements.push(placement);
         }
     }

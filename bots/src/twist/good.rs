@@ -1,7 +1,9 @@
+//! The good bot of the twist game.
+
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Admiral, Cell, CellSet, Fleet, Quirks, Unit, UnitId, UnitKind};
-use battleship::{Placement, Point};
+use battleship::twist::{Cell, CellSet, Fleet, Quirks, Unit, UnitId, UnitKind};
+use battleship::{Outcome, Placement, Point, TwistBot};
 
 use super::belief::{Belief, Chances};
 use super::fleet::random_placements;
@@ -9,15 +11,20 @@ use super::lines::index;
 use super::logbook::Logbook;
 
 /// Searches with its submarines, sinks first what could move away, and last what cannot.
+#[derive(Debug, Default)]
+pub struct TwistGood {
+    /// The game that is being played.
+    game: Option<InGame>,
+}
+
 #[derive(Debug)]
-pub struct GoodAdmiral {
-    name: String,
+struct InGame {
     rng: SeededRng,
     log: Logbook,
     belief: Belief,
     /// Whether the opponent has had a turn since the last own order in which it has not fired.
     quiet: bool,
-    /// How many orders it has given.
+    /// The number of orders given so far.
     turn: u32,
 }
 
@@ -47,20 +54,11 @@ const DOUBTFUL_SHOT: f64 = 0.01;
 /// An order to a unit, and what it is worth.
 type Plan = ((UnitId, Cell), f64);
 
-impl GoodAdmiral {
-    /// A player called `name`. The same seed gives the same play.
-    #[must_use]
-    pub fn new(name: &str, seed: u64) -> GoodAdmiral {
+impl InGame {
+    fn new(seed: u64) -> InGame {
         let mut rng = SeededRng::new(seed);
         let belief = Belief::new(&mut rng);
-        GoodAdmiral {
-            name: name.to_owned(),
-            rng,
-            log: Logbook::default(),
-            belief,
-            quiet: false,
-            turn: 0,
-        }
+        InGame { rng, log: Logbook::default(), belief, quiet: false, turn: 0 }
     }
 
     fn choose(&mut self) -> Option<(UnitId, Cell)> {
@@ -126,40 +124,53 @@ fn bits(chance: f64) -> f64 {
 fn dodge(fleet: &Fleet, rng: &mut SeededRng) -> Option<(UnitId, Cell)> {
     let units: Vec<UnitId> = fleet.afloat().map(Unit::id).collect();
     let unit = rng.choose(&units)?;
-    let cells: Vec<Cell> = fleet.destinations(unit).iter().collect();
-    Some((unit, rng.choose(&cells)?))
+    Some((unit, fleet.destinations(unit).choose(rng)?))
 }
 
-impl Admiral for GoodAdmiral {
-    fn name(&self) -> &str {
-        &self.name
+impl TwistGood {
+    fn game(&mut self) -> &mut InGame {
+        self.game.as_mut().expect("`new_game` comes before everything else of a game")
+    }
+}
+
+impl TwistBot for TwistGood {
+    fn new_game(&mut self, seed: u64) {
+        self.game = Some(InGame::new(seed));
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
-        self.log.place(&random_placements(&mut self.rng))
+        let InGame { rng, log, .. } = self.game();
+        log.place(&random_placements(rng))
     }
 
-    fn recommend_order(&mut self) -> Order {
-        self.turn += 1;
-        if self.quiet {
-            self.belief.enemy_moved(&mut self.rng);
+    fn act(&mut self) -> Order {
+        let game = self.game();
+        game.turn += 1;
+        if game.quiet {
+            game.belief.enemy_moved(&mut game.rng);
         }
-        // Nobody asks a player without units; whatever such a one says is refused.
+        // A player without units has lost, so no referee asks it. Any order would be refused.
         let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
-        let (unit, target) = self.choose().unwrap_or(nowhere);
-        self.log.order(unit, target)
+        let (unit, target) = game.choose().unwrap_or(nowhere);
+        game.log.order(unit, target)
     }
 
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
-        if let Some((_, target, outcome)) = self.log.record(order, result) {
-            self.belief.learn(target, outcome, &mut self.rng);
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        let InGame { rng, log, belief, quiet, .. } = self.game();
+        if let Some((_, target, effect)) = log.record(order, result) {
+            belief.learn(target, effect, rng);
         }
-        self.quiet = true;
+        *quiet = true;
     }
 
-    fn record_shot_by_opponent(&mut self, at: Point) {
-        self.log.record_shot(at);
-        self.belief.enemy_fired();
-        self.quiet = false;
+    fn opponent_fired(&mut self, at: Point) {
+        let game = self.game();
+        game.log.record_shot(at);
+        game.belief.enemy_fired();
+        game.quiet = false;
+    }
+
+    fn game_over(&mut self, _outcome: Outcome) {
+        self.game = None;
     }
 }

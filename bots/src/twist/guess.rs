@@ -1,3 +1,5 @@
+//! One guess at the enemy's fleet, and how it is changed.
+
 use battleship::seeded::SeededRng;
 use battleship::twist::{CellSet, UNITS, UnitKind};
 
@@ -31,7 +33,7 @@ impl Guess {
                 let cells = lines.cells(*kind, line);
                 if (cells & guess.covered).is_empty() {
                     guess.lines[unit] = line;
-                    guess.covered = guess.covered | cells;
+                    guess.covered |= cells;
                     break;
                 }
             }
@@ -79,14 +81,14 @@ impl Guess {
         };
         self.lines.swap(found, unit);
         self.lines[unit..].rotate_left(1);
-        self.covered = self.covered - at.lines.cells(kind, line);
+        self.covered -= at.lines.cells(kind, line);
         true
     }
 
     /// Adds a unit at the end of the roster, on that line.
     pub(super) fn add(&mut self, unit: usize, line: LineId, cells: CellSet) {
         self.lines[unit] = line;
-        self.covered = self.covered | cells;
+        self.covered |= cells;
     }
 
     /// Tries one change, and keeps it as a Metropolis walk does: always if it fits better, else as often as the fit
@@ -102,15 +104,15 @@ impl Guess {
                 |other: &usize| *other != unit && !(self.cells(at, *other) & in_the_way).is_empty();
             let mut blocking = (0..at.roster.len()).filter(blocks);
             let (Some(other), None) = (blocking.next(), blocking.next()) else { return };
-            changed.covered = changed.covered - self.cells(at, other);
+            changed.covered -= self.cells(at, other);
             if changed.propose(at, other, &mut odds, rng).is_none()
                 || !(changed.cells(at, other) & (changed.covered | new)).is_empty()
             {
                 return;
             }
-            changed.covered = changed.covered | changed.cells(at, other);
+            changed.covered |= changed.cells(at, other);
         }
-        changed.covered = changed.covered | new;
+        changed.covered |= new;
         let changed_fit = changed.fit(at);
         let odds = odds + changed_fit - *fit;
         if odds >= 0.0 || chance(rng) < libm::exp(odds) {
@@ -156,7 +158,7 @@ impl Guess {
         *odds += at.evidence.proposal(kind, from) - at.evidence.proposal(kind, to);
         self.lines[unit] = to;
         let left = at.lines.cells(kind, from);
-        self.covered = self.covered - left;
+        self.covered -= left;
         Some(left)
     }
 

@@ -1,18 +1,18 @@
+//! A person who plays the twist game at a terminal.
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use battleship::protocol::{Order, OrderResult, cell_at};
-use battleship::twist::{
-    self, Admiral, Cell, Command, Fleet, Quirks, SIZE, UnitId, UnitKind, View, show,
-};
-use battleship::{Placement, Point};
+use battleship::twist::{self, Cell, Command, Fleet, Quirks, SIZE, UnitId, UnitKind, View, show};
+use battleship::{Placement, Point, TwistBot};
 
 use crate::terminal::{Gone, Terminal};
 
 /// A person who plays the twist game by typing: bow and stern of each unit, then origin and target of each order. What
 /// is not possible is asked again. The end of the terminal's input resigns.
 #[derive(Debug)]
-pub struct HumanAdmiral {
+pub struct TwistHuman {
     name: String,
     terminal: Rc<RefCell<Terminal>>,
     /// What the person knows, once the units are placed.
@@ -30,11 +30,11 @@ XX XX          show both grids
 AA AA          clear the sonar's sightings (Y); BB BB the hits (X); CC CC the misses (O); DD DD all
 ";
 
-impl HumanAdmiral {
-    /// A player called `name`, who sits at `terminal`.
+impl TwistHuman {
+    /// A person called `name`, who sits at `terminal`.
     #[must_use]
-    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> HumanAdmiral {
-        HumanAdmiral { name: name.to_owned(), terminal, view: None, resigned: false }
+    pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> TwistHuman {
+        TwistHuman { name: name.to_owned(), terminal, view: None, resigned: false }
     }
 
     fn ask_for_fleet(&self) -> Result<Vec<twist::Placement>, Gone> {
@@ -143,9 +143,10 @@ fn refusal(fleet: &Fleet, order: twist::Order) -> Option<String> {
     })
 }
 
-impl Admiral for HumanAdmiral {
-    fn name(&self) -> &str {
-        &self.name
+impl TwistBot for TwistHuman {
+    fn new_game(&mut self, _seed: u64) {
+        self.view = None;
+        self.resigned = false;
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
@@ -162,7 +163,7 @@ impl Admiral for HumanAdmiral {
         Some(placements.iter().map(on_wire).collect())
     }
 
-    fn recommend_order(&mut self) -> Order {
+    fn act(&mut self) -> Order {
         self.ask_for_order().map_or_else(
             |Gone| {
                 self.resign();
@@ -172,15 +173,15 @@ impl Admiral for HumanAdmiral {
         )
     }
 
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
-        let turn = order.on_grid().zip(result.outcome());
-        if let (Some(view), Some((order, outcome))) = (&mut self.view, turn) {
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        let turn = order.on_grid().zip(result.effect());
+        if let (Some(view), Some((order, effect))) = (&mut self.view, turn) {
             // A referee that contradicts itself cannot be argued with.
-            let _ = view.acted(order, outcome);
+            let _ = view.acted(order, effect);
         }
     }
 
-    fn record_shot_by_opponent(&mut self, at: Point) {
+    fn opponent_fired(&mut self, at: Point) {
         if let Some(view) = &mut self.view {
             view.opponent_acted(cell_at(at));
         }
@@ -198,17 +199,17 @@ mod tests {
 
     const FLEET: &str = "A1 A5\nB1 B5\nC1 C5\nE1 E3\nF1 F3\nG1 G3\nI1 I1\nI3 I3\n";
 
-    fn admiral(typed: String) -> (HumanAdmiral, Screen) {
+    fn person_typing(typed: String) -> (TwistHuman, Screen) {
         let screen = Screen::default();
         let terminal = Terminal::new(std::io::Cursor::new(typed), screen.clone()).shared();
-        (HumanAdmiral::new("Shuman", terminal), screen)
+        (TwistHuman::new("Shuman", terminal), screen)
     }
 
     #[test]
     fn bow_and_stern_are_asked_for_until_each_unit_has_a_place() {
         let typed = format!("\nA1\nA1 A4\nA5 A1\nA1 J5\n{FLEET}").replace("C1 C5", "B3 F3\nC1 C5");
-        let (mut admiral, screen) = admiral(typed);
-        let placed = admiral.place_units().unwrap();
+        let (mut person, screen) = person_typing(typed);
+        let placed = person.place_units().unwrap();
         assert_eq!(placed.len(), 8);
         assert_eq!(placed[3].top_or_left, Point::new(4, 0));
         let text = screen.text();
@@ -230,10 +231,10 @@ mod tests {
     #[test]
     fn what_cannot_be_ordered_is_asked_again_and_special_commands_use_no_turn() {
         let typed = "N1 A1\nA1 A1\nE2 A1\nxx xx\nAA AA\nSS SS\nboo\nE2 L6\n";
-        let (mut admiral, screen) = admiral(format!("{FLEET}{typed}"));
-        admiral.place_units().unwrap();
+        let (mut person, screen) = person_typing(format!("{FLEET}{typed}"));
+        person.place_units().unwrap();
         let before = screen.text().len();
-        let order = admiral.recommend_order();
+        let order = person.act();
         assert_eq!(order.to_string(), "4 1 9 5");
         let text = screen.text().split_off(before);
         assert_eq!(text.matches(PROMPT).count(), 8, "{text}");
@@ -245,13 +246,13 @@ mod tests {
 
     #[test]
     fn the_grids_show_what_happened() {
-        let (mut admiral, screen) = admiral(format!("{FLEET}XX XX\nA3 A1\n"));
-        admiral.place_units().unwrap();
+        let (mut person, screen) = person_typing(format!("{FLEET}XX XX\nA3 A1\n"));
+        person.place_units().unwrap();
         let fire = |to| Order { origin: Point::new(0, 2), target: Point::new(to, 11) };
-        admiral.record_result(fire(0), &OrderResult::Hit);
-        admiral.record_result(fire(1), &OrderResult::Miss);
-        admiral.record_shot_by_opponent(Point::new(1, 0));
-        admiral.recommend_order();
+        person.act_result(fire(0), &OrderResult::Hit);
+        person.act_result(fire(1), &OrderResult::Miss);
+        person.opponent_fired(Point::new(1, 0));
+        person.act();
         let text = screen.text();
         assert!(text.contains("\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  X  A\n"), "{text}");
         assert!(text.contains("\nB c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  B\tB ~ "), "{text}");
@@ -259,8 +260,8 @@ mod tests {
 
     #[test]
     fn the_end_of_input_resigns() {
-        let (mut admiral, _) = admiral("A1 A5\n".to_owned());
-        assert_eq!(admiral.place_units(), None);
-        assert!(admiral.has_resigned());
+        let (mut person, _) = person_typing("A1 A5\n".to_owned());
+        assert_eq!(person.place_units(), None);
+        assert!(person.has_resigned());
     }
 }

@@ -1,3 +1,5 @@
+//! Every line of cells that a unit can cover.
+
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, SIZE, UnitKind};
 

@@ -1,6 +1,8 @@
+//! What every bot of the twist game keeps of the game.
+
 use battleship::Point;
 use battleship::protocol::{Order, OrderResult, cell_at};
-use battleship::twist::{Cell, Fleet, Outcome, Placement, Quirks, UnitId, View};
+use battleship::twist::{Cell, Effect, Fleet, Placement, Quirks, UnitId, View};
 
 /// What every player here keeps of the game: its own view, in the rules' terms rather than the protocol's.
 #[derive(Debug, Default)]
@@ -42,13 +44,13 @@ impl Logbook {
         &mut self,
         order: Order,
         result: &OrderResult,
-    ) -> Option<(UnitId, Cell, Outcome)> {
+    ) -> Option<(UnitId, Cell, Effect)> {
         let view = self.view.as_mut()?;
         let order = order.on_grid()?;
         let unit = view.fleet().unit_at(order.origin)?;
-        let outcome = result.outcome()?;
-        view.acted(order, outcome).ok()?;
-        Some((unit, order.target, outcome))
+        let effect = result.effect()?;
+        view.acted(order, effect).ok()?;
+        Some((unit, order.target, effect))
     }
 
     /// Notes a shot of the opponent's.

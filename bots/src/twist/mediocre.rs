@@ -1,60 +1,48 @@
+//! The mediocre bot of the twist game: the computer player of the original program.
+
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Admiral, Cell, CellSet, Mark, Outcome, Quirks, UnitId, UnitKind, View};
-use battleship::{Placement, Point};
+use battleship::twist::{Cell, CellSet, Effect, Mark, Quirks, UnitId, UnitKind, View};
+use battleship::{Placement, Point, TwistBot};
 
 use super::fleet::random_placements;
 use super::logbook::Logbook;
 
 /// The computer player of the original program, to the letter.
-#[derive(Debug)]
-pub struct MediocreAdmiral {
-    name: String,
+#[derive(Debug, Default)]
+pub struct TwistMediocre {
     rng: SeededRng,
     log: Logbook,
     /// Where its battleships fire next, row by row.
     targets: CellSet,
 }
 
-impl MediocreAdmiral {
-    /// A player called `name`. The same seed gives the same play.
-    #[must_use]
-    pub fn new(name: &str, seed: u64) -> MediocreAdmiral {
-        MediocreAdmiral {
-            name: name.to_owned(),
-            rng: SeededRng::new(seed),
-            log: Logbook::default(),
-            targets: CellSet::EMPTY,
-        }
-    }
-
-    fn any_of(&mut self, cells: CellSet) -> Option<Cell> {
-        self.rng.choose(&cells.iter().collect::<Vec<_>>())
-    }
-
+impl TwistMediocre {
     /// The unit on one of its cells, all of which are equally likely, and what it does.
     fn choose(&mut self) -> Option<(UnitId, Cell)> {
         let fleet = self.log.fleet()?.clone();
-        let origin = self.any_of(fleet.occupied())?;
+        let origin = fleet.occupied().choose(&mut self.rng)?;
         let unit = fleet.unit_at(origin)?;
         let target = match unit.kind() {
             UnitKind::Battleship => {
-                let target = self.targets.first().or_else(|| self.any_of(CellSet::ALL))?;
+                let target = self.targets.first().or_else(|| CellSet::ALL.choose(&mut self.rng))?;
                 self.targets.remove(target);
                 target
             }
-            UnitKind::Support | UnitKind::Submarine => self.any_of(fleet.destinations(unit))?,
+            UnitKind::Support | UnitKind::Submarine => {
+                fleet.destinations(unit).choose(&mut self.rng)?
+            }
         };
         Some((unit, target))
     }
 
     /// The list of next targets after what its own unit did at `at`.
-    fn note(&mut self, at: Cell, outcome: Outcome) {
+    fn note(&mut self, at: Cell, effect: Effect) {
         let Some(view) = self.log.view() else { return };
-        match outcome {
-            Outcome::Fired { hit: true } => self.targets = self.targets | unmarked_around(view, at),
-            Outcome::Fired { hit: false } | Outcome::Repaired { .. } => {}
-            Outcome::Searched { .. } => self.targets = Quirks::default().sonar_area(at),
+        match effect {
+            Effect::Fired { hit: true } => self.targets |= unmarked_around(view, at),
+            Effect::Fired { hit: false } | Effect::Repaired { .. } => {}
+            Effect::Searched { .. } => self.targets = Quirks::default().sonar_area(at),
         }
     }
 }
@@ -69,29 +57,29 @@ fn unmarked_around(view: &View, at: Cell) -> CellSet {
         .collect()
 }
 
-impl Admiral for MediocreAdmiral {
-    fn name(&self) -> &str {
-        &self.name
+impl TwistBot for TwistMediocre {
+    fn new_game(&mut self, seed: u64) {
+        *self = TwistMediocre { rng: SeededRng::new(seed), ..TwistMediocre::default() };
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
         self.log.place(&random_placements(&mut self.rng))
     }
 
-    fn recommend_order(&mut self) -> Order {
-        // Nobody asks a player without units; whatever such a one says is refused.
+    fn act(&mut self) -> Order {
+        // A player without units has lost, so no referee asks it. Any order would be refused.
         let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
         let (unit, target) = self.choose().unwrap_or(nowhere);
         self.log.order(unit, target)
     }
 
-    fn record_result(&mut self, order: Order, result: &OrderResult) {
-        if let Some((_, at, outcome)) = self.log.record(order, result) {
-            self.note(at, outcome);
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        if let Some((_, at, effect)) = self.log.record(order, result) {
+            self.note(at, effect);
         }
     }
 
-    fn record_shot_by_opponent(&mut self, at: Point) {
+    fn opponent_fired(&mut self, at: Point) {
         self.log.record_shot(at);
     }
 }
@@ -100,14 +88,15 @@ impl Admiral for MediocreAdmiral {
 mod tests {
     use super::*;
 
-    fn player() -> MediocreAdmiral {
-        let mut player = MediocreAdmiral::new("mediocre", 1);
+    fn player() -> TwistMediocre {
+        let mut player = TwistMediocre::default();
+        player.new_game(1);
         player.place_units().unwrap();
         player
     }
 
     /// The next order that a unit of `kind` is given.
-    fn order_to(player: &mut MediocreAdmiral, kind: UnitKind) -> (UnitId, Cell) {
+    fn order_to(player: &mut TwistMediocre, kind: UnitKind) -> (UnitId, Cell) {
         let mut orders = (0..10_000).filter_map(|_| player.choose());
         orders.find(|(unit, _)| unit.kind() == kind).unwrap()
     }
@@ -116,10 +105,10 @@ mod tests {
         names.split(' ').map(|name| name.parse::<Cell>().unwrap()).collect()
     }
 
-    fn fired(player: &mut MediocreAdmiral, at: &str, result: &OrderResult) {
+    fn fired(player: &mut TwistMediocre, at: &str, result: &OrderResult) {
         let battleship = UnitId::ALL[0];
         let order = player.log.order(battleship, at.parse().unwrap());
-        player.record_result(order, result);
+        player.act_result(order, result);
     }
 
     #[test]
@@ -154,7 +143,7 @@ mod tests {
         let mut player = player();
         fired(&mut player, "N12", &OrderResult::Hit);
         let (unit, target) = order_to(&mut player, UnitKind::Submarine);
-        player.record_result(player.log.order(unit, target), &OrderResult::Found(Vec::new()));
+        player.act_result(player.log.order(unit, target), &OrderResult::Found(Vec::new()));
         assert_eq!(player.targets, CellSet::around(target, 2));
     }
 

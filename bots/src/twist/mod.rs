@@ -1,4 +1,4 @@
-//! The players of the 12x12 game with a twist.
+//! The bots of the 12x12 game with a twist.
 
 mod arena;
 mod awful;
@@ -14,7 +14,7 @@ mod logbook;
 mod mediocre;
 
 pub use arena::play_twist;
-pub use awful::AwfulAdmiral;
-pub use good::GoodAdmiral;
-pub use human::HumanAdmiral;
-pub use mediocre::MediocreAdmiral;
+pub use awful::TwistAwful;
+pub use good::TwistGood;
+pub use human::TwistHuman;
+pub use mediocre::TwistMediocre;

@@ -3,53 +3,45 @@
 use std::process::ExitCode;
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Direction, Game, Player, Point, ShipId, protocol};
+use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point, ShipId};
 
+#[derive(Default)]
 struct Hunter {
-    game: Game,
     rng: SeededRng,
-    untried: Vec<Point>,
+    untried: CellSet,
     /// On ships still afloat, as far as it knows.
-    hits: Vec<Point>,
+    hits: CellSet,
 }
 
-impl Hunter {
-    fn new(game: &Game, seed: u64) -> Hunter {
-        let (untried, rng) = (game.points().collect(), SeededRng::new(seed));
-        Hunter { game: game.clone(), rng, untried, hits: Vec::new() }
-    }
-}
-
-impl Player for Hunter {
-    fn name(&self) -> &'static str {
-        "hunter"
+impl Bot for Hunter {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        let (rng, untried) = (SeededRng::new(seed), game.cells());
+        *self = Hunter { rng, untried, hits: CellSet::EMPTY };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         (0..1000).any(|_| {
             board.clear();
-            (0..self.game.n_ships()).all(|ship| self.place_ship(ship, board))
+            (0..board.game().n_ships()).all(|ship| self.place_ship(ship, board))
         })
     }
 
-    fn recommend_attack(&mut self) -> Point {
-        let touches = |cell: &Point| self.hits.iter().any(|hit| distance(*hit, *cell) == 1);
-        let near: Vec<Point> = self.untried.iter().copied().filter(touches).collect();
-        let targets = if near.is_empty() { &self.untried } else { &near };
-        let chosen = self.rng.choose(targets).unwrap_or_default();
-        self.untried.retain(|cell| *cell != chosen);
-        chosen
+    fn attack(&mut self) -> Point {
+        let near: CellSet = self.hits.iter().flat_map(neighbours).collect();
+        let near = near & self.untried;
+        let targets = if near.is_empty() { self.untried } else { near };
+        let target = targets.choose(&mut self.rng).unwrap_or_default();
+        self.untried.remove(target);
+        target
     }
 
-    fn record_attack_result(&mut self, at: Point, result: AttackResult) {
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
         match result {
-            AttackResult::Hit => self.hits.push(at),
-            AttackResult::Sunk(_) => self.hits.clear(),
+            AttackResult::Hit => self.hits.insert(at),
+            AttackResult::Sunk(_) => self.hits = CellSet::EMPTY,
             AttackResult::Miss | AttackResult::Wasted => {}
         }
     }
-
-    fn record_attack_by_opponent(&mut self, _at: Point) {}
 }
 
 impl Hunter {
@@ -58,17 +50,19 @@ impl Hunter {
         (0..200).any(|_| {
             let direction =
                 if self.rng.coin() { Direction::Horizontal } else { Direction::Vertical };
-            let start = self.game.random_point(&mut self.rng);
+            let start = board.game().random_point(&mut self.rng);
             board.place_ship(start, ship, direction).is_ok()
         })
     }
 }
 
-/// Steps from one cell to the other.
-fn distance(one: Point, other: Point) -> u32 {
-    one.row.abs_diff(other.row) + one.col.abs_diff(other.col)
+/// The cells beside, above and below a cell, as far as there are any.
+fn neighbours(cell: Point) -> impl Iterator<Item = Point> {
+    Direction::BOTH
+        .into_iter()
+        .flat_map(move |direction| [-1, 1].map(|step| cell.step(direction, step)))
 }
 
 fn main() -> ExitCode {
-    protocol::play_on_stdio("hunter", |game, seed| Box::new(Hunter::new(game, seed)))
+    battleship::run("hunter", Hunter::default())
 }

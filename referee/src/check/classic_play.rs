@@ -93,7 +93,7 @@ impl<'g> ClassicPlay<'g> {
 
     /// As many turns as a game lasts at most.
     pub(super) fn longest(&self) -> usize {
-        10 * self.game.rows() * self.game.cols()
+        10 * self.game.cells().len()
     }
 }
 
@@ -174,7 +174,7 @@ fn on_illegal_cells(game: &Game, fleet: &[Placement]) -> String {
                     first one; if not, choose another place for it."
                 .to_owned();
         }
-        taken = taken | cells;
+        taken |= cells;
     }
     "The ships do not lie as the rules want it.".to_owned()
 }

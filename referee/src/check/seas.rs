@@ -3,17 +3,17 @@ use battleship::Game;
 /// A board and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sea {
-    rows: usize,
-    cols: usize,
-    ships: &'static [usize],
+    rows: i32,
+    cols: i32,
+    ships: &'static [i32],
 }
 
-const fn sea(rows: usize, cols: usize, ships: &'static [usize]) -> Sea {
+const fn sea(rows: i32, cols: i32, ships: &'static [i32]) -> Sea {
     Sea { rows, cols, ships }
 }
 
 /// The lengths of the standard fleet.
-const STANDARD: &[usize] = &[5, 4, 3, 3, 2];
+const STANDARD: &[i32] = &[5, 4, 3, 3, 2];
 
 /// Boards with room enough for their ships, from the smallest to the largest.
 pub(super) const ROOMY: [Sea; 24] = [

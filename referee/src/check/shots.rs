@@ -111,7 +111,7 @@ fn one_less(at: Point) -> Point {
 mod tests {
     use super::*;
 
-    fn shots(rows: usize, cols: usize, attacks: &[(i32, i32)]) -> Shots {
+    fn shots(rows: i32, cols: i32, attacks: &[(i32, i32)]) -> Shots {
         let mut shots = Shots::new(&Game::new(rows, cols).unwrap());
         for (row, col) in attacks {
             shots.add(Point::new(*row, *col));

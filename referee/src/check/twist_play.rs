@@ -1,11 +1,11 @@
-use battleship::protocol::{OrderResult, Request};
+use battleship::protocol::{OrderResult, Request, fleet_of};
 use battleship::seeded::SeededRng;
 use battleship::twist::{self, Cell, Fleet, Quirks, SIZE, State, UnitId, UnitKind};
-use battleship::{Direction, Point};
+use battleship::{Direction, GameState, Point};
 
 use super::advice::Advice;
 use super::session::{Halt, Session};
-use crate::game::{EndedBy, Ending, carry_out, fleet_of};
+use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
 /// A twist game that the bot plays against the check.
@@ -26,14 +26,14 @@ impl TwistPlay {
             .collect();
         rng.shuffle(&mut to_fire_at);
         let fleets = [fleet, random_fleet(&mut rng)];
-        let state = State::new(fleets, Side::One.into(), Quirks::default());
+        let state = State::new(fleets, Side::One, Quirks::default());
         Ok(TwistPlay { state, to_fire_at, next: 0 })
     }
 
     /// The result that the bot is told.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<OrderResult, Halt> {
         let order = session.ask_for_order()?;
-        let (result, _) = carry_out(&mut self.state, Side::One, order);
+        let result = self.state.play(order).expect("the check asks only in a game that goes on");
         session.tell(&Request::OrderResult(order, result.clone()))?;
         Ok(result)
     }
@@ -41,14 +41,14 @@ impl TwistPlay {
     /// As [`TwistPlay::turn`], but the order is refused, whatever it is.
     pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         let order = session.ask_for_order()?;
-        self.state.pass(Side::One.into()).expect("it is the bot's turn, and nobody has won");
+        self.state.pass(Side::One).expect("it is the bot's turn, and nobody has won");
         let result = OrderResult::Refused("there is no room, says the check".to_owned());
         session.tell(&Request::OrderResult(order, result))
     }
 
     /// Fires at the next cell, but never the last shot that a fleet can take.
     pub(super) fn opponents_turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        let (bot, check) = (twist::Side::from(Side::One), twist::Side::from(Side::Two));
+        let (bot, check) = (Side::One, Side::Two);
         if self.is_won() {
             return Ok(());
         }
@@ -110,7 +110,7 @@ pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
              each goes on to the right (h) or down (v) from its first cell. Look whether all cells of a unit are free \
              before it is placed."
         };
-        session.fault(wrong(EndedBy::IllegalPlacement, faults), "place", advice(cause))
+        session.fault(wrong(EndedBy::IllegalPlacement, faults.to_string()), "place", advice(cause))
     })
 }
 

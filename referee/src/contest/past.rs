@@ -55,7 +55,9 @@ impl Past {
             return Ok(None);
         }
         let mut reader = file.read()?;
-        let Some(there) = reader.read_header()? else { return Ok(None) };
+        let Some(first) = reader.read_header()? else { return Ok(None) };
+        // The last header counts: it may record what the first, of an earlier version, does not.
+        let there = record.there().unwrap_or(first);
         let mut differences = there.differences(&header.config);
         if header.shard != there.shard {
             let word = |shard: &Option<String>| shard.clone().unwrap_or("none".to_owned());
@@ -68,7 +70,8 @@ impl Past {
         if !differences.is_empty() || header.id != there.id {
             return Err(RecordError::OtherContest { path: path.clone(), differences });
         }
-        let (games, reached) = (there.games, reader.offset());
+        let games = first.games;
+        let reached = reader.offset();
         Ok(Some(Past { path: path.clone(), reader, reached, games, ahead: None }))
     }
 

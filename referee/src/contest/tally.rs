@@ -243,7 +243,7 @@ impl PlayerTally {
         if sank {
             self.shots_to_win.add(shots);
         }
-        let cells: usize = game.ships.iter().map(|ship| ship.length).fold(0, usize::saturating_add);
+        let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
         // Cells of a twist game may be hit more than once.
         let done = if game.rules == RulesName::Twist {
             format!("{hits} shots that hit")

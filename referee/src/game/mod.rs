@@ -24,4 +24,4 @@ pub(crate) use reply::{bad_reply, understand};
 pub(crate) use seated::Seated;
 pub(crate) use seeds::{bot_seeds, draw_seed, seeds_of_game, usual_first};
 pub(crate) use setup::{Match, play};
-pub(crate) use twist::{announce_twist, carry_out, fleet_of};
+pub(crate) use twist::announce_twist;

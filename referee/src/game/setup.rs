@@ -44,8 +44,8 @@ pub(super) fn announce<'s>(
     lane: &mut Lane,
     side: Side,
     ruleset: Ruleset,
-    [rows, cols]: [usize; 2],
-    ships: impl Iterator<Item = (usize, char, &'s str)>,
+    [rows, cols]: [i32; 2],
+    ships: impl Iterator<Item = (i32, char, &'s str)>,
     seed: u32,
 ) -> io::Result<()> {
     lane.tell(side, &Request::Game { ruleset, rows, cols })?;

@@ -33,9 +33,9 @@ pub(crate) struct GameRecord {
     /// The rules.
     pub(crate) rules: RulesName,
     /// The number of rows of each board.
-    pub(crate) rows: usize,
+    pub(crate) rows: i32,
     /// The number of columns of each board.
-    pub(crate) cols: usize,
+    pub(crate) cols: i32,
     /// The ship types, in id order.
     pub(crate) ships: Vec<ShipOfGame>,
     /// The seed from which the seeds of both players come.

@@ -1,4 +1,5 @@
-use battleship::twist::{Log, Side};
+use battleship::twist::Log;
+use battleship::{BySide, Side};
 use thiserror::Error;
 
 use super::replay::fleet_of_twist;
@@ -36,11 +37,11 @@ pub(crate) fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
     }
     let [Some(one), Some(two)] = &game.fleets else { return Err(NoLog::NotBegun) };
     let (first, second) = if game.first == 0 { (one, two) } else { (two, one) };
-    let fleets = [fleet_of_twist(second)?, fleet_of_twist(first)?];
+    let fleets = BySide::new(fleet_of_twist(second)?, fleet_of_twist(first)?);
     let order = |(turn, moved): (usize, &super::Move)| {
         let on_grid = moved.order().on_grid().filter(|_| !moved.result.starts_with("refused"));
         on_grid.ok_or(NoLog::Refused(turn))
     };
     let moves = (1..).zip(&game.moves).map(order).collect::<Result<_, _>>()?;
-    Ok(Log { starter: Side::B, fleets, moves })
+    Ok(Log { starter: Side::Two, fleets, moves })
 }

@@ -3,7 +3,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use battleship::Board;
-use battleship::twist::{self, Fleet, Unit};
+use battleship::twist::{Fleet, Unit};
 
 use super::{GameRecord, Move, Placed, Shot};
 use crate::game::{Event, Listener, Stop};
@@ -44,8 +44,7 @@ impl Listener for Recorder {
         match event {
             Event::Placed | Event::Turn { .. } | Event::TurnToOrder { .. } => {}
             Event::UnitsPlaced { state } => {
-                self.record.fleets =
-                    twist::Side::BOTH.map(|side| Some(units_of(state.fleet(side))));
+                self.record.fleets = Side::BOTH.map(|side| Some(units_of(state.fleet(side))));
             }
             Event::Ordered { mover, order, result, time, state: _ } => {
                 let (origin, target) = (order.origin, order.target);

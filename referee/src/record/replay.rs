@@ -174,7 +174,7 @@ fn replay_twist(
     listener: &mut dyn Listener,
 ) -> Result<Option<Side>, ReplayError> {
     let [one, two] = fleets.map(|fleet| fleet_of_twist(fleet));
-    let mut state = State::new([one?, two?], first.into(), Quirks::default());
+    let mut state = State::new([one?, two?], first, Quirks::default());
     listener.hear(&Event::UnitsPlaced { state: &state })?;
     for (turn, moved) in (1..).zip(&game.moves) {
         let wrong = |what: String| ReplayError::Turn { turn, what };
@@ -183,12 +183,12 @@ fn replay_twist(
         listener.hear(&Event::TurnToOrder { mover, state: &state })?;
         let order = moved.order();
         let result = if let Some(why) = moved.result.strip_prefix("refused ") {
-            state.pass(mover.into()).map_err(|why| wrong(why.to_string()))?;
+            state.pass(mover).map_err(|why| wrong(why.to_string()))?;
             OrderResult::Refused(why.to_owned())
         } else {
             let on_grid = order.on_grid().ok_or_else(|| wrong("outside the grid".to_owned()))?;
-            let event = state.act(mover.into(), on_grid);
-            OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.outcome)
+            let event = state.act(mover, on_grid);
+            OrderResult::from(event.map_err(|why| wrong(why.to_string()))?.effect)
         };
         if result.to_string() != moved.result {
             let what = format!("{} for {order}, where the rules say {result}", moved.result);
@@ -197,5 +197,5 @@ fn replay_twist(
         let time = Duration::from_micros(moved.us.into());
         listener.hear(&Event::Ordered { mover, order, result: &result, time, state: &state })?;
     }
-    Ok(Side::BOTH.into_iter().find(|winner| state.winner() == Some((*winner).into())))
+    Ok(Side::BOTH.into_iter().find(|winner| state.winner() == Some(*winner)))
 }

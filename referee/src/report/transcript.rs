@@ -111,7 +111,7 @@ impl<W: Write> Transcript<W> {
             }
             Event::TurnToOrder { mover, state } => {
                 if self.human[mover.index()] {
-                    write!(self.out, "{}", twist::show(state.view((*mover).into())))?;
+                    write!(self.out, "{}", twist::show(state.view(*mover)))?;
                     self.out.flush()?;
                 }
             }
@@ -122,8 +122,7 @@ impl<W: Write> Transcript<W> {
                     writeln!(self.out, "{}", told_to_opponent(name, *order, result))?;
                 } else {
                     writeln!(self.out, "{}", told_openly(name, *order, result))?;
-                    let side = (*mover).into();
-                    write!(self.out, "{}", twist::show(state.view(side)).headed(side))?;
+                    write!(self.out, "{}", twist::show(state.view(*mover)).headed(*mover))?;
                 }
                 if state.winner().is_none() {
                     self.pause()?;

@@ -21,10 +21,10 @@ pub(crate) struct TermsOptions {
     pub(crate) rules: Option<RulesName>,
     /// Rows of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
-    pub(crate) rows: Option<usize>,
+    pub(crate) rows: Option<i32>,
     /// Columns of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
-    pub(crate) cols: Option<usize>,
+    pub(crate) cols: Option<i32>,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
     #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     pub(crate) ship: Vec<String>,
@@ -98,12 +98,12 @@ pub(crate) enum TermsError {
     #[error("--ship: the units of the twist game are always the same eight")]
     ShipsOfTwist,
     #[error("--rows {rows} --cols {cols}: {error}")]
-    Board { rows: usize, cols: usize, error: GameError },
+    Board { rows: i32, cols: i32, error: GameError },
     #[error(
         "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. \
          --ship '2 R rowboat'"
     )]
-    StandardFleet { rows: usize, cols: usize, error: GameError },
+    StandardFleet { rows: i32, cols: i32, error: GameError },
     #[error("--ship '{typed}': {why}; write LEN SYMBOL NAME, e.g. --ship '3 S submarine'")]
     Ship { typed: String, why: ShipError },
     #[error("--sandbox: the sandbox needs Linux and a supervisor")]

@@ -54,10 +54,10 @@ impl Rules {
     }
 
     /// Returns the number of rows and of columns of a board.
-    pub(crate) const fn size(&self) -> [usize; 2] {
+    pub(crate) const fn size(&self) -> [i32; 2] {
         match self {
             Rules::Classic(game) => [game.rows(), game.cols()],
-            Rules::Twist => [twist::SIZE as usize; 2],
+            Rules::Twist => [twist::SIZE as i32; 2],
         }
     }
 
@@ -84,8 +84,8 @@ impl Rules {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct RulesInRecord {
     rules: RulesName,
-    rows: usize,
-    cols: usize,
+    rows: i32,
+    cols: i32,
     ships: Vec<ShipOfGame>,
 }
 
@@ -132,7 +132,7 @@ impl TryFrom<RulesInRecord> for Rules {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ShipOfGame {
     /// How many cells it covers.
-    pub(crate) length: usize,
+    pub(crate) length: i32,
     /// The character that stands for it.
     pub(crate) symbol: char,
     /// What messages call it.

@@ -19,11 +19,11 @@ fn terms_of(args: &[String]) -> GameTerms {
 }
 
 fn a_game() -> impl Strategy<Value = Game> {
-    let ship = (1_usize..=3, "[A-WYZa-np-z0-9#*-]", "[a-z]([ a-z-]{0,8}[a-z])?");
+    let ship = (1_i32..=3, "[A-WYZa-np-z0-9#*-]", "[a-z]([ a-z-]{0,8}[a-z])?");
     let ships = prop::collection::btree_map("[A-WYZa-np-z0-9#*-]", ship, 1..5);
     prop_oneof![
         Just(Game::standard()),
-        (3_usize..=10, 3_usize..=10, ships).prop_map(|(rows, cols, ships)| {
+        (3_i32..=10, 3_i32..=10, ships).prop_map(|(rows, cols, ships)| {
             let mut game = Game::new(rows, cols).unwrap();
             for (symbol, (length, _, name)) in ships {
                 game.add_ship(length, symbol.chars().next().unwrap(), &name).unwrap();

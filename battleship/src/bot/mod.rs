@@ -1,0 +1,149 @@
+//! What the author of a bot writes, and what makes a program of it.
+//!
+//! * [`Bot`]: a bot that plays the classic game; [`TwistBot`]: one that plays the twist game.
+//! * [`Program`]: the dialogue with the referee; [`run`] is the short form.
+//! * [`PlayerBot`]: makes a [`Bot`] of the course's [`Player`](crate::Player).
+//!
+//! # The life of a bot
+//!
+//! One bot plays one game after the other, against the same opponent as long as its process lives. Each game goes so:
+//!
+//! 1. `new_game`, with everything that is known of the game. It is called when the bot is first asked or told something
+//!    of this game, so it has the time of a reply.
+//! 2. One call to place the ships.
+//! 3. Turn by turn: the bot is asked for its turn, and is told the result; then it is told where its opponent attacked.
+//! 4. `game_over`, exactly once for each `new_game`.
+//!
+//! `game_over` is called with [`Outcome::Void`] for a game that has no winner, and also for one that breaks off: if the
+//! referee announces another game, quits, or closes the bot's input in the middle of it. Only if the dialogue fails
+//! with a [`ServeError`] does a game remain without its end.
+
+mod player_bot;
+mod program;
+
+pub use player_bot::PlayerBot;
+pub use program::{Greeting, Program, ServeError, run};
+
+use crate::protocol::{Order, OrderResult, Outcome};
+use crate::{AttackResult, Board, Game, Placement, Point};
+
+/// A bot that plays the classic game. The crate's front page shows a whole one; the [module](self) tells how a game
+/// goes.
+pub trait Bot {
+    /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
+    fn new_game(&mut self, game: &Game, seed: u64);
+
+    /// Places every ship of the game on `board`, which is empty. Returns `false` if the bot cannot; the game then ends
+    /// without a winner.
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool;
+
+    /// Returns the point of the opponent's board that the bot attacks. One outside the board, or one that was attacked
+    /// before, wastes the turn.
+    fn attack(&mut self) -> Point;
+
+    /// Learns the result of the bot's attack at `at`.
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
+        let _ = (at, result);
+    }
+
+    /// Learns where the opponent attacked.
+    fn opponent_attacked(&mut self, at: Point) {
+        let _ = at;
+    }
+
+    /// Learns how the game ended.
+    fn game_over(&mut self, outcome: Outcome) {
+        let _ = outcome;
+    }
+
+    /// Whether the bot has given up. It is asked after [`Bot::place_ships`] and [`Bot::attack`], whose answers do not
+    /// count then. Programs never need to; a person may walk away.
+    fn has_resigned(&self) -> bool {
+        false
+    }
+}
+
+/// A bot that plays the twist game. It lives as a [`Bot`] does; the [module](self) tells how a game goes.
+///
+/// Where its own units are, and which of them are damaged, follows from what it is told.
+pub trait TwistBot {
+    /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
+    fn new_game(&mut self, seed: u64);
+
+    /// Returns the bow and the direction of each unit, in id order, or `None` if the bot cannot place them; the game
+    /// then ends without a winner.
+    fn place_units(&mut self) -> Option<Vec<Placement>>;
+
+    /// Returns what the bot does in its turn. An order that the rules refuse wastes the turn.
+    fn act(&mut self) -> Order;
+
+    /// Learns the result of the bot's last order.
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        let _ = (order, result);
+    }
+
+    /// Learns where the opponent fired.
+    fn opponent_fired(&mut self, at: Point) {
+        let _ = at;
+    }
+
+    /// Learns how the game ended.
+    fn game_over(&mut self, outcome: Outcome) {
+        let _ = outcome;
+    }
+
+    /// Whether the bot has given up. It is asked after [`TwistBot::place_units`] and [`TwistBot::act`].
+    fn has_resigned(&self) -> bool {
+        false
+    }
+}
+
+/// A boxed bot is a bot, so that a program can choose one when it starts.
+impl<B: Bot + ?Sized> Bot for Box<B> {
+    fn new_game(&mut self, game: &Game, seed: u64) {
+        (**self).new_game(game, seed);
+    }
+    fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        (**self).place_ships(board)
+    }
+    fn attack(&mut self) -> Point {
+        (**self).attack()
+    }
+    fn attack_result(&mut self, at: Point, result: AttackResult) {
+        (**self).attack_result(at, result);
+    }
+    fn opponent_attacked(&mut self, at: Point) {
+        (**self).opponent_attacked(at);
+    }
+    fn game_over(&mut self, outcome: Outcome) {
+        (**self).game_over(outcome);
+    }
+    fn has_resigned(&self) -> bool {
+        (**self).has_resigned()
+    }
+}
+
+/// As for [`Bot`].
+impl<B: TwistBot + ?Sized> TwistBot for Box<B> {
+    fn new_game(&mut self, seed: u64) {
+        (**self).new_game(seed);
+    }
+    fn place_units(&mut self) -> Option<Vec<Placement>> {
+        (**self).place_units()
+    }
+    fn act(&mut self) -> Order {
+        (**self).act()
+    }
+    fn act_result(&mut self, order: Order, result: &OrderResult) {
+        (**self).act_result(order, result);
+    }
+    fn opponent_fired(&mut self, at: Point) {
+        (**self).opponent_fired(at);
+    }
+    fn game_over(&mut self, outcome: Outcome) {
+        (**self).game_over(outcome);
+    }
+    fn has_resigned(&self) -> bool {
+        (**self).has_resigned()
+    }
+}

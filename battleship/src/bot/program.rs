@@ -1,0 +1,348 @@
+//! A bot as a program: its dialogue with the referee.
+
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+use super::{Bot, TwistBot};
+use crate::protocol::{
+    MAX_LINE, MalformedLine, Outcome, Reply, Request, Ruleset, VERSION, strip_line_end,
+};
+use crate::{Board, Game, GameError};
+
+/// What a bot says of itself before the first game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Greeting {
+    /// What it calls itself.
+    pub name: String,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Whether a person answers.
+    pub human: bool,
+}
+
+impl Greeting {
+    fn replies(&self, plays: Vec<Ruleset>) -> Vec<Reply> {
+        let mut replies = vec![Reply::Name(self.name.clone())];
+        replies.extend(self.author.clone().map(Reply::Author));
+        replies.push(Reply::Plays(plays));
+        replies.extend(self.human.then_some(Reply::Human));
+        replies.push(Reply::Ready);
+        replies
+    }
+}
+
+/// A program of that name.
+impl From<&str> for Greeting {
+    fn from(name: &str) -> Greeting {
+        Greeting { name: name.to_owned(), author: None, human: false }
+    }
+}
+
+/// Why a dialogue with the referee failed.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// Reading or writing failed.
+    #[error("the dialogue with the referee broke off: {0}")]
+    Io(#[from] io::Error),
+    /// The referee sent a line of more than 4096 bytes.
+    #[error("the referee sent a line of more than {MAX_LINE} bytes")]
+    LineTooLong,
+    /// A line of the referee is not well-formed.
+    #[error("the referee said {line:?}: {why}")]
+    Malformed {
+        /// The line, as far as it is text.
+        line: String,
+        /// What is wrong with it.
+        why: MalformedLine,
+    },
+    /// The referee asked for something before it announced a game in which this can be asked.
+    #[error("the referee said {0:?} before it announced a game")]
+    NoGame(String),
+    /// The referee announced a game that the rules do not allow.
+    #[error("the referee announced an impossible game: {0}")]
+    Game(#[from] GameError),
+    /// The referee announced a game or a version of the protocol that this bot does not know.
+    #[error("the referee asks for {0}, which this bot does not know")]
+    Unknown(String),
+}
+
+/// Plays the classic game with `bot` on standard input and output, until the referee says `quit` or closes the input.
+/// Errors go to standard error. It is short for [`Program::new`], [`Program::classic`] and [`Program::run`].
+///
+/// The crate's front page shows a whole bot.
+#[must_use]
+pub fn run(name: impl Into<Greeting>, bot: impl Bot) -> ExitCode {
+    Program::new(name).classic(bot).run()
+}
+
+/// A bot as a program: how it greets the referee, and the games that it plays.
+///
+/// ```no_run
+/// # use battleship::{Bot, Program, TwistBot};
+/// # fn of(my_bot: impl Bot, my_twist_bot: impl TwistBot) -> std::process::ExitCode {
+/// Program::new("popeye").classic(my_bot).twist(my_twist_bot).run()
+/// # }
+/// ```
+pub struct Program<'b> {
+    greeting: Greeting,
+    classic: Option<Box<dyn Bot + 'b>>,
+    twist: Option<Box<dyn TwistBot + 'b>>,
+}
+
+impl fmt::Debug for Program<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("greeting", &self.greeting).finish_non_exhaustive()
+    }
+}
+
+impl<'b> Program<'b> {
+    /// A program that plays no game yet. A name alone is greeting enough.
+    #[must_use]
+    pub fn new(greeting: impl Into<Greeting>) -> Program<'b> {
+        Program { greeting: greeting.into(), classic: None, twist: None }
+    }
+
+    /// Lets `bot` play the classic game.
+    #[must_use]
+    pub fn classic(self, bot: impl Bot + 'b) -> Program<'b> {
+        Program { classic: Some(Box::new(bot)), ..self }
+    }
+
+    /// Lets `bot` play the twist game.
+    #[must_use]
+    pub fn twist(self, bot: impl TwistBot + 'b) -> Program<'b> {
+        Program { twist: Some(Box::new(bot)), ..self }
+    }
+
+    /// Plays on standard input and output, until the referee says `quit` or closes the input. Errors go to standard
+    /// error.
+    #[must_use]
+    pub fn run(self) -> ExitCode {
+        match self.serve(io::stdin().lock(), io::stdout().lock(), io::stderr()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                // Without a standard error there is no place left for the message.
+                let _ = writeln!(io::stderr(), "{error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// Speaks the protocol: reads requests from `input` and writes replies to `output`. The referee's `error` lines go
+    /// to `log`.
+    ///
+    /// # Errors
+    /// If reading or writing fails, or if the referee breaks the protocol. Empty lines and commands that the bot does
+    /// not know are ignored, and the end of the input is a way to quit.
+    pub fn serve(
+        mut self,
+        mut input: impl BufRead,
+        mut output: impl Write,
+        mut log: impl Write,
+    ) -> Result<(), ServeError> {
+        let mut line = Vec::with_capacity(256);
+        let mut game: Option<InGame> = None;
+        while read_line(&mut input, &mut line)? {
+            let request = match Request::parse(&line) {
+                Ok(request) => request,
+                Err(MalformedLine::UnknownCommand | MalformedLine::Empty) => continue,
+                Err(why) => {
+                    let line = String::from_utf8_lossy(&line).into_owned();
+                    return Err(ServeError::Malformed { line, why });
+                }
+            };
+            match &request {
+                Request::Battleship(VERSION) => {
+                    for reply in self.greeting.replies(self.plays()) {
+                        writeln!(output, "{reply}")?;
+                    }
+                    output.flush()?;
+                }
+                Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
+                Request::Game { ruleset, rows, cols } => {
+                    self.end(game.take(), Outcome::Void);
+                    if !self.plays().contains(ruleset) {
+                        return Err(ServeError::Unknown(request.to_string()));
+                    }
+                    game = Some(InGame::announced(*ruleset, *rows, *cols)?);
+                }
+                Request::End(outcome, _) => self.end(game.take(), *outcome),
+                Request::Error(text) => writeln!(log, "{}: {text}", self.greeting.name)?,
+                Request::Quit => break,
+                Request::Ship { .. }
+                | Request::Seed(_)
+                | Request::Place
+                | Request::Attack
+                | Request::Act
+                | Request::Result(..)
+                | Request::OrderResult(..)
+                | Request::Opponent(_) => {
+                    let no_game = || ServeError::NoGame(request.to_string());
+                    let game = game.as_mut().ok_or_else(no_game)?;
+                    if let Some(reply) = self.hear(game, &request)? {
+                        writeln!(output, "{reply}")?;
+                        output.flush()?;
+                    }
+                }
+            }
+        }
+        self.end(game, Outcome::Void);
+        Ok(())
+    }
+
+    fn plays(&self) -> Vec<Ruleset> {
+        let classic = self.classic.is_some().then_some(Ruleset::Classic);
+        let twist = self.twist.is_some().then_some(Ruleset::Twist);
+        classic.into_iter().chain(twist).collect()
+    }
+
+    /// Takes a request that belongs to a game, and returns the reply, if the request asks for one.
+    fn hear(&mut self, game: &mut InGame, request: &Request) -> Result<Option<Reply>, ServeError> {
+        match (&mut game.rules, request) {
+            (_, Request::Seed(seed)) => {
+                game.seed = u64::from(*seed);
+                Ok(None)
+            }
+            (Rules::Classic(rules), Request::Ship { length, symbol, name, .. }) => {
+                rules.add_ship(*length, *symbol, name)?;
+                Ok(None)
+            }
+            // The units of the twist game are always the same.
+            (Rules::Twist, Request::Ship { .. }) => Ok(None),
+            (Rules::Classic(rules), _) => {
+                let bot = self.classic.as_mut().expect("only a game that it plays is begun");
+                // Not earlier: the lines after `game` are part of what the bot has to know.
+                if !std::mem::replace(&mut game.has_begun, true) {
+                    bot.new_game(rules, game.seed);
+                }
+                hear_classic(bot.as_mut(), rules, request)
+            }
+            (Rules::Twist, _) => {
+                let bot = self.twist.as_mut().expect("only a game that it plays is begun");
+                if !std::mem::replace(&mut game.has_begun, true) {
+                    bot.new_game(game.seed);
+                }
+                hear_twist(bot.as_mut(), request)
+            }
+        }
+    }
+
+    /// Ends `game` for the bot that plays it, unless that bot has not heard of it yet.
+    fn end(&mut self, game: Option<InGame>, outcome: Outcome) {
+        let Some(game) = game.filter(|game| game.has_begun) else { return };
+        match game.rules {
+            Rules::Classic(_) => {
+                self.classic.iter_mut().for_each(|bot| bot.game_over(outcome));
+            }
+            Rules::Twist => self.twist.iter_mut().for_each(|bot| bot.game_over(outcome)),
+        }
+    }
+}
+
+/// A game that the referee has announced and not ended.
+struct InGame {
+    rules: Rules,
+    seed: u64,
+    /// Whether its bot knows of it.
+    has_begun: bool,
+}
+
+enum Rules {
+    Classic(Game),
+    Twist,
+}
+
+impl InGame {
+    fn announced(ruleset: Ruleset, rows: i32, cols: i32) -> Result<InGame, GameError> {
+        let rules = match ruleset {
+            Ruleset::Classic => Rules::Classic(Game::new(rows, cols)?),
+            Ruleset::Twist => Rules::Twist,
+        };
+        Ok(InGame { rules, seed: 0, has_begun: false })
+    }
+}
+
+fn hear_classic(
+    bot: &mut dyn Bot,
+    rules: &Game,
+    request: &Request,
+) -> Result<Option<Reply>, ServeError> {
+    let reply = match request {
+        Request::Place => place(bot, rules),
+        Request::Attack => Reply::Attack(bot.attack()),
+        Request::Result(at, result) => {
+            bot.attack_result(*at, *result);
+            return Ok(None);
+        }
+        Request::Opponent(at) => {
+            bot.opponent_attacked(*at);
+            return Ok(None);
+        }
+        Request::Act
+        | Request::OrderResult(..)
+        | Request::Battleship(_)
+        | Request::Game { .. }
+        | Request::Ship { .. }
+        | Request::Seed(_)
+        | Request::End(..)
+        | Request::Error(_)
+        | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
+    };
+    Ok(Some(if bot.has_resigned() { Reply::Resign } else { reply }))
+}
+
+fn place(bot: &mut dyn Bot, rules: &Game) -> Reply {
+    let mut board = Board::new(rules);
+    let placed = bot.place_ships(&mut board);
+    let placements: Option<Vec<_>> =
+        (0..rules.n_ships()).map(|ship| board.placement(ship)).collect();
+    match placements {
+        Some(placements) if placed && !placements.is_empty() => Reply::Place(placements),
+        Some(_) | None => Reply::PlaceNone,
+    }
+}
+
+fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>, ServeError> {
+    let reply = match request {
+        Request::Place => match bot.place_units() {
+            Some(placements) if !placements.is_empty() => Reply::Place(placements),
+            Some(_) | None => Reply::PlaceNone,
+        },
+        Request::Act => Reply::Act(bot.act()),
+        Request::OrderResult(order, result) => {
+            bot.act_result(*order, result);
+            return Ok(None);
+        }
+        Request::Opponent(at) => {
+            bot.opponent_fired(*at);
+            return Ok(None);
+        }
+        Request::Attack
+        | Request::Result(..)
+        | Request::Battleship(_)
+        | Request::Game { .. }
+        | Request::Ship { .. }
+        | Request::Seed(_)
+        | Request::End(..)
+        | Request::Error(_)
+        | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
+    };
+    Ok(Some(if bot.has_resigned() { Reply::Resign } else { reply }))
+}
+
+/// Reads a line into `line`, without its end. Returns `false` at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, ServeError> {
+    line.clear();
+    // Two bytes more than a line may have: its line end.
+    let limit = MAX_LINE + 2;
+    input.by_ref().take(limit as u64).read_until(b'\n', line)?;
+    if line.len() == limit && !line.ends_with(b"\n") {
+        return Err(ServeError::LineTooLong);
+    }
+    let end_of_input = line.is_empty();
+    line.truncate(strip_line_end(line).len());
+    Ok(!end_of_input)
+}

@@ -1,0 +1,26 @@
+//! Ships that the count treats alike, and where they can be.
+
+use battleship::CellSet;
+
+use super::lines::{Line, Lines};
+
+/// Ships that cannot be told apart: afloat, of one length, with the same prior. A sunk ship is one of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub(super) length: usize,
+    pub(super) ships: Vec<usize>,
+    /// The places that touch no cell attacked so far.
+    pub(super) free: Lines,
+    /// How many those are.
+    pub(super) n_free: usize,
+    /// The places that lie on hits.
+    pub(super) on_hits: Vec<Candidate>,
+}
+
+/// A place on hits for a ship of a class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) line: Line,
+    pub(super) cells: CellSet,
+    pub(super) weight: f64,
+}

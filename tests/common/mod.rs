@@ -13,6 +13,7 @@ use std::process::Stdio;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The referee, to be given arguments.
 pub(crate) fn referee() -> Command {
@@ -53,6 +54,27 @@ pub(crate) fn built(path: &str) -> String {
         program.display()
     );
     program.to_str().unwrap().to_owned()
+}
+
+/// A folder for the files of one test.
+#[derive(Debug)]
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a file; returns its path.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
 }
 
 /// Runs a program until it has written a line, and reads no more of it; returns the line and the exit code.
@@ -100,7 +122,7 @@ pub(crate) fn python() -> String {
 }
 
 /// The example in C++, compiled into `folder`, as a player.
-pub(crate) fn cpp(folder: &tempfile::TempDir) -> String {
+pub(crate) fn cpp(folder: &TempDir) -> String {
     let program = folder.path().join("bot");
     let compiled = std::process::Command::new("c++")
         .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])

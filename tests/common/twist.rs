@@ -3,7 +3,6 @@
 use std::iter::once;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use super::contest::without_times;
 use super::scripted;
@@ -14,55 +13,38 @@ pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 
 /// A shot at a cell where nobody is.
 pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
 
-/// Players that do what the tests say, and a folder for what they leave.
-#[derive(Debug)]
-pub(crate) struct Bots {
-    folder: TempDir,
+/// A player that places its fleet so and gives these orders.
+pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
+    let words: Vec<_> = once(placement).chain(orders.iter().map(String::as_str)).collect();
+    scripted(name, &words)
 }
 
-impl Bots {
-    pub(crate) fn new() -> Bots {
-        Bots { folder: tempfile::tempdir().unwrap() }
-    }
+/// A player that only ever says this when it is its turn.
+pub(crate) fn one_that_says(name: &str, order: &str) -> String {
+    player(name, AT_THE_LEFT, &[order.to_owned()])
+}
 
-    /// A file in the folder.
-    pub(crate) fn file(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().unwrap().to_owned()
-    }
+/// A player that draws its orders from its seed. Some of them may be refused.
+pub(crate) fn random(name: &str) -> String {
+    player(name, AT_THE_LEFT, &[])
+}
 
-    /// A player that places its fleet so and gives these orders.
-    pub(crate) fn player(&self, name: &str, placement: &str, orders: &[String]) -> String {
-        let words: Vec<_> = once(placement).chain(orders.iter().map(String::as_str)).collect();
-        scripted(name, &words)
-    }
+/// A player that draws its orders from the clock.
+pub(crate) fn moody(name: &str) -> String {
+    random(name) + " --moody"
+}
 
-    /// A player that only ever says this when it is its turn.
-    pub(crate) fn one_that_says(&self, name: &str, order: &str) -> String {
-        self.player(name, AT_THE_LEFT, &[order.to_owned()])
-    }
+/// A player that sinks a fleet at the left with its 26 orders if it is left alone.
+pub(crate) fn hunter(name: &str) -> String {
+    let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
+    let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
+    let orders: Vec<_> = cells.map(|(row, col)| format!("act 0 2 {row} {col}")).collect();
+    player(name, AT_THE_LEFT, &orders)
+}
 
-    /// A player that draws its orders from its seed. Some of them may be refused.
-    pub(crate) fn random(&self, name: &str) -> String {
-        self.player(name, AT_THE_LEFT, &[])
-    }
-
-    /// A player that draws its orders from the clock.
-    pub(crate) fn moody(&self, name: &str) -> String {
-        self.random(name) + " --moody"
-    }
-
-    /// A player that sinks a fleet at the left with its 26 orders if it is left alone.
-    pub(crate) fn hunter(&self, name: &str) -> String {
-        let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
-        let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
-        let orders: Vec<_> = cells.map(|(row, col)| format!("act 0 2 {row} {col}")).collect();
-        self.player(name, AT_THE_LEFT, &orders)
-    }
-
-    /// A player that does no harm.
-    pub(crate) fn harmless(&self, name: &str) -> String {
-        self.one_that_says(name, INTO_THE_WATER)
-    }
+/// A player that does no harm.
+pub(crate) fn harmless(name: &str) -> String {
+    one_that_says(name, INTO_THE_WATER)
 }
 
 /// The options for a twist game with this seed in which the first player starts.

@@ -1,8 +1,8 @@
 //! Matches of the 12x12 game, between bots that the tests write.
 
 use crate::common::contest::without_times;
-use crate::common::twist::{Bots, timeless, turns};
-use crate::common::{referee, text_of};
+use crate::common::twist::{self, timeless, turns};
+use crate::common::{Folder, referee, text_of};
 use predicates::str::contains;
 use serde_json::{Value, json};
 
@@ -16,10 +16,10 @@ fn twist_match(players: &[String; 2], games: &str) -> assert_cmd::Command {
 
 #[test]
 fn a_match_has_the_same_record_on_any_number_of_lanes() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B")];
+    let folder = Folder::new();
+    let players = [twist::random("A"), twist::random("B")];
     let [one, two] = ["1", "2"].map(|jobs| {
-        let file = bots.file(jobs);
+        let file = folder.path(jobs);
         let mut command = twist_match(&players, "100");
         command.args(["--jobs", jobs, "--out", &file]).assert().success();
         without_times(&text_of(&file))
@@ -35,14 +35,14 @@ fn a_match_has_the_same_record_on_any_number_of_lanes() {
 
 #[test]
 fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B the second")];
+    let folder = Folder::new();
+    let players = [twist::random("A"), twist::random("B the second")];
     let players = [
         players[0].clone(),
         // The name has spaces, so it is one word with the program.
         players[1].replacen("B the second=", "'B the second='", 1),
     ];
-    let file = bots.file("match");
+    let file = folder.path("match");
     let mut command = twist_match(&players, "6");
     let output = command.args(["--json", "--out", &file]).assert().success().get_output().clone();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -54,10 +54,18 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     let script = format!("{} {repeat} --json", env!("CARGO_BIN_EXE_referee"));
     let again = assert_cmd::Command::new("sh").args(["-c", &script]).output().unwrap();
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
-    let game = without_times(&text_of(&file))
-        .into_iter()
-        .find(|line| line["format"] == "battleship-game" && line["seed"] == again["seed"])
-        .unwrap();
+    let starter = |game: &Value| {
+        let first = usize::try_from(game["first"].as_u64().unwrap()).unwrap();
+        game["players"][first]["name"].clone()
+    };
+    // Both games of a pair have the same seed.
+    let is_it = |line: &&Value| {
+        line["format"] == "battleship-game"
+            && line["seed"] == again["seed"]
+            && starter(line) == starter(&again)
+    };
+    let games = without_times(&text_of(&file));
+    let game = games.iter().find(is_it).unwrap();
     let by_name = |game: &Value| -> Vec<Value> {
         let turn = |turn: &Value| {
             let player = usize::try_from(turn[0].as_u64().unwrap()).unwrap();
@@ -65,20 +73,19 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
         };
         turns(game).iter().map(turn).collect()
     };
-    assert_eq!(by_name(&timeless(&again)), by_name(&game));
+    assert_eq!(by_name(&timeless(&again)), by_name(game));
 }
 
 /// It compared the attacks of classic games only, so that it took any two twist games of the same length for the same.
 #[test]
 fn a_match_that_is_verified_notices_other_orders() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B")];
+    let players = [twist::random("A"), twist::random("B")];
     twist_match(&players, "4")
         .arg("--verify")
         .assert()
         .success()
         .stderr("referee: 4 games were played twice: the same happened both times\n");
-    let players = [bots.moody("A"), bots.random("B")];
+    let players = [twist::moody("A"), twist::random("B")];
     twist_match(&players, "4")
         .arg("--verify")
         .assert()

@@ -3,7 +3,6 @@
 
 pub(crate) mod needs;
 
-use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -92,15 +91,11 @@ pub(crate) fn rows<T: Label + Sync + 'static>(table: &'static [T], test: fn(&T))
 /// Runs the tests that the command line asks for.
 pub(crate) fn run() -> ExitCode {
     panic::set_hook(Box::new(|panic| {
-        let backtrace = Backtrace::capture();
-        let mut report = panic.to_string();
-        if backtrace.status() == BacktraceStatus::Captured {
-            let _ = write!(report, "\n{backtrace}");
-        }
+        let report = panic.to_string();
         // A thread that a test starts has no one who reads its report, so it says it at once.
         let is_kept = REPORT.with_borrow_mut(|kept| match kept {
             Some(kept) => {
-                *kept = report.clone();
+                kept.clone_from(&report);
                 true
             }
             None => false,

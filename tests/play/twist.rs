@@ -1,7 +1,7 @@
 //! The 12x12 game: `referee --rules twist` from outside, between bots that the tests write.
 
-use crate::common::twist::{AT_THE_LEFT, Bots, INTO_THE_WATER, STARTING, timeless, turns};
-use crate::common::{misbehaving, play, referee, text_of};
+use crate::common::twist::{self, AT_THE_LEFT, INTO_THE_WATER, STARTING, timeless, turns};
+use crate::common::{Folder, misbehaving, play, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};
@@ -13,8 +13,7 @@ fn play_twist(players: [&str; 2], options: &[&str]) -> (Value, i32) {
 
 #[test]
 fn whoever_sinks_all_units_of_the_other_wins_and_the_record_says_how() {
-    let bots = Bots::new();
-    let players = [bots.hunter("Ahab"), bots.harmless("Moby")];
+    let players = [twist::hunter("Ahab"), twist::harmless("Moby")];
     let (record, code) = play_twist([&players[0], &players[1]], &[]);
     assert_eq!(
         (code, &record["winner"], &record["ended_by"]),
@@ -46,8 +45,7 @@ fn whoever_sinks_all_units_of_the_other_wins_and_the_record_says_how() {
 
 #[test]
 fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
-    let bots = Bots::new();
-    let players = [bots.random("A"), bots.random("B")];
+    let players = [twist::random("A"), twist::random("B")];
     let game = |seed| {
         let options = ["--rules", "twist", "--max-turns", "40", "--seed", seed];
         timeless(&play([&players[0], &players[1]], &options).0)
@@ -59,8 +57,7 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
 
 #[test]
 fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
-    let bots = Bots::new();
-    let players = [bots.harmless("A"), bots.harmless("B")];
+    let players = [twist::harmless("A"), twist::harmless("B")];
     let starter = |options: &[&str]| {
         let options = [&["--rules", "twist", "--max-turns", "1"], options].concat();
         let (record, _) = play([&players[0], &players[1]], &options);
@@ -94,9 +91,8 @@ A c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A
 
 #[test]
 fn each_turn_is_shown_in_a_sentence_and_in_the_grids_of_whoever_moved() {
-    let bots = Bots::new();
     let output = referee()
-        .args(["play", &bots.hunter("Ahab"), &bots.harmless("Moby"), "--no-pause"])
+        .args(["play", &twist::hunter("Ahab"), &twist::harmless("Moby"), "--no-pause"])
         .args(STARTING)
         .assert()
         .code(0)
@@ -112,8 +108,7 @@ fn each_turn_is_shown_in_a_sentence_and_in_the_grids_of_whoever_moved() {
 
 #[test]
 fn a_game_in_which_nobody_hits_ends_at_the_turn_cap() {
-    let bots = Bots::new();
-    let players = [bots.harmless("A"), bots.harmless("B")];
+    let players = [twist::harmless("A"), twist::harmless("B")];
     for (options, cap) in [(&[][..], 100), (&["--max-turns", "3"], 3)] {
         let (record, code) = play_twist([&players[0], &players[1]], options);
         assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")));
@@ -125,7 +120,6 @@ fn a_game_in_which_nobody_hits_ends_at_the_turn_cap() {
 
 #[test]
 fn an_order_that_is_none_forfeits() {
-    let bots = Bots::new();
     for (said, quoted) in [
         ("act 0 2", "\"act 0 2\""),
         ("act 0 2 1 1 1", "\"act 0 2 1 1 1\""),
@@ -139,13 +133,14 @@ fn an_order_that_is_none_forfeits() {
         ),
     ] {
         let (record, code) =
-            play_twist([&bots.one_that_says("rogue", said), &bots.harmless("B")], &[]);
+            play_twist([&twist::one_that_says("rogue", said), &twist::harmless("B")], &[]);
         let reason = format!("rogue forfeits: expected \"act ROW COL ROW COL\", got {quoted}");
         assert_eq!(record["reason"], reason);
         assert_eq!((code, &record["ended_by"]), (0, &json!("bad_reply")));
         assert_eq!((&record["winner"], &record["by"]), (&json!("B"), &json!(0)));
     }
-    let (record, _) = play_twist([&bots.one_that_says("A", "resign"), &bots.harmless("B")], &[]);
+    let (record, _) =
+        play_twist([&twist::one_that_says("A", "resign"), &twist::harmless("B")], &[]);
     assert_eq!(
         (&record["ended_by"], &record["reason"]),
         (&json!("resigned"), &json!("A resigned"))
@@ -154,8 +149,8 @@ fn an_order_that_is_none_forfeits() {
 
 #[test]
 fn an_order_that_cannot_be_carried_out_is_refused_and_the_turn_is_lost() {
-    let bots = Bots::new();
-    let dialogue = bots.file("dialogue");
+    let folder = Folder::new();
+    let dialogue = folder.path("dialogue");
     for (order, why) in [
         ("0 2 12 0", "(0,2) and (12,0) are not both on the grid"),
         ("-1 2 0 0", "(-1,2) and (0,0) are not both on the grid"),
@@ -165,9 +160,9 @@ fn an_order_that_cannot_be_carried_out_is_refused_and_the_turn_is_lost() {
         ("3 1 4 1", "unit 3 cannot move to (4,1): unit 4 is at (4,0)"),
         ("6 0 7 0", "unit 6 cannot move to (7,0): unit 7 is at (7,0)"),
     ] {
-        let rogue = bots.one_that_says("rogue", &format!("act {order}"));
+        let rogue = twist::one_that_says("rogue", &format!("act {order}"));
         let options = ["--max-turns", "2", "--transcript", &dialogue];
-        let (record, code) = play_twist([&rogue, &bots.harmless("B")], &options);
+        let (record, code) = play_twist([&rogue, &twist::harmless("B")], &options);
         assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")), "{order}");
         assert_eq!(turns(&record).len(), 4);
         assert_eq!(turns(&record)[0][5], format!("refused {why}"));
@@ -179,11 +174,10 @@ fn an_order_that_cannot_be_carried_out_is_refused_and_the_turn_is_lost() {
 
 #[test]
 fn a_support_ship_repairs_and_a_submarine_searches() {
-    let bots = Bots::new();
     let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 9 9 4 4"].map(str::to_owned);
-    let busy = bots.player("busy", AT_THE_LEFT, &orders);
+    let busy = twist::player("busy", AT_THE_LEFT, &orders);
     // Its shots hit a support ship beside the one that repairs.
-    let other = bots.one_that_says("other", "act 0 2 3 1");
+    let other = twist::one_that_says("other", "act 0 2 3 1");
     let (record, _) = play_twist([&other, &busy], &["--max-turns", "3"]);
     let results: Vec<_> = turns(&record).iter().map(|turn| turn[5].as_str().unwrap()).collect();
     // In the 5x5 cells around (4,4) are the ends of a battleship and of three support ships.
@@ -193,7 +187,6 @@ fn a_support_ship_repairs_and_a_submarine_searches() {
 
 #[test]
 fn a_fleet_that_cannot_be_placed_so_forfeits_and_every_fault_is_named() {
-    let bots = Bots::new();
     for (placement, faults) in [
         (
             "place 0 0 h 0 3 h 2 0 h 3 10 v 4 11 h 5 0 h 6 0 h 7 0 h",
@@ -210,33 +203,31 @@ fn a_fleet_that_cannot_be_placed_so_forfeits_and_every_fault_is_named() {
             "placed 9 units instead of 8",
         ),
     ] {
-        let rogue = bots.player("rogue", placement, &[]);
-        let (record, code) = play_twist([&bots.harmless("A"), &rogue], &[]);
+        let rogue = twist::player("rogue", placement, &[]);
+        let (record, code) = play_twist([&twist::harmless("A"), &rogue], &[]);
         assert_eq!(record["reason"], format!("rogue forfeits: {faults}"));
         assert_eq!((code, &record["ended_by"]), (0, &json!("illegal_placement")));
         assert_eq!((&record["winner"], &record["fleets"][1]), (&json!("A"), &Value::Null));
     }
-    let rogue = bots.player("rogue", "place here", &[]);
-    let (record, _) = play_twist([&rogue, &bots.harmless("B")], &[]);
+    let rogue = twist::player("rogue", "place here", &[]);
+    let (record, _) = play_twist([&rogue, &twist::harmless("B")], &[]);
     let expected = "rogue forfeits: expected \"place ROW COL h|v ...\" (8 units) or \"place none\", got \"place here\"";
     assert!(record["reason"].as_str().unwrap().starts_with(expected), "{record}");
 }
 
 #[test]
 fn a_bot_that_gives_up_placing_ends_the_game_without_a_winner() {
-    let bots = Bots::new();
     let (record, code) =
-        play_twist([&bots.player("A", "place none", &[]), &bots.harmless("B")], &[]);
+        play_twist([&twist::player("A", "place none", &[]), &twist::harmless("B")], &[]);
     assert_eq!((code, &record["ended_by"]), (3, &json!("cannot_place")));
     assert_eq!(record["reason"], "A could not place its units");
 }
 
 #[test]
 fn a_bot_that_does_not_play_twist_could_not_start() {
-    let bots = Bots::new();
     for greeting in ["ready", "plays classic\\nready"] {
         let classic = misbehaving(&format!("--at greeting say '{greeting}\\n'"));
-        let (record, code) = play_twist([&bots.harmless("A"), &classic], &[]);
+        let (record, code) = play_twist([&twist::harmless("A"), &classic], &[]);
         assert_eq!((code, &record["ended_by"]), (4, &json!("could_not_start")));
         assert_eq!(record["reason"], "rogue could not start: it does not play twist");
     }
@@ -244,13 +235,13 @@ fn a_bot_that_does_not_play_twist_could_not_start() {
 
 #[test]
 fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
-    let bots = Bots::new();
-    let dialogue = bots.file("dialogue");
+    let folder = Folder::new();
+    let dialogue = folder.path("dialogue");
     let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 0 2 0 0", "act 5 5 5 5", "act 0 2 11 11"]
         .map(str::to_owned);
-    let mover = bots.player("mover", AT_THE_LEFT, &orders);
+    let mover = twist::player("mover", AT_THE_LEFT, &orders);
     let options = ["--max-turns", "5", "--transcript", &dialogue];
-    play_twist([&mover, &bots.harmless("other")], &options);
+    play_twist([&mover, &twist::harmless("other")], &options);
     let dialogue = text_of(&dialogue);
     let told: Vec<_> = dialogue.lines().filter_map(|line| line.split_once(" other <- ")).collect();
     let told: Vec<_> =
@@ -291,13 +282,13 @@ fn options_that_make_no_sense_are_refused_with_the_reason() {
 
 #[test]
 fn a_game_can_be_logged_as_the_original_does_with_the_starter_as_player_2() {
-    let bots = Bots::new();
-    let log = bots.file("log");
+    let folder = Folder::new();
+    let log = folder.path("log");
     let right = "place 0 7 h 1 7 h 2 7 h 3 9 h 4 9 h 5 9 h 6 11 h 7 11 v";
     let orders = ["act 0 9 0 0", "act 3 10 8 1"].map(str::to_owned);
     let players = [
-        bots.player("A", AT_THE_LEFT, &[INTO_THE_WATER.to_owned()]),
-        bots.player("B", right, &orders),
+        twist::player("A", AT_THE_LEFT, &[INTO_THE_WATER.to_owned()]),
+        twist::player("B", right, &orders),
     ];
     let expected = "2\n\n\n\
         A1 A5 5\nB1 B5 5\nC1 C5 5\nD1 D3 3\nE1 E3 3\nF1 F3 3\nG1 G1 1\nH1 H1 1\n\n\n\
@@ -317,17 +308,17 @@ fn a_game_can_be_logged_as_the_original_does_with_the_starter_as_player_2() {
 
 #[test]
 fn a_game_that_such_a_log_has_no_words_for_gets_none() {
-    let bots = Bots::new();
-    let log = bots.file("log");
+    let folder = Folder::new();
+    let log = folder.path("log");
     std::fs::write(&log, "an old log").unwrap();
-    let refused = bots.one_that_says("A", "act 9 9 0 0");
-    let unplaced = bots.player("A", "place none", &[]);
+    let refused = twist::one_that_says("A", "act 9 9 0 0");
+    let unplaced = twist::player("A", "place none", &[]);
     for (player, why) in [
         (refused, "turn 1 was refused, and such a log has only orders that were carried out"),
         (unplaced, "the game ended before both players had placed their units"),
     ] {
         referee()
-            .args(["play", &player, &bots.harmless("B"), "--max-turns", "1", "--log", &log])
+            .args(["play", &player, &twist::harmless("B"), "--max-turns", "1", "--log", &log])
             .args(STARTING)
             .assert()
             .code(3)

@@ -82,7 +82,7 @@ impl Game {
         }
     }
 
-    /// Returns a number below `end`, by SplitMix64 (Steele, Lea and Flood, 2014).
+    /// Returns a number below `end`, by `SplitMix64` (Steele, Lea and Flood, 2014).
     fn below(&mut self, end: u64) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;

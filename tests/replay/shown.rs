@@ -4,13 +4,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::twist::{Bots, STARTING};
-use crate::common::{SMALL, cut_off, misbehaving, project_file, referee, text_of};
+use crate::common::twist::{self, STARTING};
+use crate::common::{Folder, SMALL, cut_off, misbehaving, project_file, referee, text_of};
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 /// A file of the samples of the original twist program.
 fn sample(name: &str) -> String {
@@ -24,32 +23,12 @@ fn replay(arguments: &[&str]) -> Command {
     command
 }
 
-/// A folder for files.
-struct Desk(TempDir);
-
-impl Desk {
-    fn new() -> Desk {
-        Desk(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// A file with this text.
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    /// The sample log with `new` in place of the line with this number.
-    fn log_with(&self, line: usize, new: &str) -> String {
-        let log = text_of(sample("probe-log.txt"));
-        let mut lines: Vec<_> = log.lines().collect();
-        lines[line - 1] = new;
-        self.file("log", &lines.join("\n"))
-    }
+/// The sample log with `new` in place of the line with this number.
+fn log_with(folder: &Folder, line: usize, new: &str) -> String {
+    let log = text_of(sample("probe-log.txt"));
+    let mut lines: Vec<_> = log.lines().collect();
+    lines[line - 1] = new;
+    folder.file("log", &lines.join("\n"))
 }
 
 /// What `referee replay` writes of the game in `file`.
@@ -63,8 +42,8 @@ fn replayed(file: &str, options: &[&str]) -> String {
 
 #[test]
 fn a_log_of_the_original_is_shown_as_the_original_shows_it() {
-    let desk = Desk::new();
-    let (log, out) = (sample("probe-log.txt"), desk.path("out"));
+    let folder = Folder::new();
+    let (log, out) = (sample("probe-log.txt"), folder.path("out"));
     let expected = text_of(sample("probe-replay.txt"));
     replay(&["f", &log, &out]).assert().code(0).stdout(is_empty()).stderr(is_empty());
     assert_eq!(text_of(&out), expected);
@@ -76,11 +55,11 @@ fn a_log_of_the_original_is_shown_as_the_original_shows_it() {
 
 #[test]
 fn replay_v_shows_what_replay_f_writes_and_does_not_wait_after_the_last_turn() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let log = text_of(sample("probe-log.txt"));
-    let one_move = desk.file("log", &log.lines().take(24).collect::<Vec<_>>().join("\n"));
-    replay(&["f", &one_move, &desk.path("out")]).assert().code(0);
-    let expected = text_of(desk.path("out"));
+    let one_move = folder.file("log", &log.lines().take(24).collect::<Vec<_>>().join("\n"));
+    replay(&["f", &one_move, &folder.path("out")]).assert().code(0);
+    let expected = text_of(folder.path("out"));
     assert!(expected.contains("Player 2") && !expected.contains("Player 1"), "{expected}");
     replay(&["v", &one_move]).assert().code(0).stdout(expected.clone());
     let patient = ["replay", &one_move, "--delay", "1year"];
@@ -89,12 +68,12 @@ fn replay_v_shows_what_replay_f_writes_and_does_not_wait_after_the_last_turn() {
 
 #[test]
 fn line_ends_of_other_systems_and_a_last_line_feed_make_no_difference() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let (log, expected) = (text_of(sample("probe-log.txt")), text_of(sample("probe-replay.txt")));
     for text in [format!("{log}\n"), log.replace('\n', "\r\n"), log.replace('\n', "\r\n") + "\r\n"]
     {
-        replay(&["f", &desk.file("log", &text), &desk.path("out")]).assert().code(0);
-        assert_eq!(text_of(desk.path("out")), expected);
+        replay(&["f", &folder.file("log", &text), &folder.path("out")]).assert().code(0);
+        assert_eq!(text_of(folder.path("out")), expected);
     }
 }
 
@@ -132,7 +111,7 @@ fn what_cannot_be_read_or_written_is_named() {
 
 #[test]
 fn a_log_that_cannot_be_right_is_refused_with_its_line_and_nothing_is_written() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     for (line, new, message) in [
         (1, "0", "line 1: the log is of a player against the computer"),
         (1, "battleship", "line 1: expected the number of the player that starts, 1 or 2"),
@@ -142,7 +121,7 @@ fn a_log_that_cannot_be_right_is_refused_with_its_line_and_nothing_is_written() 
         (30, "AA AA", "line 30: the origin: no column \"A\""),
         (26, "L1 E2", "line 26: L1 E2: there is no unit at L1"),
     ] {
-        let (log, out) = (desk.log_with(line, new), desk.path("out"));
+        let (log, out) = (log_with(&folder, line, new), folder.path("out"));
         let expected = format!("{log}: {message}");
         let of_replay = starts_with(format!("replay: {expected}"));
         replay(&["f", &log, &out]).assert().code(1).stderr(of_replay);
@@ -158,7 +137,7 @@ fn a_log_that_cannot_be_right_is_refused_with_its_line_and_nothing_is_written() 
 
 #[test]
 fn a_file_that_is_neither_a_record_nor_a_log_is_refused() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     for (text, message) in [
         ("", "line 1: expected the number of the player that starts"),
         ("Dear diary\n", "line 1: expected the number of the player that starts"),
@@ -166,7 +145,7 @@ fn a_file_that_is_neither_a_record_nor_a_log_is_refused() {
         ("{\"a\":1}\n", "this is no line of a record"),
         ("{\"format\":\"battleship-game\"", "has no games"),
     ] {
-        let file = desk.file("file", text);
+        let file = folder.file("file", text);
         let assert = referee().args(["replay", &file]).assert().code(2).stdout(is_empty());
         assert.stderr(contains(message).and(contains(&file)));
         replay(&["v", &file]).assert().code(1).stderr(contains(message));
@@ -185,8 +164,8 @@ fn played(file: &str, players: [&str; 2], options: &[&str]) -> String {
 
 #[test]
 fn a_recorded_game_is_shown_as_it_was_when_it_was_played() {
-    let (desk, bots) = (Desk::new(), Bots::new());
-    let file = desk.path("games");
+    let folder = Folder::new();
+    let file = folder.path("games");
     let cap = [&STARTING[..], &["--max-turns", "30"]].concat();
     let says = |word: &str| misbehaving(&format!("--at attack --after 3 {word}"));
     let games: [([String; 2], &[&str]); 10] = [
@@ -197,10 +176,10 @@ fn a_recorded_game_is_shown_as_it_was_when_it_was_played() {
         // The forfeits in mid-turn that replays once left without the board of that turn.
         (["awful".into(), says("say 'fire 3 4\\n'")], &["--seed", "1"]),
         ([says("say 'resign\\n'"), "good".into()], &["--seed", "1"]),
-        ([bots.hunter("Ahab"), bots.harmless("Moby")], &STARTING),
-        ([bots.random("A"), bots.random("B")], &cap),
-        ([bots.hunter("A"), bots.one_that_says("B", "fire")], &STARTING),
-        ([bots.one_that_says("A", "resign"), bots.harmless("B")], &STARTING),
+        ([twist::hunter("Ahab"), twist::harmless("Moby")], &STARTING),
+        ([twist::random("A"), twist::random("B")], &cap),
+        ([twist::hunter("A"), twist::one_that_says("B", "fire")], &STARTING),
+        ([twist::one_that_says("A", "resign"), twist::harmless("B")], &STARTING),
     ];
     let printed = games.map(|([one, two], options)| played(&file, [&one, &two], options));
     for (number, printed) in (1..).zip(&printed) {
@@ -220,8 +199,8 @@ fn a_recorded_game_is_shown_as_it_was_when_it_was_played() {
 
 #[test]
 fn a_game_of_a_match_can_be_shown() {
-    let desk = Desk::new();
-    let file = desk.path("match");
+    let folder = Folder::new();
+    let file = folder.path("match");
     let options = ["--games", "4", "--seed", "1", "--quiet", "--out", &file];
     referee()
         .args(["match", "awful", "mediocre"])
@@ -237,10 +216,10 @@ fn a_game_of_a_match_can_be_shown() {
 
 #[test]
 fn of_a_game_that_ended_before_both_had_placed_there_is_nothing_to_see() {
-    let (desk, bots) = (Desk::new(), Bots::new());
-    let file = desk.path("games");
-    let rogue = bots.player("rogue", "place 0 0 h", &[]);
-    played(&file, [&rogue, &bots.harmless("B")], &STARTING);
+    let folder = Folder::new();
+    let file = folder.path("games");
+    let rogue = twist::player("rogue", "place 0 0 h", &[]);
+    played(&file, [&rogue, &twist::harmless("B")], &STARTING);
     let why = "rogue forfeits: placed 1 unit instead of 8";
     referee()
         .args(["replay", &file])
@@ -251,10 +230,10 @@ fn of_a_game_that_ended_before_both_had_placed_there_is_nothing_to_see() {
 }
 
 /// Changes a record and says what the replay says of it then.
-fn complaint(desk: &Desk, record: &Value, change: impl Fn(&mut Value)) -> String {
+fn complaint(folder: &Folder, record: &Value, change: impl Fn(&mut Value)) -> String {
     let mut record = record.clone();
     change(&mut record);
-    let file = desk.file("changed", &format!("{record}\n"));
+    let file = folder.file("changed", &format!("{record}\n"));
     let assert = referee().args(["replay", &file]).assert().code(2).stdout(is_empty());
     let complaint = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     let about = format!("referee: {file}: the record cannot be right: ");
@@ -263,9 +242,9 @@ fn complaint(desk: &Desk, record: &Value, change: impl Fn(&mut Value)) -> String
 
 #[test]
 fn a_classic_record_that_contradicts_the_rules_is_refused_with_the_turn() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     let (game, _) = crate::common::play(["awful", "awful"], &SMALL);
-    let says = |change: &dyn Fn(&mut Value)| complaint(&desk, &game, change);
+    let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["shots"][2][3] = json!("hit")),
         "turn 3: hit at (1,1), where the rules say miss"
@@ -296,9 +275,9 @@ fn a_classic_record_that_contradicts_the_rules_is_refused_with_the_turn() {
 
 #[test]
 fn a_twist_record_that_contradicts_the_rules_is_refused_with_the_turn() {
-    let (desk, bots) = (Desk::new(), Bots::new());
-    let (game, _) = crate::common::play([&bots.hunter("A"), &bots.harmless("B")], &STARTING);
-    let says = |change: &dyn Fn(&mut Value)| complaint(&desk, &game, change);
+    let folder = Folder::new();
+    let (game, _) = crate::common::play([&twist::hunter("A"), &twist::harmless("B")], &STARTING);
+    let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["moves"][2][5] = json!("miss")),
         "turn 3: miss for 0 2 0 1, where the rules say hit"

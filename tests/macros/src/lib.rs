@@ -19,16 +19,21 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 /// ```
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, function: TokenStream) -> TokenStream {
-    match registered(arguments, function) {
+    if !arguments.is_empty() {
+        return refusal("#[test] takes no arguments; write #[needs(...)] or #[rows(...)] below it");
+    }
+    match registered(function) {
         Ok(tokens) => tokens,
-        Err(why) => format!("::core::compile_error!({why:?});").parse().expect("it is valid Rust"),
+        Err(why) => refusal(why),
     }
 }
 
-fn registered(arguments: TokenStream, function: TokenStream) -> Result<TokenStream, &'static str> {
-    if !arguments.is_empty() {
-        return Err("#[test] takes no arguments; write #[needs(...)] or #[rows(...)] below it");
-    }
+/// Returns an error of the compiler.
+fn refusal(why: &str) -> TokenStream {
+    format!("::core::compile_error!({why:?});").parse().expect("it is valid Rust")
+}
+
+fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     let (mut needs, mut rows) = (TokenStream::new(), None);
     let (mut kept, mut name) = (Vec::new(), None);
     let mut tokens = function.into_iter().peekable();
@@ -60,14 +65,24 @@ fn registered(arguments: TokenStream, function: TokenStream) -> Result<TokenStre
             format!("crate::harness::Body::Rows(|| crate::harness::rows(&{rows}, {name}))")
         }
     };
-    let needs: String =
-        list(needs).map(|need| format!("&crate::harness::needs::{need},")).collect();
+    let mut list = String::new();
+    for need in needs {
+        match need {
+            TokenTree::Ident(need) => {
+                list.extend(["&crate::harness::needs::", &need.to_string(), ","]);
+            }
+            TokenTree::Punct(_) => {}
+            TokenTree::Group(_) | TokenTree::Literal(_) => {
+                return Err("#[needs(...)] lists constants of harness::needs");
+            }
+        }
+    }
     let submitted = format!(
         "::inventory::submit! {{ crate::harness::Test {{ module: ::core::module_path!(), \
-         name: {name:?}, needs: &[{needs}], body: {body} }} }}"
+         name: {name:?}, needs: &[{list}], body: {body} }} }}"
     );
     let submitted: TokenStream =
-        submitted.parse().map_err(|_| "this is no list of needs or rows")?;
+        submitted.parse().map_err(|_| "#[rows(...)] names a constant array")?;
     Ok(kept.into_iter().chain(submitted).collect())
 }
 
@@ -83,12 +98,4 @@ fn arguments_of(word: &str, attribute: &Group) -> Option<TokenStream> {
         }
         _ => None,
     }
-}
-
-/// The words of a list with commas.
-fn list(tokens: TokenStream) -> impl Iterator<Item = String> {
-    tokens.into_iter().filter_map(|token| match token {
-        TokenTree::Ident(word) => Some(word.to_string()),
-        TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
-    })
 }

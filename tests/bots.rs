@@ -1,11 +1,7 @@
 //! The shipped bots as programs: what they answer to a dialogue that somebody types.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
-
-mod common;
-
+use crate::common::referee;
 use assert_cmd::Command;
-use common::referee;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, is_match};
 

@@ -1,11 +1,8 @@
 //! The sandbox: what a bot in it can still do, what it cannot, and that it is tried before it is trusted.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-mod common;
-
-use common::{misbehaving, play, project_file, referee};
+use crate::common::{misbehaving, play, project_file, referee};
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -26,6 +23,7 @@ fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
 }
 
 #[test]
+#[needs(BWRAP, LANDLOCK, SYSTEM_PYTHON)]
 fn bots_play_in_either_sandbox_as_they_do_outside() {
     let example =
         format!("/usr/bin/python3 '{}'", project_file("examples/python/bot.py").display());
@@ -44,6 +42,7 @@ fn bots_play_in_either_sandbox_as_they_do_outside() {
 }
 
 #[test]
+#[needs(BWRAP, LANDLOCK)]
 fn the_record_says_what_an_attacker_was_refused_before_the_game() {
     for (option, level) in [("--sandbox", "on"), ("--sandbox=strict", "strict")] {
         let (record, _) = play(["awful", "awful"], &["--seed", "1", option]);
@@ -59,6 +58,7 @@ fn the_record_says_what_an_attacker_was_refused_before_the_game() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_bot_reads_and_writes_nothing_of_the_users() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
@@ -90,10 +90,11 @@ fn a_bot_reads_and_writes_nothing_of_the_users() {
         assert_eq!(record["ended_by"], "exited", "{deed}: {reason}");
         assert!(reason.contains(error), "{deed}: {reason}");
     }
-    assert_eq!(common::text_of(folder.path().join("secret")), "the record of another");
+    assert_eq!(crate::common::text_of(folder.path().join("secret")), "the record of another");
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("opening.txt"), "attack 5 5").unwrap();
@@ -108,6 +109,7 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn files_and_folders_that_the_command_names_can_be_read_from_anywhere() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("books")).unwrap();
@@ -129,6 +131,7 @@ fn files_and_folders_that_the_command_names_can_be_read_from_anywhere() {
 }
 
 #[test]
+#[needs(BWRAP, LANDLOCK)]
 fn files_that_are_called_like_the_referees_own_commands_take_no_ones_place() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bot", "good", "awful", "probe", "confine"] {
@@ -144,6 +147,7 @@ fn files_that_are_called_like_the_referees_own_commands_take_no_ones_place() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
     let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
         sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";
@@ -159,6 +163,7 @@ fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_bot_that_uses_too_much_is_ended_with_all_its_processes() {
     // Bounded in number and time even where nothing stops them.
     let forks =
@@ -190,6 +195,7 @@ fn a_bot_that_uses_too_much_is_ended_with_all_its_processes() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_bot_cannot_write_files_without_end_or_open_them() {
     for (deed, error) in [
         ("f = open(\"huge\", \"wb\"); f.truncate(1 << 30)", "File too large"),
@@ -201,6 +207,7 @@ fn a_bot_cannot_write_files_without_end_or_open_them() {
 }
 
 #[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_fault_in_the_sandbox_is_judged_as_outside() {
     let rogue = misbehaving("--stderr oops exit 3");
     let reason = "rogue forfeits: exited with status 3; last words on stderr: \"oops\"";
@@ -218,6 +225,7 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
 }
 
 #[test]
+#[needs(BWRAP, LANDLOCK)]
 fn a_program_that_is_not_there_is_named_as_outside() {
     for level in ["--sandbox", "--sandbox=strict"] {
         referee()

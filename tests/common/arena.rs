@@ -1,7 +1,5 @@
 //! Games with a hostile bot, and what has to hold after each of them, whatever the bot has done.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
-
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::built;
 
 /// Far above what anything here takes on a busy machine, and below the minute for which a hostile program that
 /// nobody ends goes on.
@@ -73,24 +73,6 @@ def serve():
             sys.exit()
 ";
 
-/// Runs its arguments on a kernel that, to all appearances, has no Landlock.
-const WITHOUT_LANDLOCK: &str = "\
-import ctypes, os, struct, sys
-code = struct.pack('=HBBIHBBIHBBIHBBI',
-    0x20, 0, 0, 0,         # the number of the system call
-    0x15, 0, 1, 444,       # is landlock_create_ruleset:
-    0x06, 0, 0, 0x5005f,   # not supported
-    0x06, 0, 0, 0x7fff0000)
-class Program(ctypes.Structure):
-    _fields_ = [('length', ctypes.c_ushort), ('code', ctypes.c_char_p)]
-libc = ctypes.CDLL(None, use_errno=True)
-libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
-program = Program(4, code)
-assert libc.prctl(38, 1, 0, 0, 0) == 0
-assert libc.prctl(22, 2, ctypes.addressof(program), 0, 0) == 0
-os.execvp(sys.argv[1], sys.argv[1:])
-";
-
 /// How the referee starts bots and hears them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
@@ -134,7 +116,7 @@ impl Arena {
             Way::Supervised => {}
             Way::Portable => options.push("--portable".to_owned()),
             Way::Unconfined => {
-                wrapper = ["python3", "-c", WITHOUT_LANDLOCK].map(str::to_owned).into();
+                wrapper = vec![built("examples/without-landlock")];
             }
         }
         Arena { way, folder, mark, options, wrapper, environment: Vec::new() }
@@ -407,16 +389,4 @@ fn peak_memory(id: u32) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
     kib.unwrap_or(0) * 1024
-}
-
-/// Whether the kernel can keep a bot from signalling and tracing others; if not, says that a test is skipped.
-#[allow(clippy::print_stderr, reason = "nobody is to think that it was tested")]
-pub(crate) fn kernel_confines() -> bool {
-    let ask = "import ctypes; print(ctypes.CDLL(None).syscall(444, 0, 0, 1))";
-    let output = Command::new("python3").args(["-c", ask]).output().unwrap().stdout;
-    let version: i32 = String::from_utf8(output).unwrap().trim().parse().unwrap();
-    if version < 6 {
-        eprintln!("skipped: the kernel's Landlock has no scopes (version {version})");
-    }
-    version >= 6
 }

@@ -1,8 +1,5 @@
 //! What the black-box tests share: the programs, and games as JSON.
 
-#![allow(dead_code, reason = "every test file uses its own part of this")]
-#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
-
 pub(crate) mod arena;
 pub(crate) mod check;
 pub(crate) mod contest;
@@ -10,10 +7,13 @@ pub(crate) mod contest;
 pub(crate) mod person;
 pub(crate) mod twist;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// The referee, to be given arguments.
 pub(crate) fn referee() -> Command {
@@ -23,6 +23,15 @@ pub(crate) fn referee() -> Command {
 /// A player that misbehaves as `flags` say.
 pub(crate) fn misbehaving(flags: &str) -> String {
     format!("rogue={} {flags}", misbehaving_bot())
+}
+
+/// A placement of the standard fleet: each ship in a row of its own, at the left.
+pub(crate) const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
+
+/// A player that places and orders as `words` say, at once.
+pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
+    let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    format!("{name}={} {}", built("examples/scripted-bot"), words.join(" "))
 }
 
 /// The program that misbehaves.
@@ -45,6 +54,35 @@ pub(crate) fn built(path: &str) -> String {
         program.display()
     );
     program.to_str().unwrap().to_owned()
+}
+
+/// A folder for the files of one test.
+#[derive(Debug)]
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a file; returns its path.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+/// Runs a program until it has written a line, and reads no more of it; returns the line and the exit code.
+pub(crate) fn cut_off(command: &mut std::process::Command) -> (String, i32) {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    (line, child.wait().unwrap().code().unwrap())
 }
 
 /// Plays a game with `--json` and returns its record and the exit code.
@@ -84,7 +122,7 @@ pub(crate) fn python() -> String {
 }
 
 /// The example in C++, compiled into `folder`, as a player.
-pub(crate) fn cpp(folder: &tempfile::TempDir) -> String {
+pub(crate) fn cpp(folder: &TempDir) -> String {
     let program = folder.path().join("bot");
     let compiled = std::process::Command::new("c++")
         .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])

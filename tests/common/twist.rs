@@ -3,40 +3,9 @@
 use std::iter::once;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use super::contest::without_times;
-
-/// Places what it is told to, and gives its orders in turn, the last one for ever; without orders it draws them from
-/// the seed.
-const BOT: &str = r#"
-import random, sys
-placement, orders = sys.argv[1], sys.argv[2:]
-
-def drawn(cells):
-    cell = lambda: f"{rng.randrange(9)} {rng.randrange(9)}"
-    kind = rng.randrange(8)
-    if kind < 5:
-        return f"act {kind % 3} 2 {cell()}"
-    if kind == 5:
-        return "act 4 1 4 1"
-    return f"act {cells[0]} {cell()}"
-
-for line in iter(input, "quit"):
-    words = line.split()
-    if words[0] == "battleship":
-        print("plays classic twist\nready", flush=True)
-    elif words[0] == "seed":
-        rng, turn, submarine = random.Random(int(words[1])), 0, ["6 0"]
-    elif line == "place":
-        print(placement, flush=True)
-    elif line == "act":
-        order = orders[min(turn, len(orders) - 1)] if orders else drawn(submarine)
-        turn += 1
-        print(order, flush=True)
-    elif words[0] == "result" and words[5] == "found":
-        submarine[0] = " ".join(words[3:5])
-"#;
+use super::scripted;
 
 /// Each unit in a row of its own, at the left.
 pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
@@ -44,53 +13,38 @@ pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 
 /// A shot at a cell where nobody is.
 pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
 
-/// A folder with a bot that players are made from.
-#[derive(Debug)]
-pub(crate) struct Bots {
-    folder: TempDir,
+/// A player that places its fleet so and gives these orders.
+pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
+    let words: Vec<_> = once(placement).chain(orders.iter().map(String::as_str)).collect();
+    scripted(name, &words)
 }
 
-impl Bots {
-    pub(crate) fn new() -> Bots {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("bot.py"), BOT).unwrap();
-        Bots { folder }
-    }
+/// A player that only ever says this when it is its turn.
+pub(crate) fn one_that_says(name: &str, order: &str) -> String {
+    player(name, AT_THE_LEFT, &[order.to_owned()])
+}
 
-    /// A file in the folder.
-    pub(crate) fn file(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().unwrap().to_owned()
-    }
+/// A player that draws its orders from its seed. Some of them may be refused.
+pub(crate) fn random(name: &str) -> String {
+    player(name, AT_THE_LEFT, &[])
+}
 
-    /// A player that places its fleet so and gives these orders.
-    pub(crate) fn player(&self, name: &str, placement: &str, orders: &[String]) -> String {
-        let words = once(placement).chain(orders.iter().map(String::as_str));
-        let words: Vec<_> = words.map(|word| format!("'{word}'")).collect();
-        format!("{name}=python3 '{}' {}", self.file("bot.py"), words.join(" "))
-    }
+/// A player that draws its orders from the clock.
+pub(crate) fn moody(name: &str) -> String {
+    random(name) + " --moody"
+}
 
-    /// A player that only ever says this when it is its turn.
-    pub(crate) fn one_that_says(&self, name: &str, order: &str) -> String {
-        self.player(name, AT_THE_LEFT, &[order.to_owned()])
-    }
+/// A player that sinks a fleet at the left with its 26 orders if it is left alone.
+pub(crate) fn hunter(name: &str) -> String {
+    let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
+    let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
+    let orders: Vec<_> = cells.map(|(row, col)| format!("act 0 2 {row} {col}")).collect();
+    player(name, AT_THE_LEFT, &orders)
+}
 
-    /// A player that draws its orders from its seed. Some of them may be refused.
-    pub(crate) fn random(&self, name: &str) -> String {
-        self.player(name, AT_THE_LEFT, &[])
-    }
-
-    /// A player that sinks a fleet at the left with its 26 orders if it is left alone.
-    pub(crate) fn hunter(&self, name: &str) -> String {
-        let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
-        let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
-        let orders: Vec<_> = cells.map(|(row, col)| format!("act 0 2 {row} {col}")).collect();
-        self.player(name, AT_THE_LEFT, &orders)
-    }
-
-    /// A player that does no harm.
-    pub(crate) fn harmless(&self, name: &str) -> String {
-        self.one_that_says(name, INTO_THE_WATER)
-    }
+/// A player that does no harm.
+pub(crate) fn harmless(name: &str) -> String {
+    one_that_says(name, INTO_THE_WATER)
 }
 
 /// The options for a twist game with this seed in which the first player starts.

@@ -1,0 +1,218 @@
+//! The common mistakes of the guide, each made by the bot in the guide: the referee says what the guide says, and a
+//! check finds it.
+
+use crate::common::check::{PATIENT, check_in, step};
+use crate::common::{block, project_file, referee, text_of};
+use tempfile::TempDir;
+
+const PLACE: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
+const ATTACK: &str = "print(\"attack\", shots // 10, shots % 10, flush=True)";
+const QUIT: &str = "    elif words[0] == \"quit\":";
+const START: &str = "while True:";
+
+/// A bot of the guide with a mistake.
+#[derive(Clone, Copy)]
+struct Mistake {
+    /// What the guide says of the bot.
+    bot: &'static str,
+    /// What the bot has for a piece of the one without mistakes.
+    change: (&'static str, &'static str),
+    /// The step of `referee check` that fails for it.
+    step: &'static str,
+    /// What the referee is asked to do; it plays, if nothing is said.
+    arguments: &'static [&'static str],
+}
+
+const fn mistake(
+    bot: &'static str,
+    step: &'static str,
+    from: &'static str,
+    to: &'static str,
+) -> Mistake {
+    let arguments = &["play", "mybot=python3 mybot.py", "awful"];
+    Mistake { bot, change: (from, to), step, arguments }
+}
+
+const fn asked(mistake: Mistake, arguments: &'static [&'static str]) -> Mistake {
+    Mistake { arguments, ..mistake }
+}
+
+const SMALL: &[&str] = &[
+    "play",
+    "mybot=python3 mybot.py",
+    "awful",
+    "--rows",
+    "5",
+    "--cols",
+    "5",
+    "--ship",
+    "2 R rowboat",
+];
+const SERIES: &[&str] = &["match", "mybot=python3 mybot.py", "awful", "--games", "4"];
+const IMPATIENT: &[&str] = &["play", "mybot=python3 mybot.py", "awful", "--limit", "1s"];
+const HASTY: &[&str] = &["play", "mybot=python3 mybot.py", "awful", "--start-limit", "1s"];
+
+const MISTAKES: [Mistake; 21] = [
+    asked(
+        mistake(
+            "does not flush",
+            "attacks",
+            ATTACK,
+            "sys.stdout = open(1, \"w\", closefd=False); sys.stdout.write(\"attack 0 0\\n\"); sys.stdin.readline()",
+        ),
+        IMPATIENT,
+    ),
+    mistake(
+        "prints a banner at its start",
+        "greeting",
+        START,
+        "print(\"Welcome!\", flush=True)\nwhile True:",
+    ),
+    mistake(
+        "prints what is meant for standard error",
+        "attacks",
+        ATTACK,
+        "print(\"thinking\", flush=True)",
+    ),
+    mistake(
+        "answers to what is no question",
+        "one_line",
+        QUIT,
+        "    elif words[0] == \"result\":\n        print(\"ok\", flush=True)\n    elif words[0] == \"quit\":",
+    ),
+    mistake(
+        "answers twice",
+        "one_line",
+        ATTACK,
+        "__import__(\"os\").write(1, b\"attack 0 0\\nattack 0 1\\n\")",
+    ),
+    mistake("uses another word", "attacks", ATTACK, "print(\"fire 3 4\", flush=True)"),
+    mistake(
+        "writes the point as in the game's text",
+        "attacks",
+        ATTACK,
+        "print(\"attack (3,4)\", flush=True)",
+    ),
+    mistake("divides with `/` in Python", "attacks", "shots // 10", "shots / 10"),
+    mistake("writes H for h", "places", PLACE, "place 0 0 H 1 0 H 2 0 H 3 0 H 4 0 H"),
+    mistake("places ships on one another", "places", PLACE, "place 0 0 h 0 4 v 2 0 h 3 0 h 4 0 h"),
+    mistake(
+        "counts from 1 when it places",
+        "places",
+        PLACE,
+        "place 1 1 h 2 1 h 3 1 h 4 1 h 10 1 h",
+    ),
+    mistake(
+        "counts from 1 when it attacks",
+        "attacks",
+        "shots // 10, shots % 10",
+        "shots // 10 + 1, shots % 10 + 1",
+    ),
+    mistake("takes the column for the row", "places", PLACE, "place 9 0 v 1 0 h 2 0 h 3 0 h 4 0 h"),
+    asked(mistake("places the standard fleet, whatever the fleet", "boards", PLACE, PLACE), SMALL),
+    mistake("attacks a cell again", "attacks", ATTACK, "print(\"attack 0 0\", flush=True)"),
+    asked(
+        mistake(
+            "keeps the last game's cells in the next game",
+            "games",
+            ATTACK,
+            "cells = globals().setdefault(\"cells\", list(range(100)))\n        cell = cells.pop(0)\n        print(\"attack\", cell // 10, cell % 10, flush=True)",
+        ),
+        SERIES,
+    ),
+    asked(
+        mistake(
+            "ends after a game, not at `quit`",
+            "games",
+            QUIT,
+            "    elif words[0] in (\"end\", \"quit\"):",
+        ),
+        SERIES,
+    ),
+    mistake(
+        "stumbles over a command that it does not know",
+        "places",
+        QUIT,
+        "    elif words[0] not in (\"result\", \"opponent\", \"end\", \"quit\"):\n        {\"game\": 1, \"ship\": 2}[words[0]]\n    elif words[0] == \"quit\":",
+    ),
+    asked(
+        mistake("is not where the command says", "greeting", START, START),
+        &["play", "./mybot", "awful"],
+    ),
+    asked(
+        mistake("is a script without `chmod +x`", "greeting", START, START),
+        &["play", "./mybot.py", "awful"],
+    ),
+    asked(
+        mistake(
+            "is slow to start, as a large program can be",
+            "greeting",
+            START,
+            "__import__(\"signal\").pause()\nwhile True:",
+        ),
+        HASTY,
+    ),
+];
+
+#[test]
+#[needs(PYTHON)]
+fn each_mistake_in_the_guide_gets_the_message_that_is_there() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let right = block(&guide, "## The dialogue", "python");
+    let table = guide.split_once("## Common mistakes").unwrap().1;
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | `"));
+    let rows: Vec<_> = rows.collect();
+    assert!(
+        rows.iter().map(|row| row.0).eq(MISTAKES.iter().map(|mistake| mistake.bot)),
+        "{rows:?}"
+    );
+    for ((bot, message), mistake) in rows.into_iter().zip(MISTAKES) {
+        let folder = made(right, mistake);
+        let mut command = referee();
+        command.args(mistake.arguments).args(["--seed", "1"]).current_dir(&folder);
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        // The table has a usual limit; and a bar would end its cell.
+        let message = message.split_once('`').unwrap().0.replace("\\|", "|");
+        let message =
+            message.replace("within 5 s", "within 1 s").replace("within 10 s", "within 1 s");
+        let parts: Vec<_> = message.split(" ... ").collect();
+        let is_it = |line: &str| parts.iter().all(|part| line.contains(part));
+        assert!(said.lines().any(is_it), "{bot}: {message}\n{said}");
+    }
+}
+
+/// A folder with the bot of the guide, `right`, after the mistake.
+fn made(right: &str, mistake: Mistake) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, to) = mistake.change;
+    assert!(right.contains(from), "{}: {from}", mistake.bot);
+    let wrong = format!("import sys\n{}", right.replacen(from, to, 1));
+    std::fs::write(folder.path().join("mybot.py"), wrong).unwrap();
+    folder
+}
+
+#[test]
+#[needs(PYTHON)]
+fn a_check_fails_for_each_mistake_in_the_guide() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let right = block(&guide, "## The dialogue", "python");
+    let fails = |mistake: &Mistake| {
+        let options = match mistake.arguments[3..] {
+            [limit @ ("--limit" | "--start-limit"), time] => vec![limit, time],
+            _ => PATIENT.to_vec(),
+        };
+        let (report, code) = check_in(made(right, *mistake), mistake.arguments[1], &options);
+        let step = step(&report, mistake.step);
+        let outcome = step["outcome"].as_str();
+        assert_eq!((code, outcome), (4, Some("fail")), "{}: {report:#}", mistake.bot);
+        assert!(step["finding"]["cause"].is_string(), "{report:#}");
+    };
+    // Most of the time is waiting for what a bot does not say.
+    std::thread::scope(|scope| {
+        for some in MISTAKES.chunks(6) {
+            scope.spawn(move || some.iter().for_each(fails));
+        }
+    });
+}

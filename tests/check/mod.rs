@@ -1,0 +1,4 @@
+//! `referee check`.
+
+mod mistakes;
+mod steps;

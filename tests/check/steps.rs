@@ -1,0 +1,356 @@
+//! `referee check`: what it finds wrong with bots, and what it says of that.
+
+use std::path::Path;
+
+use crate::common::check::{PATIENT, check, step, steps};
+use crate::common::{broken, misbehaving, play, referee};
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use serde_json::Value;
+
+/// The check of `bot` comes to `outcome` in the step `name`, and names a cause with these `words`.
+fn finds(bot: &str, options: &[&str], name: &str, outcome: &str, words: &str) -> Value {
+    let (report, code) = check(bot, options);
+    let found = step(&report, name);
+    assert_eq!(found["outcome"], outcome, "{report:#}");
+    let cause = found["finding"]["cause"].as_str().unwrap();
+    assert!(cause.contains(words), "{cause}");
+    assert!(!found["finding"]["expected"].as_str().unwrap().is_empty());
+    assert_eq!(code, if report["passed"] == true { 0 } else { 4 });
+    report
+}
+
+/// A bot with this fault fails the step `name` and no other.
+fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
+    let report = finds(&broken(fault), options, name, "fail", words);
+    let failed: Vec<_> = steps(&report).iter().filter(|step| step["outcome"] == "fail").collect();
+    assert_eq!(failed.len(), 1, "{report:#}");
+    report
+}
+
+#[test]
+fn a_bot_that_does_not_flush_is_told_from_one_that_says_nothing() {
+    let options = ["--start-limit", "500ms", "--limit", "1s", "--grace", "20s"];
+    fails_only("no-flush", &options, "greeting", "Flush after every line");
+    let silent = misbehaving("--at greeting hang");
+    finds(&silent, &options, "greeting", "fail", "It reads and says nothing");
+}
+
+#[test]
+fn a_reply_without_a_line_end_is_told_from_one_that_is_not_flushed() {
+    let options = ["--start-limit", "500ms", "--limit", "1s"];
+    let rogue = misbehaving("--at greeting say-and-hang ready");
+    finds(&rogue, &options, "greeting", "fail", "It began a line and did not end it");
+}
+
+#[test]
+fn a_wrong_word_is_named_beside_the_right_one() {
+    let cause = "has to be \"attack\", and it is \"fire\"";
+    let report = fails_only("wrong-word", &PATIENT, "attacks", cause);
+    let dialogue = step(&report, "attacks")["finding"]["dialogue"].as_array().unwrap();
+    let said = |words: &str| dialogue.iter().any(|line| line.as_str().unwrap().ends_with(words));
+    assert!(said(" bot <- attack") && said(" bot -> fire 0 0"), "{dialogue:#?}");
+    assert_eq!(step(&report, "games")["outcome"], "not_tried");
+    assert_eq!(step(&report, "quit")["outcome"], "pass");
+}
+
+#[test]
+fn row_and_column_the_wrong_way_round_are_recognized() {
+    let words = "Row and column are the wrong way round";
+    fails_only("swapped", &PATIENT, "places", words);
+    let report = finds(&broken("swapped-attacks"), &PATIENT, "attacks", "fail", words);
+    // It plays well on square boards, but it is not because of those that it fails on another.
+    assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
+}
+
+#[test]
+fn counting_from_one_is_recognized() {
+    let report = finds(&broken("off-by-one"), &PATIENT, "boards", "fail", "It counts from 1");
+    let cause = step(&report, "attacks")["finding"]["cause"].as_str().unwrap();
+    assert!(cause.contains("It counts from 1"), "{cause}");
+}
+
+#[test]
+fn ships_that_overlap_are_named() {
+    let report = fails_only("overlaps", &PATIENT, "places", "Ships overlap");
+    let what = step(&report, "places")["finding"]["what"].as_str().unwrap();
+    assert!(what.contains("placed the battleship over the aircraft carrier at (0,0)"), "{what}");
+}
+
+#[test]
+fn repeated_shots_are_warned_of_and_fail_where_no_game_is_won_so() {
+    let words = "does not keep in mind which cells it has attacked";
+    for (fault, outcome) in [("repeats", "warn"), ("stuck", "fail")] {
+        let report = finds(&broken(fault), &PATIENT, "attacks", outcome, words);
+        let what = step(&report, "attacks")["finding"]["what"].as_str().unwrap();
+        assert!(what.starts_with("repeats its shots: it attacked (0,0) again"), "{what}");
+        // It does so in every game, so it does not do it because of an earlier one.
+        assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
+    }
+}
+
+#[test]
+fn a_bot_that_takes_every_game_for_the_first_is_told_to_begin_anew() {
+    let report = fails_only("ignores-game", &PATIENT, "games", "At `game` forget everything");
+    let dialogue = step(&report, "games")["finding"]["dialogue"].as_array().unwrap();
+    // The first lines, what was left out, and the last ones.
+    assert_eq!(dialogue.len(), 20, "{dialogue:#?}");
+    assert!(dialogue[4].as_str().unwrap().contains(" lines more "));
+    assert_eq!(step(&report, "boards")["outcome"], "pass");
+}
+
+/// A fleet of the same size on a board of the same size hides the ships of the first game, but not the cells tried.
+#[test]
+fn cells_tried_in_an_earlier_game_are_a_fault_too() {
+    fails_only("keeps-shots", &PATIENT, "games", "clean slate");
+}
+
+#[test]
+fn a_bot_that_leaves_when_a_second_game_begins_is_told_that_more_may_follow() {
+    let words = "After `end` go on reading: another `game` follows";
+    fails_only("dies-at-second-game", &PATIENT, "games", words);
+}
+
+#[test]
+fn a_bot_that_answers_twice_is_told_so() {
+    fails_only("answers-twice", &PATIENT, "one_line", "It answers battleship twice");
+    fails_only("attacks-twice", &PATIENT, "one_line", "It answers attack twice");
+}
+
+#[test]
+fn a_banner_and_other_words_on_standard_output_are_not_taken_for_wrong_replies() {
+    let words = "Standard output is for replies alone: banners, prompts";
+    fails_only("banner", &PATIENT, "greeting", words);
+    fails_only("chatty", &PATIENT, "one_line", words);
+}
+
+#[test]
+fn carriage_returns_are_legal_in_what_a_bot_says_and_have_to_be_borne_with() {
+    let (report, code) = check(&broken("says-crlf"), &PATIENT);
+    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
+    fails_only("chokes-on-crlf", &PATIENT, "crlf", "The carriage return (CR, \\r)");
+}
+
+#[test]
+fn a_slow_start_is_told_from_none_and_measured() {
+    let options = ["--start-limit", "200ms"];
+    let report = fails_only("slow-start", &options, "greeting", "It is slow to start");
+    let cause = step(&report, "greeting")["finding"]["cause"].as_str().unwrap();
+    assert!(cause.contains("the answer came after ") && cause.contains("--start-limit"), "{cause}");
+}
+
+#[test]
+fn a_bot_that_ignores_quit_or_the_end_of_its_input_is_told_where_to_leave() {
+    let options = ["--grace", "300ms"];
+    finds(&broken("ignores-quit"), &options, "quit", "fail", "It does not leave at `quit`");
+    let words = "It does not notice that its input has ended";
+    finds(&broken("ignores-end-of-input"), &options, "end_of_input", "fail", words);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_is_left_behind_is_named() {
+    let report = fails_only("leaves-child", &PATIENT, "processes", "It starts other programs");
+    let what = step(&report, "processes")["finding"]["what"].as_str().unwrap();
+    assert!(what.ends_with(": sleep"), "{what}");
+}
+
+#[test]
+fn a_bot_that_fails_at_an_unknown_command_is_told_to_skip_it() {
+    let words = "A line whose first word the bot does not know is no error";
+    fails_only("crashes-on-unknown", &PATIENT, "unknown_commands", words);
+}
+
+#[test]
+fn words_behind_those_that_are_known_have_to_be_borne_with() {
+    let words = "Lines may have more words at their end";
+    fails_only("counts-words", &PATIENT, "more_words", words);
+}
+
+#[test]
+fn a_bot_that_gives_up_where_there_is_room_cannot_play() {
+    fails_only("places-none", &PATIENT, "places", "\"place none\" is for boards");
+}
+
+#[test]
+fn good_has_nothing_to_be_warned_of_and_the_other_shipped_players_pass() {
+    for rules in ["classic", "twist"] {
+        for player in ["awful", "mediocre", "good"] {
+            let (report, code) = check(player, &[&PATIENT[..], &["--rules", rules]].concat());
+            assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
+            let fine = |step: &Value| step["outcome"] == "pass" || step["outcome"] == "note";
+            assert!(player != "good" || steps(&report).iter().all(fine), "{report:#}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_does_not_follow_its_seed_is_told_so_without_blame() {
+    let (report, _) = check(&broken("random"), &PATIENT);
+    let seed = step(&report, "seed");
+    assert_eq!(seed["outcome"], "note");
+    let said = seed["said"].as_str().unwrap();
+    assert!(said.contains("it does not, from reply ") && said.contains("`seed` line"), "{said}");
+}
+
+#[test]
+fn a_bot_is_told_that_it_does_not_play_the_game_it_is_checked_for() {
+    let options = [&PATIENT[..], &["--rules", "twist"]].concat();
+    finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\" before");
+}
+
+#[test]
+fn all_goes_on_one_line_a_step_and_a_failure_says_what_was_seen_expected_and_why() {
+    let shown = |bot: &str| {
+        let output = referee().args(["check", bot]).args(PATIENT).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    let (text, code) = shown("good");
+    assert_eq!((text.lines().count(), code), (21, Some(0)), "{text}");
+    assert!(
+        text.contains("ok     4  places other fleets on other boards: 24 boards, 1x1 to 10x10\n")
+    );
+    assert!(text.ends_with("\ngood keeps to the protocol: 19 steps, all well.\n"), "{text}");
+    let (text, code) = shown(&broken("wrong-word"));
+    assert_eq!(code, Some(4));
+    for line in [
+        "FAIL   7  attacks cell after cell until it has sunk every ship",
+        "          seen      expected \"attack ROW COL\", got \"fire 0 0\"",
+        "          expected  one line in answer to attack: \"attack ROW COL\"",
+        "          cause     The first word of the reply to attack has to be \"attack\"",
+        "-   8-14  not tried: step 7 failed",
+        "bot does not keep to the protocol: 19 steps, 1 failed, 8 not tried.",
+    ] {
+        assert!(text.contains(&format!("\n{line}")), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn nothing_that_a_bot_says_steers_the_terminal() {
+    let bot = misbehaving("--at greeting say '\\e[2Jhello\\n'");
+    let assert = referee().args(["check", &bot]).args(PATIENT).assert().code(4);
+    assert.stdout(contains("\\u{1b}[2Jhello").and(contains("\u{1b}").not()));
+}
+
+#[test]
+fn the_check_of_a_bot_ends_whatever_the_bot_does() {
+    let options = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
+    for deed in [
+        "--at greeting endless-line",
+        "--at greeting comment-flood",
+        "--at greeting close-output",
+        "--at greeting not-read",
+        "--at attack endless-line",
+        "--at attack flood",
+        "--at attack drip",
+        "--at attack stderr-flood",
+        "--at attack crash",
+        "--at quit flood",
+        "--at quit endless-line",
+    ] {
+        let (report, code) = check(&misbehaving(deed), &options);
+        assert_eq!(code, 4, "{deed}: {report:#}");
+    }
+    assert_eq!(check(&broken("floods"), &options).1, 4);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    let refused = |arguments: &[&str], code: i32, words: &str| {
+        let assert = referee().arg("check").args(arguments).assert().code(code);
+        assert.stderr(contains(words));
+    };
+    refused(&["human"], 2, "human: a person cannot be checked");
+    refused(&["good", "--from", "no-such-record"], 2, "no-such-record");
+    refused(&["good", "--game", "2"], 2, "--from");
+    let words = "no program \"no-such-bot\" is on the PATH";
+    let assert = referee().args(["check", "no-such-bot"]).assert().code(4);
+    assert.stdout(contains(words).and(contains("2-19  not tried: step 1 failed")));
+}
+
+/// A record in `folder` of a game that `bot` lost by its own fault, as the second player, and of one that it did not.
+fn record(folder: &Path, bot: &str) -> String {
+    let file = folder.join("games.jsonl").to_str().unwrap().to_owned();
+    let (game, _) = play(["awful", bot], &["--seed", "1", "--record", &file]);
+    assert_eq!(game["by"], 1, "{game}");
+    play(["good", "mediocre"], &["--seed", "1", "--record", &file]);
+    play(["good", "mediocre"], &["--seed", "1", "--rules", "twist", "--record", &file]);
+    file
+}
+
+#[test]
+fn a_recorded_fault_is_found_again_and_a_mended_bot_gets_beyond_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = misbehaving("--after 3 say 'fire 3 4\\n'");
+    let file = record(folder.path(), &rogue);
+    let from = [&PATIENT[..], &["--from", &file]].concat();
+    let report = finds(&rogue, &from, "fault", "fail", "has to be \"attack\"");
+    let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
+    assert!(what.starts_with("fails as recorded (bad_reply): expected \"attack"), "{what}");
+    assert!(step(&report, "replies")["said"].as_str().unwrap().starts_with("3 turns"));
+
+    let (report, code) = check(&misbehaving("nothing"), &from);
+    assert_eq!((code, report["verdict"].as_str()), (0, Some("does not fail again")), "{report:#}");
+
+    let exits = misbehaving("--after 3 exit 1");
+    let report = finds(&exits, &from, "fault", "fail", "It ended by itself");
+    let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
+    assert!(what.starts_with("fails, but not as recorded (bad_reply: "), "{what}");
+}
+
+#[test]
+fn a_placement_that_was_refused_is_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = broken("overlaps");
+    let file = record(folder.path(), &bot);
+    let from = [&PATIENT[..], &["--from", &file]].concat();
+    finds(&bot, &from, "fault", "fail", "Ships overlap");
+    assert_eq!(check(&broken("none"), &from).1, 0);
+}
+
+#[test]
+fn a_bot_that_leaves_the_record_is_told_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = record(folder.path(), &misbehaving("say 'fire 3 4\\n'"));
+    let from = [&PATIENT[..], &["--from", &file]].concat();
+    let report = finds(&broken("none"), &from, "placement", "warn", "does not follow its seed");
+    let finding = &step(&report, "placement")["finding"];
+    assert!(
+        finding["what"].as_str().unwrap().starts_with("left the record at its reply 1: it said")
+    );
+    assert_eq!(finding["expected"], "\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", as recorded");
+    assert_eq!(report["verdict"], "does not play the recorded game");
+    for (game, player) in [("2", "1"), ("2", "mediocre"), ("3", "good"), ("3", "2")] {
+        let bot = if matches!(player, "1" | "good") { "good" } else { "mediocre" };
+        let which = ["--game", game, "--player", player];
+        let (report, code) = check(bot, &[&from[..], &which].concat());
+        assert_eq!(
+            (code, report["verdict"].as_str()),
+            (0, Some("plays as recorded")),
+            "{report:#}"
+        );
+    }
+    let refused = |option: [&str; 2], words: &str| {
+        let assert = referee().args(["check", "good"]).args(&from).args(option).assert().code(2);
+        assert.stderr(contains(words));
+    };
+    refused(["--game", "4"], "has 3 games");
+    refused(["--player", "Popeye"], "the players of this game are awful (1) and rogue (2)");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_check_that_is_interrupted_leaves_no_process() {
+    use crate::common::arena::{Arena, Way};
+    let arena = Arena::new(Way::Supervised);
+    let bot = arena.shell("touch asked; sleep 60");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["check", &bot, "--env", "HOSTILE_MARK"]).env("HOSTILE_MARK", arena.mark());
+    command.current_dir(arena.folder()).stdout(std::process::Stdio::null());
+    let mut check = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+    arena.wait_for_file("asked");
+    let id = rustix::process::Pid::from_raw(i32::try_from(check.id()).unwrap()).unwrap();
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    assert_eq!(check.wait().unwrap().code(), Some(130));
+    arena.is_left_by_all();
+}

@@ -1,0 +1,126 @@
+//! Tournaments from a file.
+
+use crate::common::referee;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+const CUP: &str = r#"
+format = "gauntlet"
+games = 4
+series = 2
+seed = 0x10
+rows = 4
+cols = 5
+ship = ["3 S submarine", "2 R rowboat"]
+limit = "1s"
+max-faults = 0.5
+strict = false
+json = true
+quiet = true
+
+[[player]]
+name = "Popeye the Sailor"
+command = "mediocre"
+
+[[player]]
+command = "awful"
+
+[[player]]
+command = "good"
+"#;
+
+/// A tournament from a file that says `text`, with what is typed besides.
+fn cup(text: &str, typed: &[&str]) -> assert_cmd::assert::Assert {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("cup.toml"), text).unwrap();
+    let mut referee = referee();
+    referee.current_dir(folder.path()).args(["tournament", "--config", "cup.toml"]);
+    referee.args(typed).assert()
+}
+
+fn summary(text: &str, typed: &[&str]) -> Value {
+    let output = cup(text, typed).code(0).stderr(is_empty()).get_output().clone();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_file_says_everything_about_a_tournament() {
+    let summary = summary(CUP, &[]);
+    let names: Vec<_> =
+        summary["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+    assert_eq!(names, ["Popeye the Sailor", "awful", "good"]);
+    assert_eq!(summary["players"][0]["command"], "mediocre");
+    let what = ["schedule", "games", "series", "seed"].map(|what| summary[what].to_string());
+    assert_eq!(what, ["\"gauntlet\"", "8", "4", "16"]);
+    let repeat = summary["players"][1]["worst_game"]["repeat"].as_str().unwrap();
+    assert!(
+        repeat.contains("--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'"),
+        "{repeat}"
+    );
+    assert!(repeat.contains("--limit 1000ms"), "{repeat}");
+}
+
+#[test]
+fn what_is_typed_replaces_what_the_file_says() {
+    let typed = ["--games", "2", "--format=round-robin", "--ship", "1 B buoy"];
+    let round_robin = summary(CUP, &typed);
+    assert_eq!(
+        (&round_robin["schedule"], &round_robin["games"]),
+        (&"round-robin".into(), &6.into())
+    );
+    let repeat = round_robin["players"][1]["worst_game"]["repeat"].as_str().unwrap();
+    assert!(repeat.contains("--ship '1 B buoy'") && !repeat.contains("rowboat"), "{repeat}");
+    cup(CUP, &["--csv"]).code(0).stdout(predicates::str::starts_with("place,player,"));
+}
+
+#[test]
+fn players_are_named_in_one_place() {
+    let both = "there are players on the command line and in the file";
+    cup(CUP, &["awful", "good"]).code(2).stdout(is_empty()).stderr(contains(both));
+    let options = CUP.split_once("[[player]]").unwrap().0;
+    assert_eq!(summary(options, &["awful", "good"])["games"], 4);
+    cup(options, &[]).code(2).stderr(contains("there are no players"));
+    let one = format!("{options}\n[[player]]\ncommand = 'awful'");
+    cup(&one, &[]).code(2).stderr(contains("there is only one player: name another"));
+}
+
+#[test]
+fn whatever_is_wrong_with_a_file_is_said_with_its_line_and_how_to_mend_it() {
+    for (wrong, line, what) in [
+        ("games = 4\ngames 5", 2, "this is not TOML: "),
+        ("gaems = 4", 1, "there is no \"gaems\"; there are [[player]] tables, and the names of"),
+        ("seed = 1\nmax_faults = 1", 2, "there is no \"max_faults\"; write max-faults"),
+        ("games = true", 1, "games: expected text or a number, found boolean"),
+        ("\n\ngames = 'many'", 3, "games: invalid value 'many' for '--games <N>'"),
+        ("format = 'league'", 1, "[possible values: round-robin, gauntlet, swiss, knockout]"),
+        ("games = [2, 4]", 1, "games: expected text or a number, found array"),
+        ("ship = [['2 R rowboat']]", 1, "ship: expected text or a number, found array"),
+        ("strict = 'yes'", 1, "strict: expected true or false, found string"),
+        ("limit = 5", 1, "limit: invalid value '5'"),
+        ("sandbox = 'loose'", 1, "[possible values: on, strict]"),
+        ("config = 'cup.toml'", 1, "there is no \"config\""),
+        ("player = 'awful'", 1, "each player is a table: [[player]]"),
+        ("[[player]]\nname = 'x'", 1, "this player has no command"),
+        ("[[player]]\ncommand = 1", 2, "command: expected text, found integer"),
+        (
+            "[[player]]\ncommand = 'x'\nelo = 1",
+            3,
+            "a player has a command and a name, and no \"elo\"",
+        ),
+    ] {
+        let says = contains(format!("referee: cup.toml, line {line}: ")).and(contains(what));
+        cup(wrong, &[]).code(2).stdout(is_empty()).stderr(says);
+    }
+    cup("resume = true", &["awful", "good"])
+        .code(2)
+        .stderr(contains("cup.toml: ").and(contains("--out")));
+    let players = "[[player]]\ncommand = \"'x\"\n[[player]]\ncommand = 'awful'";
+    cup(players, &[]).code(2).stderr(contains("a quotation mark is not closed"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let none = ["tournament", "--config", "no-such.toml"];
+    referee().args(none).assert().code(2).stderr(contains("--config no-such.toml: No such file"));
+}

@@ -1,0 +1,439 @@
+//! Matches: `referee match` from outside.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::common::contest::without_times;
+use crate::common::{PLACEMENT, SMALL, misbehaving, referee, scripted, text_of};
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+use serde_json::Value;
+
+/// A match that is over soon, with its record in `file`.
+fn small_match(file: &Path, options: &[&str]) -> assert_cmd::Command {
+    let mut command = referee();
+    command.args(["match", "awful", "mediocre", "--quiet", "--games", "60", "--series", "4"]);
+    command.args(SMALL).arg("--out").arg(file).args(options);
+    command
+}
+
+/// The JSON summary of a match.
+fn summary(players: [&str; 2], options: &[&str]) -> Value {
+    let mut command = referee();
+    command.args(["match", "--json", "--quiet"]).args(players).args(options);
+    let output = command.assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+#[test]
+fn mediocre_wins_most_of_a_hundred_games_against_awful() {
+    let summary = summary(["awful", "mediocre"], &["--games", "100", "--seed", "1"]);
+    assert_eq!((summary["games"].as_u64(), summary["series"].as_u64()), (Some(100), Some(5)));
+    let [awful, mediocre] = [0, 1].map(|player| &summary["players"][player]);
+    let wins = |player: &Value, results: &str| player[results]["wins"].as_u64().unwrap();
+    assert!((90..=98).contains(&wins(mediocre, "results")), "{mediocre}");
+    assert_eq!(wins(awful, "results") + wins(mediocre, "results"), 100);
+    for player in [awful, mediocre] {
+        assert_eq!(
+            wins(player, "results"),
+            wins(player, "moving_first") + wins(player, "moving_second")
+        );
+        assert_eq!(player["faults"], serde_json::json!({}));
+        assert_eq!(player["wasted"], 0);
+    }
+    let pairs = &summary["pairings"][0]["pairs"];
+    let counts: Vec<f64> = serde_json::from_value(pairs["counts"].clone()).unwrap();
+    assert!((counts.iter().sum::<f64>() - 50.0).abs() < 1e-9);
+    let points: f64 = [0.0, 0.5, 1.0, 1.5, 2.0].iter().zip(&counts).map(|(p, n)| p * n).sum();
+    assert!((points / 100.0 - pairs["score"].as_f64().unwrap()).abs() < 1e-9);
+}
+
+/// Whoever moves first gets the first of two seeds, so between equals each wins one game of a pair.
+#[test]
+fn a_player_against_itself_wins_one_game_of_each_pair() {
+    let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);
+    assert_eq!(summary["pairings"][0]["pairs"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
+    assert_eq!(summary["players"][1]["name"], "awful 2");
+}
+
+#[test]
+fn the_record_is_the_same_on_one_lane_and_on_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = ["1", "2"].map(|jobs| {
+        let file = folder.path().join(jobs);
+        small_match(&file, &["--jobs", jobs]).assert().success();
+        without_times(&text_of(&file))
+    });
+    assert_eq!(records[0].len(), 1 + 60 + 15);
+    assert_eq!(records[0], records[1]);
+}
+
+#[test]
+fn the_games_of_a_pair_have_the_same_seeds_and_swapped_movers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match");
+    small_match(&file, &[]).assert().success();
+    let lines = without_times(&text_of(&file));
+    let games: Vec<_> = lines.iter().filter(|line| line["format"] == "battleship-game").collect();
+    assert_eq!(games.len(), 60);
+    for (number, pair) in games.chunks(2).enumerate() {
+        let [one, two] = pair else { panic!("half a pair") };
+        assert_eq!((&one["first"], &two["first"]), (&0.into(), &1.into()));
+        assert_eq!(one["seed"], two["seed"]);
+        let seeds = |game: &Value| [0, 1].map(|player| game["players"][player]["seed"].clone());
+        let [first, second] = seeds(one);
+        assert_eq!(seeds(two), [second, first]);
+        assert_eq!(one["contest"]["game"], 2 * number + 1);
+        assert_eq!(one["contest"]["series"], number / 2 + 1);
+    }
+}
+
+/// The record says how to play each game again, and the shipped players do not remember the games before.
+#[test]
+fn a_game_of_a_match_is_played_again_from_its_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match");
+    small_match(&file, &[]).assert().success();
+    let lines = without_times(&text_of(&file));
+    for game in lines.iter().filter(|line| line["format"] == "battleship-game").skip(20).take(2) {
+        let (mut movers, mut seats) = (["awful", "mediocre"], [0, 1]);
+        if game["first"] == 1 {
+            movers.reverse();
+            seats.reverse();
+        }
+        let seed = game["seed"].to_string();
+        let mut options = SMALL.to_vec();
+        options.truncate(6);
+        options.extend(["--seed", &seed]);
+        let (again, _) = crate::common::play(movers, &options);
+        assert_eq!(again["winner"], game["winner"]);
+        assert_eq!(
+            seats.map(|seat| &again["fleets"][seat]),
+            [0, 1].map(|seat| &game["fleets"][seat])
+        );
+        let cells = |game: &Value| -> Vec<Value> {
+            let shots = game["shots"].as_array().unwrap().iter();
+            shots.map(|shot| serde_json::json!([shot[1], shot[2], shot[3]])).collect()
+        };
+        assert_eq!(cells(&again), cells(game));
+    }
+}
+
+/// Reads events until so many have come, and kills the referee then.
+fn kill_after(mut referee: Child, events: usize) {
+    let lines = BufReader::new(referee.stdout.take().unwrap()).lines();
+    let heard = lines.take(events).map(Result::unwrap).count();
+    assert_eq!(heard, events);
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+}
+
+/// A match that prints events, started.
+fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["match", "awful", "mediocre", "--events", "--games", "60", "--series", "4"])
+        .args(SMALL)
+        .arg("--out")
+        .arg(file)
+        .args(options)
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_match_that_is_killed_goes_on_and_no_game_is_lost_and_none_is_there_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole");
+    small_match(&whole, &[]).assert().success();
+    let whole = without_times(&text_of(&whole));
+    let mut rng = battleship::seeded::SeededRng::new(4);
+    for run in 0..20 {
+        let file = folder.path().join(format!("run {run}"));
+        // 60 games, 15 series and the beginning make 76 events.
+        kill_after(start_match(&file, &[], Stdio::null()), 1 + rng.below(75));
+        if rng.coin() {
+            let left = start_match(&file, &["--resume", "--jobs", "1"], Stdio::null());
+            kill_after(left, 1 + rng.below(15));
+        }
+        small_match(&file, &["--resume"]).assert().success();
+        assert_eq!(without_times(&text_of(&file)), whole, "run {run}");
+    }
+}
+
+#[test]
+fn a_finished_match_can_be_extended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, extended) = (folder.path().join("whole"), folder.path().join("extended"));
+    small_match(&whole, &[]).assert().success();
+    let options = |games: &'static str| ["--games", games];
+    let mut command = referee();
+    command.args(["match", "awful", "mediocre", "--quiet", "--series", "4"]).args(SMALL);
+    command.args(options("38")).arg("--out").arg(&extended).assert().success();
+    small_match(&extended, &["--resume"]).assert().success();
+    let games = |file: &PathBuf| {
+        let mut lines = without_times(&text_of(file));
+        lines.retain(|line| line["format"] != "battleship-contest");
+        lines
+    };
+    assert_eq!(games(&extended), games(&whole));
+    // It remembers how far it is to go.
+    let mut command = referee();
+    command.args(["match", "awful", "mediocre", "--resume", "--json", "--series", "4"]).args(SMALL);
+    let output = command.arg("--out").arg(&extended).assert().success().get_output().clone();
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["games"], 60);
+}
+
+#[test]
+fn the_seed_of_a_match_that_goes_on_is_the_one_in_its_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match");
+    let play = |options: &[&str]| {
+        let mut command = referee();
+        command.args(["match", "awful", "awful", "--quiet"]).args(&SMALL[..6]).args(options);
+        command.arg("--out").arg(&file).assert().success()
+    };
+    play(&["--games", "2"]).stderr(contains("--seed"));
+    play(&["--games", "40", "--resume"]).stderr("");
+    let seeds: Vec<_> = without_times(&text_of(&file))
+        .iter()
+        .filter(|line| line["format"] == "battleship-contest")
+        .map(|header| header["config"]["seed"].clone())
+        .collect();
+    assert_eq!(seeds.len(), 2);
+    assert_eq!(seeds[0], seeds[1]);
+}
+
+#[test]
+fn a_fault_costs_one_game_and_the_match_goes_on_with_fresh_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = misbehaving("--after 100 --stderr 'I give up' exit 3");
+    let bundles = folder.path().join("bundles");
+    let mut command = referee();
+    command.args(["match", &rogue, "awful", "--games", "20", "--seed", "1", "--json", "--quiet"]);
+    let assert = command.arg("--bundle").arg(&bundles).assert().success();
+    let output = assert.get_output();
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rogue = &summary["players"][0];
+    let faults = rogue["faults"]["exited"].as_u64().unwrap();
+    assert!(faults > 2 && faults < 20, "{rogue}");
+    assert_eq!(rogue["games"], 20);
+    assert!(rogue["worst_game"]["why"].as_str().unwrap().contains("I give up"));
+
+    let folders: Vec<_> =
+        std::fs::read_dir(&bundles).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(folders.len() as u64, faults);
+    for folder in folders {
+        let read = |name| text_of(folder.join(name));
+        assert!(read("stderr-1.txt").ends_with("I give up\n"));
+        assert_eq!(read("stderr-2.txt"), "");
+        assert!(read("dialogue.txt").contains("rogue <- error exited with status 3"));
+        let game: Value = serde_json::from_str(&read("game.json")).unwrap();
+        assert_eq!(game["ended_by"], "exited");
+        let script = read("repeat.sh");
+        assert!(
+            script.contains("referee play") && script.contains(&format!("--seed {}", game["seed"]))
+        );
+    }
+}
+
+/// A bot that cannot be started any more is not waited for game after game.
+#[test]
+fn a_player_that_stops_starting_in_mid_match_loses_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot.sh");
+    let limit = folder.path().join("starts");
+    // The two of the check and one of the first series start; later ones do not.
+    let script = format!(
+        "#!/bin/sh\necho x >> '{0}'\n[ $(wc -l < '{0}') -le 3 ] || exit 9\nexec {1}\n",
+        limit.display(),
+        format_args!("{} --after 6 exit 1", crate::common::misbehaving_bot())
+    );
+    std::fs::write(&bot, script).unwrap();
+    let player = format!("sh '{}'", bot.display());
+    let summary = summary([&player, "awful"], &["--games", "20", "--seed", "1", "--jobs", "1"]);
+    let faults = &summary["players"][0]["faults"];
+    assert_eq!(faults, &serde_json::json!({"exited": 1, "could_not_start": 19}));
+    assert_eq!(std::fs::read_to_string(&limit).unwrap().lines().count(), 2 + 1 + 2);
+    assert_eq!(summary["players"][1]["results"]["wins"], 20);
+}
+
+#[test]
+fn a_player_that_cannot_play_is_named_before_the_first_game() {
+    let crash = misbehaving("crash");
+    referee()
+        .args(["match", &crash, "nosuch-program", "--games", "2"])
+        .assert()
+        .code(4)
+        .stderr(contains("rogue cannot play: was ended by signal 6"))
+        .stderr(contains("nosuch-program cannot play: could not start: no program"));
+}
+
+#[test]
+fn what_is_said_of_a_match_on_the_way_is_a_stream_of_events() {
+    let output = referee()
+        .args([
+            "match", "awful", "good", "--games", "8", "--series", "2", "--events", "--jobs", "2",
+        ])
+        .args(SMALL)
+        .assert()
+        .success()
+        .stderr("")
+        .get_output()
+        .stdout
+        .clone();
+    let events: Vec<Value> = String::from_utf8(output)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    assert_eq!(events[0]["event"], "started");
+    assert_eq!(of("game_over").len(), 8);
+    let series: Vec<_> = of("series_over").iter().map(|event| event["series"].clone()).collect();
+    assert_eq!(series, [1, 2, 3, 4]);
+    assert_eq!(events.last().unwrap()["summary"]["games"], 8);
+    assert_eq!(events.len(), 1 + 8 + 4 + 1);
+}
+
+#[test]
+fn a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes() {
+    let play = |jobs| {
+        let options =
+            ["--games", "2000", "--seed", "3", "--sprt", "elo0=0,elo1=50", "--jobs", jobs];
+        let mut summary = summary(["good", "awful"], &options);
+        for player in summary["players"].as_array_mut().unwrap() {
+            let player = player.as_object_mut().unwrap();
+            player.remove("reply_us");
+            player.remove("cpu_ms");
+        }
+        summary
+    };
+    let one = play("1");
+    assert_eq!(
+        (&one["finish"], &one["sprt"]["decision"]),
+        (&"decided".into(), &"accept_h1".into())
+    );
+    assert!(one["games"].as_u64().unwrap() < 400);
+    assert_eq!(play("2"), one);
+}
+
+#[test]
+fn a_match_that_is_verified_tells_a_bot_that_draws_from_its_seed_from_one_that_does_not() {
+    let verify = |player: &str| {
+        let mut command = referee();
+        command.args([
+            "match", player, "awful", "--games", "40", "--seed", "1", "--verify", "--quiet",
+        ]);
+        command.assert()
+    };
+    verify("mediocre")
+        .success()
+        .stderr("referee: 40 games were played twice: the same happened both times\n");
+    verify(&scripted("bot", &[PLACEMENT, "--moody"]))
+        .code(4)
+        .stderr(contains("series 1, game 1: attack 1 was bot at"));
+}
+
+/// Ctrl-C once: the running games are played to their end, and what was played is saved.
+#[test]
+fn an_interrupted_match_saves_what_it_has_and_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, file) = (folder.path().join("whole"), folder.path().join("match"));
+    small_match(&whole, &[]).assert().success();
+    let mut child = start_match(&file, &[], Stdio::piped());
+    let mut events = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..20 {
+        events.next().unwrap().unwrap();
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let rest: Vec<String> = events.map(Result::unwrap).collect();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("games; this goes on:\n"), "{stderr}");
+    assert!(stderr.trim_end().ends_with("--resume"), "{stderr}");
+    let last: Value = serde_json::from_str(rest.last().unwrap()).unwrap();
+    assert_eq!(last["summary"]["finish"], "interrupted");
+    // Every game that was played is in the record.
+    let saved = without_times(&text_of(&file));
+    let games = saved.iter().filter(|line| line["format"] == "battleship-game").count();
+    assert_eq!(last["summary"]["games"], games);
+
+    small_match(&file, &["--resume"]).assert().success();
+    assert_eq!(without_times(&text_of(&file)), without_times(&text_of(&whole)));
+}
+
+#[test]
+fn what_cannot_be_a_match_is_refused_and_says_why() {
+    let refused = |arguments: &[&str], why: &str| {
+        referee().arg("match").args(arguments).assert().code(2).stderr(contains(why));
+    };
+    refused(&["awful", "awful", "--games", "7"], "games come in pairs");
+    refused(&["awful", "awful", "--series", "3"], "games come in pairs");
+    refused(&["awful", "human"], "a human plays one game at a time");
+    refused(&["awful", "awful", "--sprt", "elo0=3"], "elo1 is missing");
+    refused(&["awful", "awful", "--shard", "4/3", "--out", "x"], "4/3");
+    refused(&["awful", "awful", "--shard", "1/3"], "--out");
+    refused(&["awful", "awful", "--resume"], "--out");
+    refused(&["awful", "awful", "--out", "/nosuch/folder/file"], "/nosuch/folder/file");
+    refused(&["awful", "awful", "--jobs", "0"], "--jobs");
+}
+
+#[test]
+fn the_summary_for_people_says_who_won_and_how_to_play_the_worst_game_again() {
+    referee()
+        .args(["match", "awful", "mediocre", "--games", "20", "--seed", "1", "--quiet"])
+        .assert()
+        .success()
+        .stdout(starts_with("awful ").and(contains(" mediocre   (20 games, 1 series, seed 1)\n")))
+        .stdout(contains("moving first").and(contains("likelihood of superiority")))
+        .stdout(contains("Worst game of awful: game ").and(contains("  referee play ")))
+        .stderr("");
+}
+
+/// The most memory that the process `pid` has had, in kB, if it lives.
+fn peak_memory(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_games() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["match", "awful", "awful", "--events", "--games", "20000"])
+        .args(SMALL)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut at_first, mut at_last, mut series) = (None, None, 0);
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        if line.unwrap().starts_with("{\"event\":\"series_over\"") {
+            series += 1;
+            if series % 50 == 0 {
+                at_last = peak_memory(child.id()).or(at_last);
+                at_first = at_first.or(at_last);
+            }
+        }
+    }
+    assert!(child.wait().unwrap().success());
+    assert_eq!(series, 1000);
+    let (at_first, at_last) = (at_first.unwrap(), at_last.unwrap());
+    assert!(at_last * 10 <= at_first * 12, "{at_first} kB after 1000 games, {at_last} kB at last");
+}
+
+#[test]
+fn more_games_at_once_than_cores_are_warned_of() {
+    referee()
+        .args([
+            "match", "awful", "awful", "--games", "2", "--seed", "1", "--jobs", "1000", "--quiet",
+        ])
+        .assert()
+        .success()
+        .stderr(contains("1000 games at once are more than this machine has cores"));
+}

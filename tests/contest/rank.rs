@@ -1,0 +1,182 @@
+//! Rankings by all games of some records.
+
+use std::path::Path;
+
+use crate::common::{referee, text_of};
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+/// Plays a tournament whose record is `name` in `folder`; returns its summary and where the record is.
+fn tournament(folder: &Path, name: &str, options: &[&str]) -> (Value, String) {
+    let path = folder.join(name).to_str().unwrap().to_owned();
+    let players = ["awful", "mediocre", "good"];
+    let mut referee = referee();
+    referee.args(["tournament", "--json", "-q", "--seed", "5", "--out", &path]).args(players);
+    let output = referee.args(["--games", "20", "--series", "10"]).args(options).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    (serde_json::from_slice(&output.stdout).unwrap(), path)
+}
+
+fn rank(files: &[&str], options: &[&str]) -> Value {
+    let output = referee().args(["rank", "--json"]).args(files).args(options).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn ratings(summary: &Value) -> (Vec<&Value>, &Value) {
+    let players = summary["players"].as_array().unwrap();
+    (players.iter().map(|player| &player["rating"]).collect(), &summary["ratings"])
+}
+
+#[test]
+fn the_ratings_of_a_record_are_those_of_its_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--anchor", "awful=1000"];
+    let (summary, path) = tournament(folder.path(), "cup.jsonl", &options);
+    let ranking = rank(&[&path], &options);
+    assert_eq!(ratings(&ranking), ratings(&summary));
+    assert_eq!(ranking["ratings"]["bootstrap"], 1000);
+    assert_eq!(ranking["pairings"], summary["pairings"]);
+    assert_eq!((&ranking["games"], &ranking["series"]), (&60.into(), &6.into()));
+    let table = referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
+    table.stdout(contains("3 players, 60 games in 6 series\n").and(contains("\n 1  good ")));
+    let csv = referee().args(["rank", &path, "--csv"]).assert().code(0);
+    csv.stdout(contains("\n1,good,good,").and(contains("\n3,awful,awful,")));
+}
+
+#[test]
+fn the_records_of_the_shards_come_to_what_the_whole_comes_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, _) = tournament(folder.path(), "whole.jsonl", &[]);
+    let [one, two] = ["1/2", "2/2"]
+        .map(|shard| tournament(folder.path(), &shard.replace('/', "-"), &["--shard", shard]).1);
+    let ranking = rank(&[&one, &two], &[]);
+    assert_eq!(ratings(&ranking), ratings(&whole));
+    assert_eq!(ranking["games"], 60);
+}
+
+#[test]
+fn a_series_that_is_in_two_files_is_counted_for_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    let copy = folder.path().join("copy.jsonl");
+    std::fs::copy(&path, &copy).unwrap();
+    let copy = copy.to_str().unwrap();
+    let both = contains(path.as_str()).and(contains(copy)).and(contains("series 1 of contest"));
+    referee().args(["rank", &path, copy]).assert().code(2).stdout(is_empty()).stderr(both);
+    referee().args(["rank", &path, &path]).assert().code(2).stderr(contains("series 1 of contest"));
+}
+
+#[test]
+fn games_can_be_chosen_by_their_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    for options in [&["--only", "good,awful"][..], &["--without", "mediocre"]] {
+        let ranking = rank(&[&path], options);
+        let names: Vec<_> =
+            ranking["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+        assert_eq!(names, ["awful", "good"]);
+        assert_eq!(ranking["games"], 20);
+    }
+    let nobody = referee().args(["rank", &path, "--only", "good", "--only", "Popeye"]).assert();
+    nobody.code(2).stderr(contains("nobody in these records is called \"Popeye\""));
+}
+
+#[test]
+fn single_games_count_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    for seed in ["1", "2"] {
+        let players = ["play", "good", "awful", "--json", "--record", path, "--seed", seed];
+        referee().args(players).assert().code(0);
+    }
+    let ranking = rank(&[path], &[]);
+    assert_eq!((&ranking["games"], &ranking["series"]), (&2.into(), &0.into()));
+    assert_eq!(ranking["players"][0]["name"], "good");
+    assert_eq!(ranking["ratings"]["bootstrap"], 0);
+    let (_, cup) = tournament(folder.path(), "cup.jsonl", &[]);
+    let ranking = rank(&[path, &cup], &[]);
+    assert_eq!((&ranking["games"], &ranking["players"][0]["games"]), (&62.into(), &42.into()));
+}
+
+#[test]
+fn a_record_that_was_cut_short_counts_as_far_as_it_goes_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    let text = text_of(&path);
+    // Without the end of the last series, and with a piece of its last game.
+    let lines: Vec<&str> = text.lines().collect();
+    let cut = lines[..lines.len() - 2].join("\n") + "\n" + &lines[lines.len() - 2][..50];
+    std::fs::write(&path, cut).unwrap();
+    let says = contains("line 66 was cut short and does not count")
+        .and(contains("series 6 was not played to its end; its 9 games count"));
+    let assert = referee().args(["rank", &path]).assert().code(0).stderr(says);
+    assert.stdout(contains("3 players, 59 games in 5 series and 1 unfinished\n"));
+}
+
+#[test]
+fn a_damaged_line_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    let text = text_of(&path);
+    let refuse = |text: String, what: &str| {
+        std::fs::write(&path, text).unwrap();
+        let says = contains(format!("{path}, line 3: ")).and(contains(what));
+        referee().args(["rank", &path]).assert().code(2).stdout(is_empty()).stderr(says);
+    };
+    let with_line_3 = |change: &dyn Fn(&str) -> String| -> String {
+        let lines = text.lines().enumerate();
+        lines.map(|(n, line)| if n == 2 { change(line) } else { line.to_owned() } + "\n").collect()
+    };
+    refuse(with_line_3(&|line| line[..100].to_owned()), "this is no line of a record");
+    let same_names = |line: &str| line.replace("\"name\":\"good\"", "\"name\":\"mediocre\"");
+    refuse(with_line_3(&same_names), "both players of this game have the same name");
+    let stranger = |line: &str| {
+        let winner = line.find("\"winner\":\"").unwrap() + 10;
+        format!("{}x{}", &line[..winner], &line[winner..])
+    };
+    refuse(with_line_3(&stranger), "the winner of this game did not play it");
+    let third = |line: &str| line.replace("\"first\":1", "\"first\":2");
+    refuse(with_line_3(&third), "a game has players 0 and 1 only");
+}
+
+#[test]
+fn a_file_that_is_missing_or_has_no_games_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.jsonl");
+    let path = path.to_str().unwrap();
+    referee().args(["rank", path]).assert().code(2).stderr(contains(path));
+    std::fs::write(path, "").unwrap();
+    referee().args(["rank", path]).assert().code(2).stderr(contains("have no games"));
+}
+
+/// It was told as a fault of the referee.
+#[test]
+fn whoever_has_seen_enough_of_a_table_may_leave() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    for output in ["--csv", "--json"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut rank = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        let status = rank.args(["rank", &path, output]).stdout(writer).status().unwrap();
+        assert_eq!(status.code(), Some(0));
+    }
+}
+
+#[test]
+fn one_name_for_two_programs_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = |name: &str, player: &str| {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        let players = ["match", player, "awful", "--games", "2", "--seed", name, "-q"];
+        referee().args(players).args(["--out", &path]).assert().code(0);
+        path
+    };
+    let (one, two) = (record("1", "Popeye=good"), record("2", "Popeye=mediocre"));
+    let says = contains("Popeye has another command than before; it counts as the same player");
+    let assert = referee().args(["rank", &one, &two]).assert().code(0).stderr(says);
+    assert.stdout(contains("2 players, 4 games in 2 series\n"));
+}

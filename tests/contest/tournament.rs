@@ -1,0 +1,301 @@
+//! Tournaments of many players.
+
+use crate::common::contest::without_times;
+use crate::common::{cpp, misbehaving, misbehaving_bot, python, referee, text_of};
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty};
+use serde_json::Value;
+
+/// Plays a tournament with `--json` and returns its summary.
+fn tournament(players: &[&str], options: &[&str]) -> Value {
+    let output =
+        referee().args(["tournament", "--json", "-q"]).args(players).args(options).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The names of the players, the best first.
+fn order(summary: &Value) -> Vec<&str> {
+    let mut players: Vec<&Value> = summary["players"].as_array().unwrap().iter().collect();
+    players.sort_by_key(|player| player["place"]["place"].as_u64().unwrap());
+    players.iter().map(|player| player["name"].as_str().unwrap()).collect()
+}
+
+/// The counted games of each pairing.
+fn games_of_pairings(summary: &Value) -> Vec<u64> {
+    let games = |pairing: &Value| -> u64 {
+        ["wins", "draws", "losses"]
+            .iter()
+            .map(|what| pairing["results"][what].as_u64().unwrap())
+            .sum()
+    };
+    summary["pairings"].as_array().unwrap().iter().map(games).collect()
+}
+
+#[test]
+#[needs(CXX, PYTHON)]
+fn a_round_robin_of_bots_in_three_languages_puts_good_first_and_awful_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let (python, cpp) = (python(), cpp(&folder));
+    let players = ["awful", "mediocre", "good", &python, &cpp];
+    let summary = tournament(&players, &["--games", "6", "--seed", "1"]);
+    assert_eq!(games_of_pairings(&summary), [6; 10]);
+    assert_eq!((&summary["games"], &summary["finish"]), (&60.into(), &"complete".into()));
+    let order = order(&summary);
+    assert_eq!((order[0], order[4]), ("good", "awful"), "{order:?}");
+    assert!(order.contains(&"Pythonista") && order.contains(&"Seaplusplus"), "{order:?}");
+    let note = &summary["ratings"];
+    assert_eq!((&note["bootstrap"], &note["connected"]), (&0.into(), &true.into()));
+    let ratings = summary["players"].as_array().unwrap().iter().map(|player| &player["rating"]);
+    let sum: f64 = ratings.map(|rating| rating["rating"].as_f64().unwrap()).sum();
+    assert!(sum.abs() < 1e-6, "their mean is 0");
+}
+
+#[test]
+fn the_summary_for_people_has_standings_and_who_met_whom() {
+    let output = referee()
+        .args(["tournament", "awful", "mediocre", "good", "--games", "20", "--seed", "1", "-q"])
+        .assert()
+        .code(0)
+        .stderr(is_empty())
+        .get_output()
+        .clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Round robin of 3 players: 60 games in 3 series, seed 1\n"), "{text}");
+    let starts: Vec<_> = text.lines().filter(|line| line.starts_with(" 1  good")).collect();
+    assert_eq!(starts.len(), 2, "in the standings and in the crosstable: {text}");
+    assert!(starts[1].contains("/20"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+}
+
+#[test]
+fn among_many_players_numbers_are_the_heads_of_the_crosstable_and_among_more_there_is_none() {
+    let play = |players: usize| {
+        let output = referee()
+            .args(["tournament", "--format", "gauntlet", "--games", "2", "--seed", "1", "-q"])
+            .args(["--rows", "2", "--cols", "2", "--ship", "2 R rowboat"])
+            .args(vec!["awful"; players])
+            .assert()
+            .code(0)
+            .get_output()
+            .clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = play(13);
+    let head = text.lines().find(|line| line.contains("points out of games")).unwrap();
+    assert!(head.ends_with("  11   12   13"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(text.contains("awful 13"), "{text}");
+    assert!(!play(31).contains("points out of games"));
+}
+
+#[test]
+fn a_tournament_of_two_is_shown_as_one() {
+    let output = referee()
+        .args(["tournament", "awful", "good", "--games", "2", "--seed", "1", "--events", "-q"])
+        .assert()
+        .code(0)
+        .get_output()
+        .clone();
+    let last = String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned();
+    let summary: Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(order(&summary["summary"]), ["good", "awful"]);
+    assert!(summary["summary"]["players"][1]["rating"]["rating"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn in_a_gauntlet_only_the_first_player_meets_everybody() {
+    let players = ["good", "awful", "mediocre", "awful"];
+    let summary = tournament(&players, &["--format", "gauntlet", "--games", "4", "--seed", "1"]);
+    assert_eq!(games_of_pairings(&summary), [4; 3]);
+    let firsts = summary["pairings"].as_array().unwrap().iter().map(|one| &one["players"][0]);
+    assert!(firsts.into_iter().all(|first| *first == 0));
+    assert_eq!(order(&summary)[0], "good");
+}
+
+#[test]
+fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
+    let players = ["good", "awful", "mediocre", "awful"];
+    let options = ["--format", "swiss", "--games", "4", "--seed", "1", "--rounds", "2"];
+    let summary = tournament(&players, &options);
+    assert_eq!(games_of_pairings(&summary), [4; 4], "two rounds of two encounters");
+    assert_eq!(order(&summary)[0], "good");
+    let summary = tournament(&players, &options[..6]);
+    assert_eq!(games_of_pairings(&summary), [4; 6], "three rounds of two encounters");
+}
+
+#[test]
+fn a_knockout_is_won_by_whoever_wins_all_ties() {
+    let players = ["good", "awful", "mediocre", "awful"];
+    let summary = tournament(&players, &["--format", "knockout", "--games", "10", "--seed", "1"]);
+    let games = games_of_pairings(&summary);
+    assert!(games.len() == 3 && games.iter().all(|games| *games >= 10), "{games:?}");
+    assert_eq!(order(&summary)[0], "good");
+    let winner = &summary["players"][0]["place"];
+    assert_eq!((&winner["points"], &winner["note"]), (&2.0.into(), &"winner".into()));
+}
+
+#[test]
+fn rounds_are_for_swiss_tournaments_and_shards_for_those_that_can_be_divided() {
+    let refuse = |options: &[&str], what: &str| {
+        let mut referee = referee();
+        let all = ["tournament", "awful", "good", "mediocre"];
+        referee.args(all).args(options).assert().code(2).stdout(is_empty()).stderr(contains(what));
+    };
+    refuse(&["--rounds", "2"], "add --format swiss");
+    refuse(&["--format", "swiss", "--rounds", "3"], "fewer rounds than players");
+    refuse(&["--max-faults", "1.5"], "a share is a number from 0 to 1");
+    refuse(&["--max-faults", "NaN"], "a share is a number from 0 to 1");
+    refuse(&["--format", "swiss", "--shard", "1/2", "--out", "x"], "cannot be divided");
+    refuse(&["--csv", "--json"], "cannot be used with");
+}
+
+#[test]
+fn fewer_than_two_players_are_no_tournament() {
+    for (players, what) in [(&[][..], "there are no players"), (&["good"][..], "only one player")] {
+        referee().arg("tournament").args(players).assert().code(2).stderr(contains(what));
+    }
+    let human = ["tournament", "good", "human", "awful"];
+    referee().args(human).assert().code(2).stderr(contains("a human plays one game at a time"));
+}
+
+#[test]
+fn the_record_of_a_tournament_is_the_same_on_one_lane_and_on_two() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["round-robin", "swiss", "knockout"] {
+        let record = |jobs: &str| {
+            let path = folder.path().join(format!("{format}-{jobs}.jsonl"));
+            let options = ["--format", format, "--games", "8", "--series", "4", "--seed", "7"];
+            let out = ["--jobs", jobs, "--out", path.to_str().unwrap()];
+            tournament(&["awful", "mediocre", "good", "mediocre"], &[&options[..], &out].concat());
+            without_times(&text_of(path))
+        };
+        let lines = record("1");
+        assert!(lines.len() > 24);
+        assert!(lines == record("2"), "{format}");
+    }
+}
+
+#[test]
+fn a_bot_that_spoils_its_games_is_disqualified_and_the_rest_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = misbehaving("crash --at attack --after 5");
+    let play = |jobs: &str| {
+        let path = folder.path().join(format!("{jobs}.jsonl"));
+        let options = ["--games", "20", "--series", "2", "--seed", "1", "--jobs", jobs, "--out"];
+        let options = [&options[..], &[path.to_str().unwrap()]].concat();
+        let summary = tournament(&["awful", &rogue, "mediocre"], &options);
+        let rogue = &summary["players"][1];
+        assert_eq!((&rogue["name"], &rogue["disqualified"]), (&"rogue".into(), &true.into()));
+        assert_eq!(rogue["faults"]["crashed"], 10, "{rogue}");
+        assert_eq!(rogue["place"]["note"], "disqualified");
+        assert_eq!(games_of_pairings(&summary)[1], 20, "the others play all their games");
+        assert_eq!(order(&summary)[2], "rogue");
+        without_times(&text_of(path))
+    };
+    assert!(play("1") == play("2"));
+    let text = referee()
+        .args(["tournament", "awful", &rogue, "mediocre", "--games", "10", "-q", "--seed", "1"])
+        .assert()
+        .code(0);
+    text.stdout(contains("rogue is disqualified: it spoiled 10 of its 10 games (10 crashed)."));
+}
+
+/// Later rounds depend on the earlier ones, and those on who was disqualified by then.
+#[test]
+fn a_tournament_that_was_cut_off_goes_on_as_if_it_had_not_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let rogue = misbehaving("crash --at attack --after 5");
+    let players = ["good", &rogue, "awful", "mediocre", "awful"];
+    for format in ["round-robin", "swiss", "knockout"] {
+        let path = folder.path().join(format);
+        let options = ["--format", format, "--games", "12", "--series", "4", "--seed", "2"];
+        let options = [&options[..], &["--out", path.to_str().unwrap()]].concat();
+        let whole = tournament(&players, &options);
+        let record = text_of(&path);
+        let lines: Vec<&str> = record.split_inclusive('\n').collect();
+        for kept in [1, lines.len() / 3, lines.len() - 2] {
+            std::fs::write(&path, lines[..kept].concat()).unwrap();
+            let resumed = tournament(&players, &[&options[..], &["--resume"]].concat());
+            assert_eq!(without_times(&text_of(&path)), without_times(&record), "{format}, {kept}");
+            assert_eq!(order(&resumed), order(&whole));
+            assert_eq!(resumed["players"][1]["disqualified"], true);
+        }
+    }
+}
+
+#[test]
+fn with_a_share_of_1_nobody_is_disqualified() {
+    let rogue = misbehaving("crash --at attack --after 5");
+    let options = ["--games", "12", "--max-faults", "1", "--seed", "1"];
+    let summary = tournament(&["awful", &rogue, "awful"], &options);
+    assert_eq!(summary["players"][1]["disqualified"], false);
+    assert_eq!(summary["players"][1]["faults"]["crashed"], 24);
+}
+
+#[test]
+fn every_bot_that_cannot_play_is_named_before_the_first_game() {
+    let rogue = misbehaving("exit 3 --at place");
+    let players = ["good", "./no-such-bot", &rogue, "awful"];
+    referee()
+        .arg("tournament")
+        .args(players)
+        .args(["--seed", "1"])
+        .assert()
+        .code(4)
+        .stdout(is_empty())
+        .stderr(
+            contains("no-such-bot cannot play")
+                .and(contains("rogue cannot play"))
+                .and(contains("good cannot").not()),
+        );
+}
+
+#[test]
+fn ratings_are_counted_from_the_anchor() {
+    let options = ["--games", "4", "--seed", "1", "--anchor", "mediocre=1500"];
+    let summary = tournament(&["awful", "mediocre", "good"], &options);
+    let rating = &summary["players"][1]["rating"];
+    assert_eq!((&rating["rating"], &rating["standard_error"]), (&1500.0.into(), &0.0.into()));
+    assert!(summary["players"][2]["rating"]["rating"].as_f64().unwrap() > 1500.0);
+    assert_eq!(summary["ratings"]["anchor"]["player"], "mediocre");
+    referee()
+        .args(["tournament", "awful", "mediocre", "--anchor", "Popeye", "--seed", "1", "--events"])
+        .assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("no player has that name; there are awful, mediocre"));
+}
+
+/// Names come from bots, and a spreadsheet runs text that begins with an equals sign.
+#[test]
+fn a_name_is_neither_a_formula_in_a_table_nor_a_command_to_a_terminal() {
+    let bot = misbehaving_bot();
+    let named = |name: &str| format!(r"{bot} --at greeting say 'name {name}\nready\n'");
+    let (formula, painter) = (named("=cmd()"), named(r"\e[31mred"));
+    let play = |output: &[&str]| {
+        let mut referee = referee();
+        referee.args([
+            "tournament",
+            "awful",
+            &formula,
+            &painter,
+            "--games",
+            "2",
+            "--seed",
+            "1",
+            "-q",
+        ]);
+        let output = referee.args(output).assert().code(0).get_output().clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let csv = play(&["--csv"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows.len(), rows[0][1]), (4, "player"));
+    assert!(rows.iter().any(|row| row[1] == "'=cmd()"), "{csv}");
+    assert!(rows.iter().flatten().all(|cell| !cell.starts_with(['=', '+', '@'])), "{csv}");
+    let text = play(&[]);
+    assert!(text.contains(" =cmd() ") && text.contains(r"\u{1b}[31mred"), "{text}");
+    assert!(!csv.contains('\x1b') && !text.contains('\x1b'));
+}

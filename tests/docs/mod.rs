@@ -1,0 +1,4 @@
+//! The documents say what the programs do.
+
+mod pages;
+mod protocol;

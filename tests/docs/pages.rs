@@ -1,0 +1,270 @@
+//! What the documents show is what the programs do.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{block, play, project_file, referee, text_of};
+use serde_json::Value;
+
+#[test]
+fn the_game_in_the_readme_is_the_one_that_is_played() {
+    let readme = text_of(project_file("README.md"));
+    let shown = block(&readme, "## Two commands", "console");
+    let (command, end) = shown.split_once("\n...\n").unwrap();
+    let arguments = command.strip_prefix("$ cargo run --release -- ").unwrap().split(' ');
+    let output = referee().args(arguments).output().unwrap().stdout;
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.trim_end().ends_with(end), "{output}");
+}
+
+#[test]
+fn the_match_in_the_readme_is_the_one_that_is_played() {
+    let readme = text_of(project_file("README.md"));
+    let (command, shown) = block(&readme, "## Who is better?", "console").split_once('\n').unwrap();
+    let arguments = command.strip_prefix("$ referee ").unwrap().split(' ');
+    let output = referee().args(arguments).output().unwrap().stdout;
+    let output = String::from_utf8(output).unwrap();
+    for line in shown.lines().filter(|line| *line != "...") {
+        assert!(output.contains(&format!("{line}\n")), "{line}\n{output}");
+    }
+}
+
+#[test]
+#[needs(PYTHON)]
+fn the_cup_in_the_description_of_contests_is_played() {
+    let text = text_of(project_file("docs/contests.md"));
+    let bot = text_of(project_file("docs/writing-a-bot.md"));
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("cup.toml", block(&text, "## Tournaments", "toml"));
+    write("popeye.py", block(&bot, "## The dialogue", "python"));
+    let mut command = referee();
+    command.args(["tournament", "--config", "cup.toml", "--games", "2", "--seed", "1", "--json"]);
+    let assert = command.arg("--quiet").current_dir(folder.path()).assert().success();
+    let summary: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(summary["schedule"], "swiss");
+    assert_eq!(summary["players"][1]["name"], "Popeye the Sailor");
+}
+
+#[test]
+fn the_fields_of_a_contests_record_are_described() {
+    let text = text_of(project_file("docs/record.md"));
+    let described = text.split_once("## The record of a contest").unwrap().1;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("match");
+    let mut command = referee();
+    command.args(["match", "awful", "awful", "--games", "2", "--quiet", "--seed", "1", "--out"]);
+    command.arg(&file).assert().success();
+    let lines: Vec<Value> =
+        text_of(&file).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [header, game, _, series] = &lines[..] else { panic!("{} lines", lines.len()) };
+    let (config, player) = (&header["config"], &header["config"]["players"][0]);
+    for part in [header, config, player, &game["contest"], series] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(described.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+}
+
+/// Each command of the walk is typed in a shell; what is shown of its output is there.
+#[test]
+#[needs(PYTHON)]
+fn a_new_users_walk_in_the_readme_is_as_it_is_shown() {
+    let readme = text_of(project_file("README.md"));
+    let walk = readme.split_once("## Write a bot in five minutes").unwrap().1;
+    let walk = walk.split_once("\n## ").unwrap().0;
+    let folder = tempfile::tempdir().unwrap();
+    let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut typed = Vec::new();
+    for block in walk.split("```console\n$ ").skip(1) {
+        for step in block.split_once("\n```").unwrap().0.split("\n$ ") {
+            let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
+            // However busy the machine: the bot may take its time to leave.
+            let patience = if command.starts_with("referee check") { " --grace 20s" } else { "" };
+            typed.push(format!("{command}{patience}"));
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", &typed.join("\n")]).current_dir(&folder).env("PATH", &path);
+            let output = shell.output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{command}: {printed}");
+            let mut rest = printed.as_str();
+            for part in shown.split("...").map(str::trim_start) {
+                let found = rest.split_once(part);
+                rest = found.unwrap_or_else(|| panic!("{command}: {part}\n{printed}")).1;
+            }
+            // Only where one is matters to the commands that follow.
+            if !command.starts_with("cd ") {
+                typed.pop();
+            }
+        }
+    }
+}
+
+#[test]
+#[needs(PYTHON)]
+fn the_bot_in_the_guide_plays() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("mybot.py");
+    std::fs::write(&script, block(&guide, "## The dialogue", "python")).unwrap();
+    let (record, code) =
+        play([&format!("python3 '{}'", script.display()), "awful"], &["--seed", "1"]);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
+    assert_eq!(
+        (&record["players"][0]["name"], &record["winner"]),
+        (&"mybot".into(), &"mybot".into())
+    );
+}
+
+#[test]
+#[needs(PYTHON)]
+fn the_tests_in_the_guide_pass_for_the_bot_that_is_made() {
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let folder = tempfile::tempdir().unwrap();
+    referee().args(["new", "python", "."]).current_dir(&folder).assert().success();
+    let tests = block(&guide, "## Testing", "python");
+    std::fs::write(folder.path().join("test_bot.py"), tests).unwrap();
+    assert_eq!(tests.matches("def test_").count(), 3);
+    // Pytest, which may not be there, would do as much.
+    let run = "import test_bot\nfor name in dir(test_bot):\n    name.startswith('test_') and getattr(test_bot, name)()";
+    let output = Command::new("python3").args(["-c", run]).current_dir(&folder).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// The steps that `referee check` does of a bot, and their sentences.
+fn checked(options: &[&str]) -> Vec<(String, String)> {
+    let command = ["check", "good", "--json", "--grace", "20s"];
+    let output = referee().args(command).args(options).output().unwrap().stdout;
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let text = |value: &Value| value.to_string().trim_matches('"').to_owned();
+    let step = |step: &Value| (text(&step["number"]), text(&step["title"]));
+    report["steps"].as_array().unwrap().iter().map(step).collect()
+}
+
+#[test]
+fn the_steps_of_a_check_are_those_that_are_described() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    for (heading, options) in
+        [("| for the classic game |", &[][..]), ("| for the twist game |", &["--rules", "twist"])]
+    {
+        let table = text.split_once(heading).unwrap().1.split("\n\n").next().unwrap();
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let rows: Vec<_> = rows.filter_map(|row| row.split_once(". ")).collect();
+        let steps = checked(options);
+        let steps: Vec<_> = steps.iter().map(|(number, title)| (&**number, &**title)).collect();
+        assert_eq!(rows, steps);
+    }
+}
+
+#[test]
+#[needs(PYTHON)]
+fn the_check_in_its_description_is_the_one_that_is_made() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let (command, shown) = block(&text, "## An example", "console").split_once('\n').unwrap();
+    assert_eq!(command, "$ referee check 'python3 mybot.py'");
+    let folder = tempfile::tempdir().unwrap();
+    let script = block(&guide, "## The dialogue", "python");
+    std::fs::write(folder.path().join("mybot.py"), script).unwrap();
+    let mut check = referee();
+    check.args(["check", "python3 mybot.py", "--grace", "20s"]).current_dir(folder.path());
+    let output = check.assert().code(4).get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    // Times are others each time.
+    let without_times = |text: &str| -> String {
+        let is_time = |word: &&str| word.contains('.') && word.parse::<f64>().is_ok();
+        let without = |line: &str| {
+            let words: Vec<_> = line.split_whitespace().filter(|word| !is_time(word)).collect();
+            let line = words.join(" ");
+            line.split_once(" after ").map_or(line.clone(), |(before, _)| before.to_owned())
+        };
+        text.trim().lines().map(without).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(without_times(&output), without_times(shown));
+}
+
+#[test]
+fn the_fields_of_a_check_are_described() {
+    let text = text_of(project_file("docs/checking-a-bot.md"));
+    let described = text.split_once("## As JSON").unwrap().1;
+    let output = referee().args(["check", "awful", "--json"]).output().unwrap().stdout;
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    let steps = report["steps"].as_array().unwrap();
+    let finding = steps.iter().map(|step| &step["finding"]).find(|finding| finding.is_object());
+    for part in [&report, &steps[0], finding.unwrap(), &report["times"]] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(described.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+}
+
+#[test]
+fn the_record_in_its_description_is_the_one_that_is_written() {
+    let text = text_of(project_file("docs/record.md"));
+    let without_times = |mut record: Value| {
+        for shot in record["shots"].as_array_mut().unwrap() {
+            shot[4] = Value::Null;
+        }
+        record
+    };
+    let shown: Value = serde_json::from_str(block(&text, "### An example", "json")).unwrap();
+    let options = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy", "--seed", "1"];
+    let (record, _) = play(["awful", "awful"], &options);
+    for part in [&record, &record["players"][0], &record["ships"][0]] {
+        for field in part.as_object().unwrap().keys() {
+            assert!(text.contains(&format!("`{field}`")), "{field} is described");
+        }
+    }
+    assert_eq!(without_times(record), without_times(shown));
+}
+
+#[test]
+fn every_reason_for_the_end_of_a_game_is_in_the_protocol() {
+    let protocol = text_of(project_file("protocol.md"));
+    let source = text_of(project_file("referee/src/play/ending.rs"));
+    let words = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("EndedBy::")?.split_once(" => \""));
+    let words: Vec<_> = words.map(|(_, word)| word.trim_end_matches("\",")).collect();
+    assert_eq!(words.len(), 17);
+    for word in words {
+        assert!(protocol.contains(&format!("`{word}`")), "{word}");
+    }
+}
+
+/// A table that promises a test which is not there promises too much.
+#[test]
+fn every_hostile_case_is_in_the_table_and_every_test_named_there_exists() {
+    let table = text_of(project_file("docs/hostile-bots.md"));
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
+    let cases = rows.filter_map(|row| Some((row.split_once(" |")?.0.parse::<u32>().ok()?, row)));
+    let cases: Vec<_> = cases.collect();
+    assert!(cases.iter().map(|(number, _)| *number).eq(1..=90), "{cases:?}");
+    for (number, row) in cases {
+        assert_eq!(row.matches(" | ").count(), 3, "{number} has four cells");
+    }
+    let quoted: BTreeSet<_> =
+        table.split('`').filter(|piece| piece.contains("::")).map(str::to_owned).collect();
+    assert!(quoted.len() > 60);
+    let tests: BTreeSet<_> = crate::harness::names().collect();
+    let missing: Vec<_> = quoted.difference(&tests).collect();
+    assert!(missing.is_empty(), "the table names tests that do not exist: {missing:#?}");
+    let is_hostile =
+        |name: &&String| name.starts_with("hostile::") && !name.starts_with("hostile::faults::");
+    let missing: Vec<_> = tests.difference(&quoted).filter(is_hostile).collect();
+    assert!(missing.is_empty(), "the table does not name {missing:#?}");
+}
+
+#[test]
+fn the_picture_of_what_good_thinks_is_what_it_says() {
+    let text = text_of(project_file("docs/how-good-plays.md"));
+    let picture = block(&text, "## See it think", "text");
+    let dialogue = "battleship 1\ngame classic 10 10\nship 0 5 A ship\nship 1 4 B ship\nship 2 3 D ship\n\
+                    ship 3 3 S ship\nship 4 2 P ship\nseed 1\nresult 4 4 miss\nresult 5 5 miss\n\
+                    result 3 6 hit\nattack\nquit\n";
+    let mut good = assert_cmd::Command::new(env!("CARGO_BIN_EXE_good-bot"));
+    let output = good.arg("--explain").write_stdin(dialogue).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap().trim_end(), picture);
+}

@@ -1,0 +1,82 @@
+//! The dialogues in `protocol.md` are what the real programs say.
+
+#![cfg(unix)]
+
+use std::process::Command;
+use std::time::Duration;
+
+use crate::common::{project_file, text_of};
+use expectrl::{Eof, Expect, Session};
+
+/// The fenced blocks of `text`, each as its language and its lines.
+fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            blocks.push((language, lines.by_ref().take_while(|line| *line != "```").collect()));
+        }
+    }
+    blocks
+}
+
+/// The one block of that language in the section under `heading`.
+fn block<'t>(protocol: &'t str, heading: &str, language: &str) -> Vec<&'t str> {
+    let section = protocol.split("\n### ").find(|section| section.starts_with(heading)).unwrap();
+    let mut found = blocks(section).into_iter().filter(|(found, _)| *found == language);
+    let (_, lines) = found.next().unwrap_or_else(|| panic!("{heading}: no block of {language}"));
+    assert!(found.next().is_none(), "{heading}: several blocks of {language}");
+    lines
+}
+
+/// Runs the section's command, in a folder with `files`, at a terminal on which `typed` is typed; compares the
+/// dialogue that the referee writes down with the section's.
+fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
+    let protocol = text_of(project_file("protocol.md"));
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let console = block(&protocol, heading, "console");
+    let arguments = console[0].strip_prefix("$ referee ").unwrap();
+    let mut command = Command::new("sh");
+    let line = format!("{} {arguments} --transcript dialogue.txt", env!("CARGO_BIN_EXE_referee"));
+    command.current_dir(folder.path()).args(["-c", &line]);
+    let mut session = Session::spawn(command).unwrap();
+    // Far more than any step takes; only a failing test waits so long.
+    session.set_expect_timeout(Some(Duration::from_secs(60)));
+    for line in typed {
+        session.expect("): ").unwrap();
+        session.send_line(line).unwrap();
+    }
+    session.expect(Eof).unwrap();
+    let dialogue = text_of(folder.path().join("dialogue.txt"));
+    let said: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
+    assert_eq!(said.join("\n"), block(&protocol, heading, "dialogue").join("\n"), "{heading}");
+}
+
+#[test]
+fn the_game_is_played_as_written() {
+    check("A game\n", &[], &[]);
+}
+
+#[test]
+fn the_bad_reply_is_judged_as_written() {
+    let protocol = text_of(project_file("protocol.md"));
+    let script = block(&protocol, "A bad reply\n", "sh").join("\n") + "\n";
+    check("A bad reply\n", &[("wimpy.sh", script)], &[]);
+}
+
+#[test]
+fn the_game_with_a_human_is_played_as_written() {
+    let protocol = text_of(project_file("protocol.md"));
+    let typed = block(&protocol, "A game with a human\n", "typed");
+    check("A game with a human\n", &[], &typed);
+}
+
+#[test]
+fn the_twist_game_is_played_as_written() {
+    let protocol = text_of(project_file("protocol.md"));
+    let script = block(&protocol, "A twist game\n", "sh").join("\n") + "\n";
+    check("A twist game\n", &[("sailor.sh", script)], &[]);
+}

@@ -1,0 +1,202 @@
+//! The test harness: collects what `#[test]` registers, leaves out the tests whose tools this machine lacks, and runs
+//! the rest as the standard harness does, with the same options and output.
+
+pub(crate) mod needs;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use needs::Need;
+
+/// A function below `#[test]`.
+pub(crate) struct Test {
+    pub(crate) module: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) needs: &'static [&'static Need],
+    pub(crate) body: Body,
+}
+
+inventory::collect!(Test);
+
+impl Test {
+    /// Returns the module and the name, as in `play::classic::a_full_disk_is_reported`.
+    fn full_name(&self) -> String {
+        // The first part is the name of this binary.
+        let module = self.module.split_once("::").map_or("", |(_, module)| module);
+        format!("{module}::{}", self.name)
+    }
+}
+
+pub(crate) enum Body {
+    One(fn()),
+    /// Returns the test of each row of a table.
+    Rows(fn() -> Vec<Row>),
+}
+
+/// The test of one row of a table.
+pub(crate) struct Row {
+    label: String,
+    run: Box<dyn FnOnce() + Send>,
+}
+
+/// A row of a table whose rows are tests of their own.
+pub(crate) trait Label {
+    /// What the test of this row is called. Anything but letters and digits becomes an underscore.
+    fn label(&self) -> &str;
+}
+
+impl Label for &str {
+    fn label(&self) -> &str {
+        self
+    }
+}
+
+impl<A> Label for (&str, A) {
+    fn label(&self) -> &str {
+        self.0
+    }
+}
+
+impl<A, B> Label for (&str, A, B) {
+    fn label(&self) -> &str {
+        self.0
+    }
+}
+
+impl<A, B, C> Label for (&str, A, B, C) {
+    fn label(&self) -> &str {
+        self.0
+    }
+}
+
+/// Returns a test for each row of `table`.
+pub(crate) fn rows<T: Label + Sync + 'static>(table: &'static [T], test: fn(&T)) -> Vec<Row> {
+    let mut taken = BTreeSet::new();
+    let row = |row: &'static T| {
+        let words = row.label().split(|char: char| !char.is_ascii_alphanumeric());
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let label = words.join("_");
+        assert!(taken.insert(label.clone()), "two rows of one table are called {label:?}");
+        Row { label, run: Box::new(move || test(row)) }
+    };
+    table.iter().map(row).collect()
+}
+
+/// Runs the tests that the command line asks for.
+pub(crate) fn run() -> ExitCode {
+    panic::set_hook(Box::new(|panic| {
+        let report = panic.to_string();
+        // A thread that a test starts has no one who reads its report, so it says it at once.
+        let is_kept = REPORT.with_borrow_mut(|kept| match kept {
+            Some(kept) => {
+                kept.clone_from(&report);
+                true
+            }
+            None => false,
+        });
+        if !is_kept {
+            let _ = writeln!(io::stderr(), "{report}");
+        }
+    }));
+    let arguments = Arguments::from_args();
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    let mut left_out = LeftOut::default();
+    let mut trials = Vec::new();
+    let mut tests: Vec<_> = inventory::iter::<Test>().collect();
+    // The order in which tests are registered is up to the linker.
+    tests.sort_by_key(|test| (test.module, test.name));
+    for test in tests {
+        let missing: Vec<&Need> =
+            test.needs.iter().copied().filter(|need| !need.is_met()).collect();
+        let is_left_out = missing.iter().any(|need| !is_ci || need.is_optional());
+        for (name, run) in bodies(test.full_name(), &test.body) {
+            let trial = trial(name, &missing, run).with_ignored_flag(is_left_out);
+            if !arguments.is_filtered_out(&trial) && arguments.is_ignored(&trial) {
+                left_out.add(&missing);
+            }
+            trials.push(trial);
+        }
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !arguments.list {
+        left_out.report();
+    }
+    conclusion.exit_code()
+}
+
+/// The names of all tests, without those of their rows.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    inventory::iter::<Test>().map(Test::full_name)
+}
+
+/// Returns the tests of a function by name: itself, or one for each row.
+fn bodies(name: String, body: &Body) -> Vec<(String, Box<dyn FnOnce() + Send>)> {
+    match body {
+        Body::One(test) => vec![(name, Box::new(*test))],
+        Body::Rows(rows) => {
+            let of_row = |row: Row| (format!("{name}::{}", row.label), row.run);
+            rows().into_iter().map(of_row).collect()
+        }
+    }
+}
+
+/// Returns a test that runs `run`, or that fails for what is missing.
+fn trial(name: String, missing: &[&Need], run: Box<dyn FnOnce() + Send>) -> Trial {
+    if missing.is_empty() {
+        return Trial::test(name, || caught(run));
+    }
+    let names: Vec<_> = missing.iter().map(|need| need.name()).collect();
+    let advice: Vec<_> = missing.iter().map(|need| need.advice()).collect();
+    let advice = advice.join("; ");
+    Trial::test(name, move || Err(advice.into())).with_kind(format!("needs {}", names.join(", ")))
+}
+
+thread_local! {
+    /// What the panic of the test on this thread said, while one runs.
+    static REPORT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs a test; if it panics, returns what the panic said and where, to be shown among the failures.
+fn caught(test: Box<dyn FnOnce() + Send>) -> Result<(), Failed> {
+    REPORT.set(Some(String::new()));
+    let result = panic::catch_unwind(AssertUnwindSafe(test));
+    let report = REPORT.take().unwrap_or_default();
+    result.map_err(|_| report.into())
+}
+
+/// The tests that were left out, and what they need.
+#[derive(Default)]
+struct LeftOut {
+    tests: usize,
+    names: BTreeSet<&'static str>,
+    packages: BTreeSet<&'static str>,
+}
+
+impl LeftOut {
+    fn add(&mut self, missing: &[&Need]) {
+        self.tests += 1;
+        for need in missing {
+            self.names.insert(need.name());
+            self.packages.extend(need.package());
+        }
+    }
+
+    fn report(&self) {
+        if self.tests == 0 {
+            return;
+        }
+        let list = |words: &BTreeSet<&str>| words.iter().copied().collect::<Vec<_>>().join(", ");
+        let tests = if self.tests == 1 { "test that needs" } else { "tests that need" };
+        let mut line = format!("left out: {} {tests} {}", self.tests, list(&self.names));
+        if !self.packages.is_empty() {
+            let _ = write!(line, " (Debian: {})", list(&self.packages));
+        }
+        let _ = writeln!(io::stdout(), "{line}\n");
+    }
+}

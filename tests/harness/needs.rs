@@ -1,0 +1,132 @@
+//! What a test may need beyond Rust, `sh` and the usual small commands of Unix.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// A tool or a power that not every machine has.
+pub(crate) struct Need {
+    name: &'static str,
+    /// Debian's package, if installing one helps.
+    package: Option<&'static str>,
+    /// Whether a machine may lack it even where all tools have to be there, because it cannot be installed.
+    is_optional: bool,
+    test: fn(&str) -> bool,
+    result: OnceLock<bool>,
+}
+
+impl Need {
+    const fn tool(name: &'static str, package: &'static str) -> Need {
+        Need {
+            name,
+            package: Some(package),
+            is_optional: false,
+            test: is_program,
+            result: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(crate) fn package(&self) -> Option<&'static str> {
+        self.package
+    }
+
+    pub(crate) fn is_optional(&self) -> bool {
+        self.is_optional
+    }
+
+    pub(crate) fn is_met(&self) -> bool {
+        *self.result.get_or_init(|| (self.test)(self.name))
+    }
+
+    /// Returns what is missing and how to get it.
+    pub(crate) fn advice(&self) -> String {
+        match self.package {
+            Some(package) => {
+                format!("needs {}: install it (Debian: apt-get install {package})", self.name)
+            }
+            None => format!("needs {}, which this machine does not have", self.name),
+        }
+    }
+}
+
+pub(crate) static BASH: Need = Need::tool("bash", "bash");
+pub(crate) static BWRAP: Need = Need::tool("bwrap", "bubblewrap");
+pub(crate) static CC: Need = Need::tool("cc", "gcc");
+pub(crate) static CXX: Need = Need::tool("c++", "g++");
+pub(crate) static GO: Need = Need::tool("go", "golang-go");
+pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
+pub(crate) static JAVAC: Need = Need::tool("javac", "default-jdk-headless");
+pub(crate) static MAKE: Need = Need::tool("make", "make");
+pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
+pub(crate) static NODE: Need = Need::tool("node", "nodejs");
+pub(crate) static PYTHON: Need = Need::tool("python3", "python3");
+pub(crate) static RUBY: Need = Need::tool("ruby", "ruby");
+pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
+pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
+/// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
+pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
+pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
+
+/// A kernel that keeps a bot from signalling and tracing other processes.
+pub(crate) static LANDLOCK: Need = Need {
+    name: "Linux 6.12 with Landlock",
+    package: None,
+    is_optional: false,
+    test: |_| landlock_version() >= 6,
+    result: OnceLock::new(),
+};
+
+/// To run as root, which a developer rarely does.
+pub(crate) static ROOT: Need = Need {
+    name: "to run as root",
+    package: None,
+    is_optional: true,
+    test: |_| is_root(),
+    result: OnceLock::new(),
+};
+
+/// Returns whether `name` is a program: on the `PATH`, or there if it is a path.
+fn is_program(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Joining an absolute path replaces the folder.
+    std::env::split_paths(&path).any(|folder| is_executable(&folder.join(name)))
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.with_extension("exe").is_file()
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
+}
+
+/// Returns the version of the kernel's Landlock, or a negative number if there is none.
+#[cfg(target_os = "linux")]
+fn landlock_version() -> i64 {
+    const ONLY_THE_VERSION: u32 = 1;
+    let (no_rules, no_size) = (std::ptr::null::<u8>(), 0_usize);
+    // SAFETY: With this flag the call reads no memory and only returns a number.
+    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, no_rules, no_size, ONLY_THE_VERSION) }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn landlock_version() -> i64 {
+    -1
+}

@@ -1,0 +1,396 @@
+//! Bots that misbehave: each game ends with its own typed reason and a sentence that says what was seen.
+
+use std::time::{Duration, Instant};
+
+use crate::common::arena::{Arena, Seen, Way};
+use crate::common::{misbehaving, misbehaving_bot, play, referee};
+use predicates::str::contains;
+
+const QUICK: [&str; 2] = ["--limit", "300ms"];
+
+/// Plays a game in both ways, with a supervisor and as on any operating system, and checks each.
+fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
+    for way in Way::SUPERVISED_OR_NOT {
+        check(&Arena::new(way).with(options).play(players));
+    }
+}
+
+/// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
+fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
+    both_ways([&misbehaving(flags), "awful"], &QUICK, |seen| seen.is_forfeit(ended_by, sentence));
+}
+
+/// What a row of a table says of a bot: how it misbehaves, and what the referee says of that.
+type Fault = (&'static str, &'static str, &'static str);
+
+const SILENT: [Fault; 5] = [
+    ("attack", "hang", "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)"),
+    (
+        "place",
+        "--at place hang",
+        "no reply to place within 300 ms (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "half a line",
+        "say-and-hang atta",
+        "no reply to attack within 300 ms (partial line \"atta\", no newline)",
+    ),
+    (
+        "comments",
+        "say-and-hang '# hm\\n# well\\n'",
+        "no reply to attack within 300 ms (2 comments, nothing else)",
+    ),
+    (
+        "without reading",
+        "not-read",
+        "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)",
+    ),
+];
+
+#[test]
+#[rows(SILENT)]
+fn a_bot_that_does_not_reply_in_time_loses(&(_, flags, sentence): &Fault) {
+    forfeits(flags, "timeout", sentence);
+}
+
+#[test]
+fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
+    both_ways([&misbehaving("drip"), "awful"], &QUICK, |seen| {
+        assert_eq!(seen.ended_by(), "timeout");
+        let reason = seen.reason();
+        assert!(reason.contains("within 300 ms (partial line \"aa"), "{reason}");
+    });
+}
+
+#[test]
+fn a_bot_that_reads_nothing_is_told_apart_from_one_that_thinks() {
+    let deaf = "rogue=sh -c 'echo ready; sleep 30'";
+    both_ways([deaf, "awful"], &QUICK, |seen| match seen.way {
+        Way::Supervised | Way::Unconfined => {
+            seen.is_forfeit("not_reading", "did not read the request place within 300 ms");
+        }
+        // The thread has written all to the pipe, and what is left in there it cannot know.
+        Way::Portable => {
+            let silence = "no reply to place within 300 ms (0 bytes read; is stdout flushed?)";
+            seen.is_forfeit("timeout", silence);
+        }
+    });
+}
+
+const WRONG: [Fault; 10] = [
+    ("another word", "fire 3 4\\n", "\"fire 3 4\""),
+    ("nothing", "\\n", "\"\""),
+    ("ready", "ready\\n", "\"ready\""),
+    ("a placement", "place none\\n", "\"place none\""),
+    ("two on a line", "attack 3 4 attack 3 5\\n", "\"attack 3 4 attack 3 5\""),
+    ("a space too many", "attack 3 4 \\n", "\"attack 3 4 \" (a space too many)"),
+    (
+        "a leading zero",
+        "attack 03 4\\n",
+        "\"attack 03 4\" (\"03\" is not a plain whole number of 32 bits)",
+    ),
+    ("no UTF-8", "attack 3 \\xff\\n", "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)"),
+    ("an escape sequence", "\\e[2Jattack 3 4\\n", "\"\\u{1b}[2Jattack 3 4\""),
+    (
+        "a NUL",
+        "attack 3 4\\0\\n",
+        "\"attack 3 4\\u{0}\" (\"4\\0\" is not a plain whole number of 32 bits)",
+    ),
+];
+
+#[test]
+#[rows(WRONG)]
+fn a_wrong_reply_is_quoted_beside_the_right_one(&(_, said, quoted): &Fault) {
+    let sentence = format!("expected \"attack ROW COL\", got {quoted}");
+    forfeits(&format!("say '{said}'"), "bad_reply", &sentence);
+}
+
+#[test]
+fn a_wrong_placement_is_quoted_beside_the_right_one() {
+    forfeits(
+        "--at place say 'place 0 0 d\\n'",
+        "bad_reply",
+        "expected \"place ROW COL h|v ...\" (5 ships) or \"place none\", got \"place 0 0 d\" \
+         (unexpected word \"d\")",
+    );
+}
+
+#[test]
+fn a_placement_that_cannot_be_names_every_fault() {
+    forfeits(
+        "--at place say 'place 0 0 h 3 1 h 3 4 v 9 9 v 8 8 h\\n'",
+        "illegal_placement",
+        "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)",
+    );
+    forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ship instead of 5");
+}
+
+const ENDS: [(&str, &str, &str, &str); 5] = [
+    ("with status 1", "exit 1", "exited", "exited with status 1; nothing on stderr"),
+    (
+        "with last words",
+        "--stderr 'IndexError: list index out of range' exit 1",
+        "exited",
+        "exited with status 1; last words on stderr: \"IndexError: list index out of range\"",
+    ),
+    ("with status 0", "exit 0", "exited", "exited with status 0; nothing on stderr"),
+    (
+        "by a signal",
+        "--stderr oops crash",
+        "crashed",
+        "was ended by signal 6; last words on stderr: \"oops\"",
+    ),
+    (
+        "of its output",
+        "close-output",
+        "closed_output",
+        "closed its output without a reply to attack",
+    ),
+];
+
+#[test]
+#[rows(ENDS)]
+fn a_bot_that_ends_loses_with_its_last_words(row: &(&str, &str, &str, &str)) {
+    let (_, flags, ended_by, sentence) = row;
+    forfeits(flags, ended_by, sentence);
+}
+
+#[test]
+fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
+    forfeits("leave-child", "exited", "exited with status 0; nothing on stderr");
+}
+
+#[test]
+fn a_bot_that_says_far_too_much_loses() {
+    let line = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "x".repeat(80));
+    forfeits("endless-line", "line_too_long", &line);
+    forfeits("comment-flood", "flood", "said far more than it was asked for");
+}
+
+#[test]
+fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
+    let long = "y".repeat(4097);
+    let quoted = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "y".repeat(80));
+    forfeits(&format!("say '{long}\\nattack 0 0\\n'"), "line_too_long", &quoted);
+}
+
+/// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon
+/// find no room. The referee is not to be stuck with them.
+#[test]
+#[needs(PYTHON)]
+fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
+    let script = "import fcntl,time\nfcntl.fcntl(0, 1031, 4096)\nprint(\"ready\")\n\
+        print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
+        time.sleep(60)";
+    let deaf = format!("python3 -u -c '{script}'");
+    let options = ["--max-turns", "100000", "--limit", "500ms"];
+    both_ways([&deaf, &deaf], &options, |seen| {
+        assert_eq!(seen.ended_by(), "not_reading", "{:?}: {}", seen.way, seen.reason());
+    });
+}
+
+#[test]
+fn lines_that_nobody_asks_for_become_a_flood() {
+    // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
+    // many of them. In this one nobody ever wins.
+    let rogue = misbehaving("flood");
+    both_ways([&rogue, &rogue], &["--max-turns", "100000000"], |seen| {
+        // It does not read either. Which of the two shows first depends on who is quicker.
+        let fault = match seen.ended_by() {
+            "not_reading" => "does not read what it is told",
+            ended_by => {
+                assert_eq!(ended_by, "flood", "{:?}: {}", seen.way, seen.reason());
+                "said far more than it was asked for"
+            }
+        };
+        assert!(seen.reason().ends_with(&format!(" forfeits: {fault}")), "{}", seen.reason());
+    });
+}
+
+const ODD: [(&str, &str); 6] = [
+    ("CR LF", "say 'attack 0 0\\r\\n'"),
+    ("a comment", "say '# let me see\\nattack 0 0\\n'"),
+    // The second line is the answer to the next request.
+    ("two lines", "say 'attack 0 0\\nattack 0 1\\n'"),
+    ("a loud attack", "stderr-megabyte"),
+    ("a loud placement", "--at place stderr-megabyte"),
+    ("closed input", "close-input"),
+];
+
+#[test]
+#[rows(ODD)]
+fn what_is_only_odd_is_accepted(&(_, flags): &(&str, &str)) {
+    both_ways([&misbehaving(flags), "awful"], &[], |seen| seen.is_won_by("rogue"));
+}
+
+const ODD_FOR_THE_STRICT: [Fault; 2] = [
+    ("an early line", "say 'attack 0 0\\nattack 0 1\\n'", "spoke before it was asked"),
+    ("no line feed", "say-and-exit 'attack 0 0'", "ended its last line without a line feed"),
+];
+
+#[test]
+#[rows(ODD_FOR_THE_STRICT)]
+fn what_is_odd_is_a_fault_for_a_strict_referee_and_a_warning_else(&(_, flags, fault): &Fault) {
+    let players = [&misbehaving(flags), "awful"];
+    let (record, _) = play(players, &["--seed", "1"]);
+    assert_eq!(record["players"][0]["warnings"], serde_json::json!([format!("it {fault}")]));
+    let (record, _) = play(players, &["--seed", "1", "--strict"]);
+    assert_eq!(record["reason"], format!("rogue forfeits: {fault}"));
+    assert_eq!(record["ended_by"], "bad_reply");
+}
+
+#[test]
+fn the_shipped_players_are_not_odd() {
+    let (record, _) = play(["awful", "good"], &["--seed", "1", "--strict"]);
+    assert_eq!(record["players"][1]["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
+    for said in ["attack 0 0\\n", "attack 0 0"] {
+        let rogue = misbehaving(&format!("say-and-exit '{said}'"));
+        both_ways([&rogue, "awful"], &QUICK, |seen| {
+            assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
+            seen.is_forfeit("exited", "exited with status 0; nothing on stderr");
+        });
+    }
+}
+
+#[test]
+fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
+    let silence = "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)";
+    forfeits("stderr-flood", "timeout", silence);
+}
+
+const NOT_READY: [Fault; 6] = [
+    ("silent", "hang", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
+    ("deaf", "not-read", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
+    (
+        "ended",
+        "--stderr 'no such module' exit 1",
+        "exited with status 1; last words on stderr: \"no such module\"",
+    ),
+    (
+        "a banner",
+        "say 'Welcome!\\n'",
+        "expected \"ready\" (before it name, author, plays or human), got \"Welcome!\"",
+    ),
+    ("another game", "say 'plays twist\\nready\\n'", "it does not play classic"),
+    (
+        "a flood",
+        "flood",
+        "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\"",
+    ),
+];
+
+#[test]
+#[rows(NOT_READY)]
+fn a_bot_that_is_not_ready_could_not_start(&(_, flags, sentence): &Fault) {
+    let rogue = misbehaving(&format!("--at greeting {flags}"));
+    // Only a bot that never answers has to be given up: no other may be late on a busy machine.
+    let limit = if sentence.contains("300 ms") { "300ms" } else { "60s" };
+    both_ways(["awful", &rogue], &["--start-limit", limit], |seen| {
+        assert_eq!(seen.reason(), format!("rogue could not start: {sentence}"));
+        assert_eq!((seen.code, seen.ended_by()), (4, "could_not_start"));
+    });
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let rogue = misbehaving_bot();
+    let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
+    let (record, _) = play([&evil, "awful"], &["--seed", "1"]);
+    assert_eq!(record["players"][0]["name"], "\\u{1b}[31mPopeye");
+}
+
+#[test]
+fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
+    referee()
+        .args(["play", "awful", &misbehaving("say 'fire 3 4\\n'"), "--seed", "1", "--no-pause"])
+        .assert()
+        .code(0)
+        .stdout(contains(
+            "rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n",
+        ));
+}
+
+#[test]
+fn a_bot_that_does_not_quit_is_ended() {
+    both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| seen.is_won_by("rogue"));
+}
+
+/// Nobody can say whether a bot was late when the referee itself was asleep: here it is stopped beyond the
+/// deadline, and the bot answers after that.
+#[cfg(target_os = "linux")]
+#[test]
+#[needs(PYTHON)]
+fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = folder.path().join("asked");
+    let script = format!(
+        "import sys, time\n\
+         for line in sys.stdin:\n  \
+           word = line.split()[0]\n  \
+           if word == \"battleship\": print(\"ready\", flush=True)\n  \
+           elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
+           elif word == \"attack\":\n    \
+             open(\"{}\", \"w\")\n    time.sleep(3.5)\n    print(\"attack 0 0\", flush=True)\n    break\n",
+        asked.display()
+    );
+    let slow = format!("slow=python3 -c '{script}'");
+    let referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["play", &slow, "awful", "--limit", "2s", "--seed", "1", "--json"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now();
+    while !asked.exists() {
+        assert!(patience.elapsed() < Duration::from_secs(60), "the bot is asked");
+        std::thread::park_timeout(Duration::from_millis(10));
+    }
+    let signal = |name: &str| {
+        let pid = referee.id().to_string();
+        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
+    };
+    signal("-STOP");
+    let stopped = Instant::now();
+    while stopped.elapsed() < Duration::from_secs(3) {
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+    signal("-CONT");
+    let record = referee.wait_with_output().unwrap().stdout;
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    assert_eq!(record["shots"][0][3], "hit", "{record}");
+    assert_eq!(record["ended_by"], "exited", "and what it does after that is its own fault");
+}
+
+/// Its opponent only waits, for as long as that.
+#[cfg(target_os = "linux")]
+#[test]
+#[needs(PYTHON)]
+fn a_bot_that_thinks_in_its_opponents_time_is_flagged() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = folder.path().join("done").display().to_string();
+    let bot = |name: &str, prelude: &str, attack: &str| {
+        let script = format!(
+            "import sys, os, time, threading\n{prelude}\n\
+             for line in sys.stdin:\n  \
+               word = line.split()[0]\n  \
+               if word == \"battleship\": print(\"ready\", flush=True)\n  \
+               elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
+               elif word == \"attack\":\n    {attack}\n    print(\"attack 9 9\", flush=True)\n"
+        );
+        format!("{name}=python3 -c '{script}'")
+    };
+    let spin = format!(
+        "def spin():\n  while time.process_time() < 3: pass\n  open(\"{done}\", \"w\")\n\
+         threading.Thread(target=spin, daemon=True).start()"
+    );
+    let wait = format!("while not os.path.exists(\"{done}\"): time.sleep(0.02)");
+    let players = [bot("spinner", &spin, "pass"), bot("patient", "", &wait)];
+    let options = ["--seed", "1", "--limit", "60s", "--max-turns", "1"];
+    let (record, _) = play([&players[0], &players[1]], &options);
+    let warnings = |player: usize| record["players"][player]["warnings"].to_string();
+    assert!(warnings(0).contains("it thinks in its opponent's time"), "{record}");
+    assert_eq!(warnings(1), "[]");
+}

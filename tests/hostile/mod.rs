@@ -1,0 +1,8 @@
+//! Bots that misbehave, by mistake or on purpose.
+
+mod faults;
+mod life;
+mod outliving;
+mod tampering;
+mod terminal;
+mod words;

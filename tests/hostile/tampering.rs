@@ -1,0 +1,257 @@
+//! Bots that reach for what is not theirs: other processes of the game, descriptors, the environment.
+
+#![cfg(target_os = "linux")]
+
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+
+use crate::common::arena::{Arena, Way};
+use serde_json::{Value, json};
+
+/// What an attacker in Python needs: the other processes of its game by name. Which processes there are anybody
+/// may read.
+const ATTACKER: &str = "\
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def parent(process):
+    try:
+        return int(open(f'/proc/{process}/stat').read().rsplit(')', 1)[1].split()[1])
+    except OSError:
+        return 0
+def children(process):
+    return [int(p) for p in os.listdir('/proc') if p.isdigit() and parent(int(p)) == process]
+def victims():
+    supervisor = os.getppid()
+    referee = parent(supervisor)
+    [other] = [child for child in children(referee) if child != supervisor]
+    [opponent] = children(other)
+    return {'supervisor': supervisor, 'referee': referee, 'other': other, 'opponent': opponent}
+def check(result):
+    if result < 0:
+        raise OSError(ctypes.get_errno(), '')
+def attacked():
+    if shots == 0:
+        for name, process in victims().items():
+            attack(name, process)
+        report(findings)
+    reply()
+";
+
+/// The rogue makes the attempts that `attack` defines and then plays on, and so does its opponent; returns what
+/// came of them.
+fn attempts(way: Way, attack: &str) -> Value {
+    attempts_in(&Arena::new(way).without_privileges(), attack)
+}
+
+fn attempts_in(arena: &Arena, attack: &str) -> Value {
+    let rogue = arena.python(&format!("{ATTACKER}{attack}"));
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
+    arena.report()
+}
+
+/// All the attempts were refused, and there were so many of them on each of the four other processes.
+fn all_are_refused(findings: &Value, on_each: usize) {
+    let findings = findings.as_object().unwrap();
+    assert_eq!(findings.len(), 4 * on_each, "{findings:#?}");
+    let succeeded = findings.iter().filter(|(_, result)| *result != "EPERM" && *result != "EACCES");
+    assert_eq!(succeeded.collect::<Vec<_>>(), []);
+}
+
+#[test]
+#[needs(LANDLOCK, PYTHON, SETPRIV)]
+fn a_bot_cannot_signal_the_referee_a_supervisor_or_its_opponent() {
+    let attack = "
+def attack(name, process):
+    for number in [0, signal.SIGSTOP, signal.SIGCONT, signal.SIGTERM, signal.SIGKILL]:
+        attempt(f'kill {name} {number}', os.kill, process, number)
+    attempt(f'killpg {name}', os.killpg, os.getpgid(process), 0)
+    handle = os.pidfd_open(process)
+    attempt(f'pidfd {name}', signal.pidfd_send_signal, handle, signal.SIGKILL)
+";
+    all_are_refused(&attempts(Way::Supervised, attack), 7);
+}
+
+/// By each of these a bot could have others ended, or starved.
+#[test]
+#[needs(PYTHON, SETPRIV)]
+fn a_bot_cannot_change_the_limits_the_priority_or_the_cores_of_others() {
+    let attack = "
+import resource
+def attack(name, process):
+    attempt(f'limits {name}', resource.prlimit, process, resource.RLIMIT_CPU, (0, 0))
+    attempt(f'priority {name}', os.setpriority, os.PRIO_PROCESS, process, 19)
+    attempt(f'cores {name}', os.sched_setaffinity, process, {0})
+";
+    for way in Way::SUPERVISED {
+        all_are_refused(&attempts(way, attack), 3);
+    }
+}
+
+/// Reads memory and traces, takes a descriptor, forges what another process hears or says.
+const SPYING: &str = "
+class Vector(ctypes.Structure):
+    _fields_ = [('base', ctypes.c_void_p), ('length', ctypes.c_size_t)]
+def read_memory(process, address):
+    buffer = ctypes.create_string_buffer(8)
+    here = Vector(ctypes.cast(buffer, ctypes.c_void_p), 8)
+    there = Vector(address, 8)
+    check(libc.process_vm_readv(process, ctypes.byref(here), 1, ctypes.byref(there), 1, 0))
+def forge(process, number):
+    with open(f'/proc/{process}/fd/{number}', 'wb', buffering=0):
+        pass
+def look(process, file):
+    # Some files can be opened and are empty; that is as good as refused.
+    if not open(f'/proc/{process}/{file}', 'rb').read(1):
+        raise OSError(errno.EACCES, '')
+def attack(name, process):
+    libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    attempt(f'seize {name}', lambda: check(libc.ptrace(0x4206, process, None, None)))
+    attempt(f'attach {name}', lambda: check(libc.ptrace(16, process, None, None)))
+    attempt(f'vm_readv {name}', read_memory, process, ctypes.addressof(libc.getpid))
+    for file in ['mem', 'environ', 'maps', 'auxv', 'io']:
+        attempt(f'{file} {name}', lambda: look(process, file))
+    for number in [0, 1, 2]:
+        attempt(f'link {name} {number}', os.readlink, f'/proc/{process}/fd/{number}')
+        attempt(f'forge {name} {number}', forge, process, number)
+    handle = os.pidfd_open(process)
+    attempt(f'getfd {name}', lambda: check(libc.syscall(438, handle, 0, 0)))
+";
+
+#[test]
+#[needs(LANDLOCK, PYTHON, SETPRIV)]
+fn a_bot_cannot_read_trace_or_forge_for_the_referee_a_supervisor_or_its_opponent() {
+    all_are_refused(&attempts(Way::Supervised, SPYING), 15);
+}
+
+/// Newer kernels let root look at any process, unless it has lost that power.
+#[test]
+#[needs(LANDLOCK, PYTHON, ROOT)]
+fn a_bot_of_roots_may_no_more_than_others() {
+    all_are_refused(&attempts_in(&Arena::new(Way::Supervised), SPYING), 15);
+}
+
+/// What is refused above is refused by the confinement and not for a mistake in the attempts: the harmless ones
+/// among them succeed without it.
+#[test]
+#[needs(PYTHON, SETPRIV)]
+fn the_attempts_are_such_as_succeed_where_nothing_confines_a_bot() {
+    let attack = "
+def attack(name, process):
+    attempt(f'kill {name}', os.kill, process, 0)
+    attempt(f'killpg {name}', os.killpg, os.getpgid(process), 0)
+    attempt(f'environ {name}', lambda: open(f'/proc/{process}/environ').read(1))
+    attempt(f'link {name}', os.readlink, f'/proc/{process}/fd/0')
+";
+    let findings = attempts(Way::Unconfined, attack);
+    assert_eq!(findings.as_object().unwrap().len(), 16);
+    assert!(findings.as_object().unwrap().values().all(|result| result == "succeeded"));
+}
+
+#[test]
+#[needs(LANDLOCK, PYTHON)]
+fn a_bot_reaches_no_abstract_socket_of_others() {
+    for (way, expected) in [(Way::Supervised, "EPERM"), (Way::Unconfined, "succeeded")] {
+        let arena = Arena::new(way);
+        let address = SocketAddr::from_abstract_name(arena.mark()).unwrap();
+        let _listener = UnixListener::bind_addr(&address).unwrap();
+        let rogue = arena.python(&format!(
+            "import socket
+{ATTACKER}
+def attack(name, process):
+    attempt('connect', socket.socket(socket.AF_UNIX).connect, '\\0' + MARK)
+"
+        ));
+        arena.play([&rogue, "awful"]).is_won_by("rogue");
+        assert_eq!(arena.report(), json!({ "connect": expected }));
+    }
+}
+
+/// Where only the sweep of a supervisor is at work, and where the referee itself has descriptors that somebody
+/// left open.
+#[test]
+#[needs(BASH, PYTHON)]
+fn a_bot_inherits_no_descriptor_but_the_three_standard_ones() {
+    for way in Way::SUPERVISED {
+        let leak = "exec 5</dev/null 7</etc/passwd 9>&1; exec \"$0\" \"$@\"";
+        let arena = Arena::new(way).wrapped(&["bash", "-c", leak]);
+        let rogue = arena.python(
+            "def is_open(number):
+    try:
+        return bool(os.fstat(number))
+    except OSError:
+        return False
+def attacked():
+    if shots == 0:
+        report([number for number in range(3, 64) if is_open(number)])
+    reply()",
+        );
+        arena.play([&rogue, "awful"]).is_won_by("rogue");
+        // The one that Python reads its script from is not there any more.
+        assert_eq!(arena.report(), json!([]), "{way:?}");
+    }
+}
+
+#[test]
+#[needs(PYTHON)]
+fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name() {
+    for way in Way::SUPERVISED_OR_NOT {
+        let arena = Arena::new(way)
+            .variable("SECRET_TOKEN", "hunter2")
+            .variable("FOR_BOTS", "yes")
+            .with(&["--env", "FOR_BOTS"]);
+        let rogue = arena.python(
+            "def attacked():
+    if shots == 0:
+        report(dict(os.environ))
+    reply()",
+        );
+        arena.play([&rogue, "awful"]).is_won_by("rogue");
+        let environment = arena.report();
+        assert_eq!(environment["SECRET_TOKEN"], Value::Null, "{way:?}");
+        assert!(!environment.to_string().contains("hunter2"), "{way:?}");
+        assert_eq!(environment["FOR_BOTS"], "yes");
+        assert_eq!(environment["PYTHONUNBUFFERED"], "1");
+        // What stands at python3 may be a script that adds to it.
+        let path = environment["PATH"].as_str().unwrap();
+        assert!(path.ends_with(&std::env::var("PATH").unwrap()), "{path}");
+    }
+}
+
+#[test]
+#[needs(PYTHON)]
+fn a_bot_dumps_no_core_and_goes_first_when_memory_runs_out() {
+    for way in Way::SUPERVISED {
+        let arena = Arena::new(way);
+        let rogue = arena.python(
+            "import resource
+def attacked():
+    if shots == 0:
+        score = int(open('/proc/self/oom_score_adj').read())
+        report([list(resource.getrlimit(resource.RLIMIT_CORE)), score])
+    reply()",
+        );
+        arena.play([&rogue, "awful"]).is_won_by("rogue");
+        assert_eq!(arena.report(), json!([[0, 0], 1000]));
+    }
+}
+
+/// At most 500 of them: other programs of this machine want some too.
+#[test]
+#[needs(PYTHON)]
+fn a_bot_that_opens_all_the_descriptors_it_may_takes_none_of_the_referees() {
+    for way in Way::SUPERVISED_OR_NOT {
+        let arena = Arena::new(way);
+        let rogue = arena.python(
+            "import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (500, 500))
+hoard = []
+def attacked():
+    try:
+        while True:
+            hoard.append(os.open('/dev/null', os.O_RDONLY))
+    except OSError:
+        reply()",
+        );
+        arena.play([&rogue, "awful"]).is_won_by("rogue");
+    }
+}

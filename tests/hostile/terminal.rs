@@ -1,0 +1,148 @@
+//! Bots that want to reach the user's terminal, and the troubles of the referee itself.
+
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::common::SMALL;
+use crate::common::arena::{Arena, Way};
+use expectrl::process::unix::WaitStatus;
+use expectrl::{ControlCode, Eof, Expect, Session};
+use predicates::str::ends_with;
+use serde_json::json;
+
+/// What came of a bot's attempts on the terminal that the referee runs in.
+const AT_TERMINAL: &str = "
+import fcntl, termios
+def attempts(who):
+    attempt(f'{who} opens', os.open, '/dev/tty', os.O_RDWR)
+    for number in [0, 1, 2]:
+        attempt(f'{who} types {number}', fcntl.ioctl, number, termios.TIOCSTI, b'x')
+        attempt(f'{who} takes {number}', os.tcsetpgrp, number, os.getpgrp())
+def attacked():
+    if shots == 0:
+        attempts('bot')
+        ours, theirs = os.pipe()
+        if os.fork() == 0:
+            os.setsid()
+            attempts('child')
+            os.write(theirs, json.dumps(findings).encode())
+            os._exit(0)
+        report(json.loads(os.read(ours, 100000)))
+    reply()
+";
+
+#[test]
+#[needs(PYTHON)]
+fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take() {
+    for way in Way::SUPERVISED {
+        let arena = Arena::new(way).shown().with(&["--no-pause"]);
+        let rogue = arena.python(AT_TERMINAL);
+        let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+        session.set_expect_timeout(Some(Duration::from_secs(40)));
+        let screen = session.expect(Eof).unwrap();
+        let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+        assert!(screen.ends_with("rogue wins!\r\n"), "{way:?}: {screen}");
+        let findings = arena.report();
+        let findings = findings.as_object().unwrap();
+        assert_eq!(findings.len(), 14);
+        for (attempt, result) in findings {
+            let refused = ["ENXIO", "ENOTTY"].map(|error| json!(error)).contains(result);
+            assert!(refused, "{way:?}: {attempt}: {result}");
+        }
+        arena.is_left_by_all();
+    }
+}
+
+#[test]
+fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them() {
+    for way in [Way::Supervised, Way::Unconfined, Way::Portable] {
+        let arena = Arena::new(way).shown().with(&["--no-pause"]);
+        let rogue = arena.shell("trap '' INT\n : > there\n sleep 60\n sleep 60");
+        let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+        session.set_expect_timeout(Some(Duration::from_secs(40)));
+        arena.wait_for_file("there");
+        session.send(ControlCode::EndOfText).unwrap();
+        let screen = session.expect(Eof).unwrap();
+        let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+        assert!(screen.ends_with("referee: the game was interrupted\r\n"), "{way:?}: {screen}");
+        let status = session.get_process().wait().unwrap();
+        assert!(matches!(status, WaitStatus::Exited(_, 130)), "{way:?}: {status:?}");
+        arena.is_left_by_all();
+    }
+}
+
+/// The program that leads the terminal's session ends, and the referee hears of it as a hang-up.
+#[test]
+fn a_terminal_that_is_closed_ends_the_game_and_both_bots() {
+    for way in Way::SUPERVISED {
+        let arena = Arena::new(way).shown().with(&["--no-pause"]);
+        let rogue = arena.shell(": > there\n sleep 60\n sleep 60");
+        let session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+        arena.wait_for_file("there");
+        drop(session);
+        arena.is_left_by_all();
+    }
+}
+
+#[test]
+fn a_referee_without_standard_streams_plays_all_the_same() {
+    for (closed, shown) in [("<&-", true), ("2>&-", true), (">&-", false), ("<&- >&- 2>&-", false)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("exec \"$0\" \"$@\" {closed}");
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"]);
+        command.args(SMALL).args(["--record", "games"]).current_dir(folder.path());
+        let assert = command.assert().code(0);
+        if shown {
+            assert.stdout(ends_with("awful wins!\n"));
+        }
+        let game = std::fs::read_to_string(folder.path().join("games")).unwrap();
+        assert!(game.contains("\"ended_by\":\"fleet_sunk\""), "{closed}: {game}");
+    }
+}
+
+#[test]
+#[needs(SETSID)]
+fn a_referee_without_a_terminal_plays_all_the_same() {
+    let output = Command::new("setsid")
+        .args(["--wait", env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"])
+        .args(SMALL)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(output.stdout.ends_with(b"awful wins!\n"));
+}
+
+/// Whatever is missing, a bot does not lose for it. How many the referee has from the start depends on who starts
+/// it.
+#[test]
+fn a_referee_that_runs_out_of_descriptors_starts_no_game_and_nobody_loses() {
+    let mut not_started = 0;
+    for limit in (6..=30).step_by(2) {
+        let script = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
+        let arena = Arena::new(Way::Supervised).wrapped(&["sh", "-c", &script]);
+        let status = arena.start(["awful", "awful"]).leave();
+        let read = |name| std::fs::read_to_string(arena.folder().join(name)).unwrap();
+        match status.code() {
+            Some(0) => assert!(read("stdout").contains("\"ended_by\":\"fleet_sunk\"")),
+            Some(4) => {
+                let record = read("stdout");
+                assert!(
+                    record.contains("\"winner\":null,\"by\":null,\"ended_by\":\"could_not_start\""),
+                    "{record}"
+                );
+                assert!(record.contains("Too many open files"), "{record}");
+                not_started += 1;
+            }
+            code => {
+                assert_eq!(code, Some(1), "{limit}");
+                assert_eq!(read("stderr"), "referee: Too many open files (os error 24)\n");
+            }
+        }
+    }
+    assert!(not_started > 0);
+}

@@ -1,0 +1,253 @@
+//! A person plays at a real pseudo-terminal: what is typed, and everything that the screen shows.
+
+#![cfg(unix)]
+
+use crate::common::SMALL;
+use crate::common::person::{Person, exit_code};
+use expectrl::ControlCode;
+
+/// Somebody at a terminal in which the referee plays a small game.
+fn at_a_terminal_with(arguments: &[&str]) -> Person {
+    Person::at_a_terminal_with(&[arguments, &SMALL].concat())
+}
+
+const DIRECTION: &str = "Enter h or v for direction of rowboat (length 2): ";
+const LEFTMOST: &str = "Enter row and column of leftmost cell (e.g. 3 5): ";
+const TOPMOST: &str = "Enter row and column of topmost cell (e.g. 3 5): ";
+const ATTACK: &str = "Enter the row and column to attack (e.g, 3 5): ";
+const ENTER: &str = "Press enter to continue: ";
+
+#[test]
+fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
+    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
+        .types(DIRECTION, "")
+        .types(DIRECTION, "across")
+        .types(DIRECTION, "horizontal")
+        .types(LEFTMOST, "a b")
+        .types(LEFTMOST, "0")
+        .types(LEFTMOST, "0 2")
+        .types(LEFTMOST, "0 1 please")
+        .types(ATTACK, "five")
+        .types(ATTACK, "9 9")
+        .types(ENTER, "")
+        .types(ENTER, "")
+        .types(ATTACK, "0 0")
+        .types(ENTER, "")
+        .types(ENTER, "")
+        .types(ATTACK, "0 1")
+        .leaves();
+    let expected = "\
+Shuman must place 1 ships.
+  012
+0 ...
+1 ...
+Enter h or v for direction of rowboat (length 2): 
+Direction must be h or v.
+Enter h or v for direction of rowboat (length 2): across
+Direction must be h or v.
+Enter h or v for direction of rowboat (length 2): horizontal
+Enter row and column of leftmost cell (e.g. 3 5): a b
+You must enter two integers.
+Enter row and column of leftmost cell (e.g. 3 5): 0
+You must enter two integers.
+Enter row and column of leftmost cell (e.g. 3 5): 0 2
+The ship can not be placed there.
+Enter row and column of leftmost cell (e.g. 3 5): 0 1 please
+Shuman's turn.  Board for awful:
+  012
+0 ...
+1 ...
+Enter the row and column to attack (e.g, 3 5): five
+You must enter two integers.
+Enter the row and column to attack (e.g, 3 5): 9 9
+Shuman wasted a shot at (9,9).
+Press enter to continue: 
+awful's turn.  Board for Shuman:
+  012
+0 .RR
+1 ...
+awful attacked (1,2) and missed, resulting in:
+  012
+0 .RR
+1 ..o
+Press enter to continue: 
+Shuman's turn.  Board for awful:
+  012
+0 ...
+1 ...
+Enter the row and column to attack (e.g, 3 5): 0 0
+Shuman attacked (0,0) and hit something, resulting in:
+  012
+0 X..
+1 ...
+Press enter to continue: 
+awful's turn.  Board for Shuman:
+  012
+0 .RR
+1 ..o
+awful attacked (1,1) and missed, resulting in:
+  012
+0 .RR
+1 .oo
+Press enter to continue: 
+Shuman's turn.  Board for awful:
+  012
+0 X..
+1 ...
+Enter the row and column to attack (e.g, 3 5): 0 1
+Shuman attacked (0,1) and destroyed the rowboat, resulting in:
+  012
+0 XX.
+1 ...
+Shuman wins!
+";
+    assert_eq!(screen, expected);
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
+    let (screen, status) = at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
+        .types(DIRECTION, "v")
+        .types(TOPMOST, "1 2")
+        .types(TOPMOST, "0 2")
+        .types(ATTACK, "1 0")
+        .types(ATTACK, "0 0")
+        .types(ATTACK, "0 2")
+        .leaves();
+    let expected = "\
+human must place 1 ships.
+  012
+0 ...
+1 ...
+Enter h or v for direction of rowboat (length 2): v
+Enter row and column of topmost cell (e.g. 3 5): 1 2
+The ship can not be placed there.
+Enter row and column of topmost cell (e.g. 3 5): 0 2
+awful's turn.  Board for human:
+  012
+0 ..R
+1 ..R
+awful attacked (1,2) and hit something, resulting in:
+  012
+0 ..R
+1 ..X
+human's turn.  Board for awful:
+  012
+0 ...
+1 ...
+Enter the row and column to attack (e.g, 3 5): 1 0
+human attacked (1,0) and missed, resulting in:
+  012
+0 ...
+1 o..
+awful's turn.  Board for human:
+  012
+0 ..R
+1 ..X
+awful attacked (1,1) and missed, resulting in:
+  012
+0 ..R
+1 .oX
+human's turn.  Board for awful:
+  012
+0 ...
+1 o..
+Enter the row and column to attack (e.g, 3 5): 0 0
+human attacked (0,0) and hit something, resulting in:
+  012
+0 X..
+1 o..
+awful's turn.  Board for human:
+  012
+0 ..R
+1 .oX
+awful attacked (1,0) and missed, resulting in:
+  012
+0 ..R
+1 ooX
+human's turn.  Board for awful:
+  012
+0 X..
+1 o..
+Enter the row and column to attack (e.g, 3 5): 0 2
+human attacked (0,2) and missed, resulting in:
+  012
+0 X.o
+1 o..
+awful's turn.  Board for human:
+  012
+0 ..R
+1 ooX
+awful attacked (0,2) and destroyed the rowboat, resulting in:
+  012
+0 ..X
+1 ooX
+awful wins!
+Here's where awful's ships were:
+  012
+0 XRo
+1 o..
+";
+    assert_eq!(screen, expected);
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn a_person_who_ends_the_input_resigns() {
+    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
+        .types(DIRECTION, "h")
+        .types(LEFTMOST, "0 0")
+        .presses(ATTACK, ControlCode::EndOfTransmission)
+        .leaves();
+    let ending = "(e.g, 3 5): \nShuman resigned.\nawful wins!\n\
+                  Here's where awful's ships were:\n  012\n0 RR.\n1 ...\n";
+    assert!(screen.ends_with(ending), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn a_person_who_leaves_before_the_game_is_shown_no_board() {
+    let (screen, status) = at_a_terminal_with(&["play", "human", "awful"])
+        .presses(DIRECTION, ControlCode::EndOfTransmission)
+        .leaves();
+    assert!(screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn a_person_may_be_given_a_limit() {
+    let (screen, _) = at_a_terminal_with(&["play", "human", "awful", "--human-limit", "300ms"])
+        .sees(DIRECTION)
+        .leaves();
+    let ending = ": \nhuman forfeits: did not answer within 300 ms.\nawful wins!\n";
+    assert!(screen.ends_with(ending), "{screen}");
+}
+
+#[test]
+fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
+    let bot = env!("CARGO_BIN_EXE_human-bot");
+    let (screen, status) = at_a_terminal_with(&["play", bot, "awful", "--no-pause"])
+        .types(DIRECTION, "h")
+        .types(LEFTMOST, "0 0")
+        .types(ATTACK, "0 0")
+        .types(ATTACK, "0 1")
+        .leaves();
+    assert!(screen.ends_with("human-bot wins!\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn ctrl_c_at_a_prompt_of_the_player_or_of_the_referee_ends_the_game() {
+    for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
+        let mut person = at_a_terminal_with(&["play", "human", "awful"]);
+        let answers = ["h", "0 0", "1 1"];
+        let (last, before) = prompts.split_last().unwrap();
+        for (prompt, answer) in before.iter().zip(answers) {
+            person.types(prompt, answer);
+        }
+        let (screen, status) = person.presses(last, ControlCode::EndOfText).leaves();
+        assert!(screen.ends_with("referee: the game was interrupted\n"), "{screen}");
+        assert_eq!(exit_code(status), 130);
+    }
+}

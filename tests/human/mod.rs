@@ -1,0 +1,4 @@
+//! A person plays at a terminal.
+
+mod classic;
+mod twist;

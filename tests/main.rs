@@ -1,0 +1,31 @@
+//! The black-box tests: they run the programs as their users do. One binary, so that it is linked once.
+//!
+//! `harness` says what a test is, `common` has what the tests share, and the other modules are called by what a user
+//! does.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+#![deny(dead_code, reason = "a function without #[test] would never run")]
+
+// Its `#[test]` takes the place of the built-in one in every module, which this target would silently drop.
+#[macro_use]
+extern crate test_macros;
+
+mod harness;
+
+mod bots;
+mod check;
+mod common;
+mod contest;
+mod docs;
+mod hostile;
+mod human;
+mod new;
+mod play;
+mod record;
+mod replay;
+#[cfg(target_os = "linux")]
+mod sandbox;
+
+fn main() -> std::process::ExitCode {
+    harness::run()
+}

@@ -1,0 +1,151 @@
+//! The adapter for the course's classes, around classes of our own that are declared as the specification does.
+
+use std::process::Output;
+
+use crate::common::check::passes_but_for;
+use crate::common::{project_file, referee, text_of};
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with the adapter, and the player of each type that is asked for.
+fn adapter(types: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = referee();
+    command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    let student = format!("STUDENT={}", project_file("tests/programs/cs32").display());
+    for kind in types {
+        let mut make = Command::new("make");
+        make.args([&student, &format!("TYPE={kind}"), "CXXFLAGS=-std=c++17 -Wall -Wextra -Werror"]);
+        make.current_dir(&folder).assert().success();
+    }
+    folder
+}
+
+#[test]
+#[needs(MAKE)]
+fn what_to_type_is_said_and_a_wrong_folder_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = referee();
+    let assert = command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let readme = text_of(folder.path().join("README.md"));
+    for step in said.lines().filter_map(|line| line.strip_prefix("  ")).skip(1) {
+        assert!(readme.contains(&format!("\n{step}\n")), "{step}");
+    }
+    let mut make = Command::new("make");
+    make.args(["STUDENT=nowhere", "TYPE=good"]).current_dir(&folder);
+    make.assert().failure().stdout(contains("There is no Player.cpp in nowhere"));
+}
+
+/// A game whose fleet was sunk, with no fault on the way; returns its record.
+fn play(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
+    let mut command = referee();
+    command.arg("play").args(players).args(["--json", "--strict", "--seed", "3"]).args(options);
+    let output = command.current_dir(folder).output().unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["ended_by"], "fleet_sunk", "{output:?}");
+    let wasted = |index: usize| {
+        let mut shots = record["shots"].as_array().unwrap().iter();
+        shots.any(|shot| shot[0] == index && shot[3] == "wasted")
+    };
+    assert!((0..2).all(|index| !players[index].starts_with("./") || !wasted(index)), "{record}");
+    record
+}
+
+/// What a player of the type says to these lines.
+fn spoken(folder: &TempDir, kind: &str, lines: &str) -> Output {
+    let mut bot = Command::new(folder.path().join(kind));
+    bot.write_stdin(lines).output().unwrap()
+}
+
+#[test]
+#[needs(CXX, MAKE)]
+fn the_courses_players_play_whole_games_on_any_board() {
+    let folder = adapter(&["awful", "mediocre", "good"]);
+    let odd = [
+        "--rows", "7", "--cols", "5", "--ship", "5 Z ark", "--ship", "1 B buoy", "--ship",
+        "3 A sub",
+    ];
+    for player in ["./awful", "./mediocre", "./good"] {
+        let record = play(&folder, [player, "mediocre"], &[]);
+        assert_eq!(record["players"][0]["name"], format!("cs32-{}", &player[2..]));
+        play(&folder, ["awful", player], &odd);
+        play(&folder, [player, "awful"], &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"]);
+    }
+    play(&folder, ["./good", "./mediocre"], &odd);
+    let mut games = referee();
+    games.args(["match", "./good", "./mediocre", "--games", "6", "--series", "6", "--seed", "1"]);
+    games.args(["--strict", "--json"]).current_dir(&folder);
+    let output = games.output().unwrap();
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["pairings"][0]["without_winner"], json!({}), "{summary}");
+    for player in summary["players"].as_array().unwrap() {
+        assert_eq!((&player["faults"], &player["warnings"]), (&json!({}), &json!([])), "{summary}");
+    }
+}
+
+/// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after
+/// fifty tries.
+#[test]
+#[needs(CXX, MAKE)]
+fn the_courses_players_keep_to_the_protocol_though_some_give_up_on_boards_with_room() {
+    let folder = adapter(&["awful", "mediocre", "good"]);
+    let gives_up = ["boards", "only_placement"];
+    passes_but_for(&gives_up, &folder, "./awful");
+    passes_but_for(&gives_up, &folder, "./mediocre");
+    passes_but_for(&[], &folder, "./good");
+}
+
+/// The player puts five ships side by side, has other numbers for them, and says something on cout whatever it does.
+#[test]
+#[needs(CXX, MAKE)]
+fn ships_that_touch_are_told_apart_and_what_the_classes_print_is_no_reply() {
+    let folder = adapter(&["good"]);
+    let lines = "battleship 1\r\ngame classic 5 4\r\nship 0 3 Z ark royal\r\nship 1 1 B buoy\r\nship 2 3 A sub\r\n\
+                 seed 5\r\nplace\r\nattack\r\nresult 0 0 sunk 0\r\nresult 0 0 wasted\r\nopponent 1 2\r\nend won x\r\n\
+                 nonsense\r\ngame classic 1 4\r\nship 0 4 C canoe\r\nseed 6\r\nplace\r\nquit\r\n";
+    let output = spoken(&folder, "good", lines);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let said: Vec<_> = said.lines().collect();
+    let ["name cs32-good", "ready", placed, attack, "place 0 0 h"] = said[..] else {
+        panic!("{said:?}")
+    };
+    assert_eq!(placed, "place 0 2 v 0 1 h 0 0 v");
+    assert!(attack.starts_with("attack ") && attack != "attack 99 99", "{attack}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.contains("attack 99 99\nvalid 1, hit 1, destroyed ark royal\n"), "{printed}");
+    assert!(printed.contains("valid 0, hit 0, destroyed nothing\n"), "{printed}");
+    assert!(printed.contains("attacked at 1 2\n"), "{printed}");
+    assert!(printed.contains("  0123\n0 ABZ.\n"), "{printed}");
+}
+
+#[test]
+#[needs(CXX, MAKE)]
+fn a_player_that_cannot_place_its_ships_says_so() {
+    let folder = adapter(&["awful", "boaster"]);
+    let game = "battleship 1\ngame classic 2 2\nship 0 2 A ark\nship 1 1 B buoy\nship 2 1 C canoe\nseed 1\nplace\n";
+    for kind in ["awful", "boaster"] {
+        let output = spoken(&folder, kind, game);
+        assert_eq!(output.stdout, format!("name cs32-{kind}\nready\nplace none\n").into_bytes());
+    }
+    let boast = String::from_utf8(spoken(&folder, "boaster", game).stderr).unwrap();
+    assert!(boast.contains("does not show the ark as 2 cells in a line"), "{boast}");
+    let mut command = referee();
+    command.args(["play", "./boaster", "awful"]).current_dir(&folder);
+    command.assert().code(3).stderr(contains("cs32-boaster could not place its ships"));
+}
+
+#[test]
+#[needs(CXX, MAKE)]
+fn a_type_that_is_no_computer_player_does_not_start() {
+    let folder = adapter(&["human", "nobody"]);
+    for kind in ["human", "nobody"] {
+        let mut command = referee();
+        command.args(["play", &format!("./{kind}"), "awful"]).current_dir(&folder);
+        let why = format!("createPlayer makes no computer player of the type {kind}");
+        command.assert().code(4).stderr(contains(why).and(contains("could not start")));
+    }
+}

@@ -1,0 +1,4 @@
+//! The bots that `referee new` writes.
+
+mod cs32;
+mod templates;

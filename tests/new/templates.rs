@@ -1,0 +1,327 @@
+//! The bots that `referee new` makes: each is what it is said to be, is built as it is said, passes its own tests,
+//! keeps to the protocol, and plays. They need the compilers and interpreters of all their languages.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::check::passes_but_for;
+use crate::common::{built, project_file, referee, text_of};
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// All that `referee new` can make, but for the adapter, which plays nothing by itself.
+const LANGUAGES: [&str; 8] = ["python", "c", "cpp", "java", "javascript", "rust", "go", "ruby"];
+
+/// A fresh copy of a bot, built.
+struct Fresh {
+    folder: TempDir,
+    /// What `referee new` said.
+    said: String,
+    language: &'static str,
+}
+
+impl Fresh {
+    fn new(language: &'static str) -> Fresh {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = referee();
+        let assert = command.args(["new", language, "bot"]).current_dir(&folder).assert().success();
+        let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let fresh = Fresh { folder, said, language };
+        let steps = fresh.steps();
+        for build in &steps[1..steps.len() - 2] {
+            fresh.succeeds(build);
+        }
+        fresh
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.folder.path().join("bot")
+    }
+
+    /// The commands to type next, as they were printed: into the folder, build if need be, check, play.
+    fn steps(&self) -> Vec<&str> {
+        self.said.lines().filter_map(|line| line.strip_prefix("  ")).collect()
+    }
+
+    /// The commands in the README.
+    fn commands(&self) -> Vec<String> {
+        let readme = text_of(self.folder().join("README.md"));
+        let block = readme.split_once("```sh\n").unwrap().1.split_once("```").unwrap().0;
+        block.lines().map(str::to_owned).collect()
+    }
+
+    fn shell(&self, command: &str) -> Command {
+        let mut shell = Command::new("sh");
+        // Otherwise a bot in Rust would be built beside these tests.
+        shell.args(["-c", command]).current_dir(self.folder()).env_remove("CARGO_TARGET_DIR");
+        shell
+    }
+
+    fn succeeds(&self, command: &str) {
+        let output = self.shell(command).output().unwrap();
+        assert!(output.status.success(), "{}: {command}: {output:?}", self.language);
+    }
+
+    /// The player, as the referee is given it.
+    fn player(&self) -> String {
+        let play = self.steps().pop().unwrap();
+        let word = play.strip_prefix("referee play ").unwrap().strip_suffix(" mediocre").unwrap();
+        word.trim_matches('\'').to_owned()
+    }
+
+    /// Plays a game and returns its record and the exit code.
+    fn play(&self, players: [&str; 2], options: &[&str]) -> (Value, i32) {
+        let mut command = referee();
+        command.arg("play").args(players).args(["--json", "--strict"]).args(options);
+        let output = command.current_dir(self.folder()).output().unwrap();
+        let record = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{}: {error}: {output:?}", self.language));
+        (record, output.status.code().unwrap())
+    }
+
+    /// Plays a game against awful, which somebody wins without a wasted shot of the bot; returns the attacks.
+    fn plays_well(&self, first: bool, options: &[&str]) -> Vec<Value> {
+        let player = self.player();
+        let players = if first { [player.as_str(), "awful"] } else { ["awful", player.as_str()] };
+        let (record, code) = self.play(players, options);
+        assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
+        let shots = record["shots"].as_array().unwrap();
+        let own = u64::from(!first);
+        assert!(!shots.iter().any(|shot| shot[0] == own && shot[3] == "wasted"), "{record}");
+        shots.iter().map(|shot| json!([shot[0], shot[1], shot[2]])).collect()
+    }
+
+    /// What the bot answers to these lines. It has to end by itself.
+    fn answers(&self, lines: &str) -> Vec<String> {
+        let mut bot = assert_cmd::Command::from_std(self.shell(&format!("exec {}", self.player())));
+        let assert = bot.write_stdin(lines).assert().success();
+        let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        said.lines().map(str::to_owned).collect()
+    }
+}
+
+fn is_all_that_it_should_be(language: &'static str) {
+    let bot = Fresh::new(language);
+    let commands = bot.commands();
+    for step in &bot.steps()[1..] {
+        assert!(commands.contains(&(*step).to_owned()), "{language}: {step} is in its README");
+    }
+    bot.succeeds(commands.last().unwrap());
+    passes_but_for(&[], bot.folder(), &bot.player());
+    plays(&bot);
+    plays_again_and_again(&bot);
+    talks(&bot);
+}
+
+fn plays(bot: &Fresh) {
+    let game = bot.plays_well(true, &["--seed", "3"]);
+    assert_eq!(game, bot.plays_well(true, &["--seed", "3"]), "{}", bot.language);
+    bot.plays_well(false, &["--seed", "4"]);
+    let odd = [
+        "--rows",
+        "7",
+        "--cols",
+        "5",
+        "--ship",
+        "5 A ark",
+        "--ship",
+        "1 B b\u{fc}oy",
+        "--seed",
+        "2",
+    ];
+    bot.plays_well(false, &odd);
+    bot.plays_well(true, &["--rows", "1", "--cols", "1", "--ship", "1 B buoy", "--seed", "2"]);
+    let crowded = ["--rows", "1", "--cols", "2", "--ship", "2 A ark", "--ship", "1 B buoy"];
+    let (record, code) = bot.play([&bot.player(), "awful"], &crowded);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("cannot_place"), 3), "{record}");
+    assert_eq!(record["by"], 0, "{record}");
+    // Ten ships of ten cells: they lie all in rows or all in columns.
+    let ships: Vec<String> = ('A'..='J').map(|symbol| format!("10 {symbol} barge")).collect();
+    let full: Vec<&str> = ships.iter().flat_map(|ship| ["--ship", ship]).collect();
+    bot.plays_well(true, &[&full[..], &["--seed", "2"]].concat());
+}
+
+/// One process plays all games of a series.
+fn plays_again_and_again(bot: &Fresh) {
+    let mut games = referee();
+    games.args(["match", &bot.player(), "awful", "--games", "6", "--series", "6", "--seed", "1"]);
+    let output = games.args(["--strict", "--json"]).current_dir(bot.folder()).output().unwrap();
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let player = &summary["players"][0];
+    assert_eq!((&player["games"], &player["faults"]), (&json!(6), &json!({})), "{summary}");
+    assert_eq!((&player["warnings"], &player["wasted"]), (&json!([]), &json!(0)), "{summary}");
+}
+
+/// What no game shows: lines that the referee never sends, and two ways to end.
+fn talks(bot: &Fresh) {
+    let lines = "battleship 1 more\r\n\r\nnonsense 1 2 3\r\ngame classic 1 9 more\r\nship 0 2 A ark royal\r\nseed 5\r\n\
+                 place more\r\nattack more\r\nresult 0 4 hit more\r\nopponent 99 -1 more\r\nattack\r\nend void interrupted\r\n\
+                 game classic 3 3\r\nship 0 3 A ark\r\nship 1 3 B boat\r\nship 2 3 C canoe\r\nseed 5\r\nplace\r\nattack\r\n";
+    let answers = bot.answers(lines);
+    let [name, ready, place, attack, neighbour, placed, attacked] = &answers[..] else {
+        panic!("{}: {answers:?}", bot.language)
+    };
+    assert!(name.starts_with("name ") && ready == "ready", "{answers:?}");
+    assert!(place.starts_with("place 0 ") && attack.starts_with("attack 0 "), "{answers:?}");
+    assert!(["attack 0 3", "attack 0 5"].contains(&neighbour.as_str()), "{answers:?}");
+    assert_eq!(placed.split(' ').count(), 10, "{answers:?}");
+    assert!(attacked.starts_with("attack "), "{answers:?}");
+    assert_eq!(bot.answers(&format!("{lines}quit\r\nattack\r\n")), answers);
+}
+
+#[test]
+#[needs(PYTHON)]
+fn a_bot_in_python_plays() {
+    is_all_that_it_should_be("python");
+}
+
+#[test]
+#[needs(CC, MAKE)]
+fn a_bot_in_c_plays() {
+    is_all_that_it_should_be("c");
+}
+
+#[test]
+#[needs(CXX, MAKE)]
+fn a_bot_in_cpp_plays() {
+    is_all_that_it_should_be("cpp");
+}
+
+#[test]
+#[needs(JAVA, JAVAC)]
+fn a_bot_in_java_plays() {
+    is_all_that_it_should_be("java");
+}
+
+#[test]
+#[needs(NODE)]
+fn a_bot_in_javascript_plays() {
+    is_all_that_it_should_be("javascript");
+}
+
+#[test]
+#[needs(CC)]
+fn a_bot_in_rust_plays() {
+    is_all_that_it_should_be("rust");
+}
+
+#[test]
+#[needs(GO)]
+fn a_bot_in_go_plays() {
+    is_all_that_it_should_be("go");
+}
+
+#[test]
+#[needs(RUBY)]
+fn a_bot_in_ruby_plays() {
+    is_all_that_it_should_be("ruby");
+}
+
+#[test]
+fn the_bot_on_the_crate_keeps_to_the_protocol() {
+    passes_but_for(&[], ".", &built("rust-bot"));
+}
+
+/// The files under a folder, by their paths in it, but for what Python leaves there.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.ends_with("__pycache__") {
+            } else if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = std::fs::read(&path).unwrap();
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_written_is_what_the_examples_are() {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(project_file("examples")).unwrap() {
+        let example = entry.unwrap().path();
+        let language = example.file_name().unwrap().to_str().unwrap();
+        // This one needs the crate beside it.
+        if language == "rust-bot" {
+            continue;
+        }
+        let written = folder.path().join(language);
+        referee().args(["new", language]).arg(&written).assert().success();
+        assert_eq!(files(&written), files(&example), "{language}");
+    }
+}
+
+/// A line of code has a letter or a digit, and is no comment.
+#[test]
+fn a_bot_is_read_at_one_sitting() {
+    let folder = tempfile::tempdir().unwrap();
+    for language in LANGUAGES {
+        let written = folder.path().join(language);
+        referee().args(["new", language]).arg(&written).assert().success();
+        let is_program = |path: &Path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+            !name.to_lowercase().contains("test") && !["", "md", "toml", "mod"].contains(&kind)
+        };
+        let is_code = |line: &&str| {
+            let line = line.trim_start();
+            line.contains(char::is_alphanumeric)
+                && !["//", "/*", "#!", "# "].iter().any(|sign| line.starts_with(sign))
+        };
+        let programs = files(&written).into_iter().filter(|(path, _)| is_program(path));
+        let texts = programs.map(|(_, text)| String::from_utf8(text).unwrap());
+        let lines: usize = texts.map(|text| text.lines().filter(is_code).count()).sum();
+        assert!((50..100).contains(&lines), "{language}: {lines} lines");
+    }
+}
+
+#[test]
+fn without_a_language_or_with_an_unknown_one_the_languages_are_listed() {
+    let listed = referee().arg("new").assert().success().code(0);
+    let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
+    for language in LANGUAGES.iter().chain(&["cs32"]) {
+        assert!(listed.contains(&format!("\n  {language} ")), "{language}: {listed}");
+    }
+    let refused = referee().args(["new", "cobol", "bot"]).assert().code(2);
+    refused.stderr(contains("there is no bot in \"cobol\"").and(contains("\n  python  ")));
+    let refused = referee().args(["new", "python"]).assert().code(2);
+    refused.stderr(contains("the folder to make is missing: referee new python mybot"));
+}
+
+#[test]
+fn a_language_may_be_written_as_it_usually_is() {
+    let folder = tempfile::tempdir().unwrap();
+    for (language, file) in [("Python", "bot.py"), ("C++", "bot.cpp"), ("Java", "Bot.java")] {
+        referee().args(["new", language, language]).current_dir(&folder).assert().success();
+        assert!(folder.path().join(language).join(file).is_file(), "{language}");
+    }
+}
+
+#[test]
+fn nothing_that_is_there_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = |name: &str| {
+        let mut command = referee();
+        command.args(["new", "python", name]).current_dir(&folder).assert()
+    };
+    new("my bots/first").success().stdout(contains("\n  cd 'my bots/first'\n"));
+    new("my bots/first").code(2).stderr(contains("the folder my bots/first is not empty"));
+    std::fs::write(folder.path().join("file"), "mine").unwrap();
+    new("file").code(2).stderr(contains("file is not a folder"));
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    new("empty").success();
+    std::fs::create_dir(folder.path().join("full")).unwrap();
+    std::fs::write(folder.path().join("full/bot.py"), "mine").unwrap();
+    new("full").code(2).stderr(contains("nothing is ever overwritten"));
+    assert_eq!(text_of(folder.path().join("full/bot.py")), "mine");
+    assert_eq!(files(&folder.path().join("full")).len(), 1);
+}

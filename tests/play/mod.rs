@@ -1,0 +1,5 @@
+//! One game.
+
+mod classic;
+mod demo;
+mod twist;

@@ -1,0 +1,328 @@
+//! The 12x12 game: `referee --rules twist` from outside, between bots that the tests write.
+
+use crate::common::twist::{self, AT_THE_LEFT, INTO_THE_WATER, STARTING, timeless, turns};
+use crate::common::{Folder, misbehaving, play, referee, text_of};
+use predicates::prelude::*;
+use predicates::str::{contains, ends_with, is_empty, starts_with};
+use serde_json::{Value, json};
+
+/// Plays a game in which the first of these players starts.
+fn play_twist(players: [&str; 2], options: &[&str]) -> (Value, i32) {
+    play(players, &[&STARTING, options].concat())
+}
+
+#[test]
+fn whoever_sinks_all_units_of_the_other_wins_and_the_record_says_how() {
+    let players = [twist::hunter("Ahab"), twist::harmless("Moby")];
+    let (record, code) = play_twist([&players[0], &players[1]], &[]);
+    assert_eq!(
+        (code, &record["winner"], &record["ended_by"]),
+        (0, &json!("Ahab"), &json!("fleet_sunk"))
+    );
+    assert_eq!(record["reason"], "Ahab sank the whole fleet of Moby");
+    assert_eq!(record["rules"], "twist");
+    assert_eq!((&record["rows"], &record["cols"]), (&json!(12), &json!(12)));
+    assert_eq!((&record["max_turns"], &record["first"]), (&json!(100), &json!(0)));
+    let units: Vec<_> = record["ships"].as_array().unwrap().iter().collect();
+    assert_eq!(units.len(), 8);
+    assert_eq!(units[0], &json!({"length": 5, "symbol": "C", "name": "battleship"}));
+    assert_eq!(units[3], &json!({"length": 3, "symbol": "S", "name": "support ship"}));
+    assert_eq!(units[7], &json!({"length": 1, "symbol": "E", "name": "exploration submarine"}));
+    for fleet in [0, 1] {
+        let fleet = record["fleets"][fleet].as_array().unwrap();
+        assert_eq!(fleet.len(), 8);
+        assert_eq!(fleet[5], json!({"row": 5, "col": 0, "direction": "h"}));
+    }
+    assert_eq!(record["shots"], json!([]));
+    // Twenty-six cells, and between every two of its shots a turn of the other's.
+    assert_eq!(turns(&record).len(), 26 + 25);
+    let timeless = timeless(&record);
+    assert_eq!(turns(&timeless)[0], json!([0, 0, 2, 0, 0, "hit", null]));
+    assert_eq!(turns(&timeless)[1], json!([1, 0, 2, 11, 11, "miss", null]));
+    assert_eq!(turns(&timeless)[50], json!([0, 0, 2, 7, 0, "hit", null]));
+    assert!(turns(&record).iter().all(|turn| turn[6].as_u64().unwrap() < 5_000_000));
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
+    let players = [twist::random("A"), twist::random("B")];
+    let game = |seed| {
+        let options = ["--rules", "twist", "--max-turns", "40", "--seed", seed];
+        timeless(&play([&players[0], &players[1]], &options).0)
+    };
+    let (seven, eight) = (game("7"), game("8"));
+    assert_eq!(seven, game("7"));
+    assert_ne!(seven["moves"], eight["moves"]);
+}
+
+#[test]
+fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
+    let players = [twist::harmless("A"), twist::harmless("B")];
+    let starter = |options: &[&str]| {
+        let options = [&["--rules", "twist", "--max-turns", "1"], options].concat();
+        let (record, _) = play([&players[0], &players[1]], &options);
+        assert_eq!(turns(&record)[0][0], record["first"]);
+        record["first"].as_u64().unwrap()
+    };
+    let drawn: Vec<_> = (1..=8).map(|seed| starter(&["--seed", &seed.to_string()])).collect();
+    assert!(drawn.contains(&0) && drawn.contains(&1), "{drawn:?}");
+    for (said, first) in [("1", 0), ("2", 1)] {
+        for seed in ["1", "2", "3"] {
+            assert_eq!(starter(&["--first", said, "--seed", seed]), first);
+        }
+    }
+    // Whoever starts gets the first of the two seeds.
+    let seeds = |first| {
+        let options = ["--rules", "twist", "--max-turns", "1", "--seed", "1", "--first", first];
+        let (record, _) = play([&players[0], &players[1]], &options);
+        [0, 1].map(|player| record["players"][player]["seed"].as_u64().unwrap())
+    };
+    let [one, two] = seeds("1");
+    assert_eq!(seeds("2"), [two, one]);
+}
+
+const SECOND_TURN: &str = "\
+Moby fires from A3 at N12: water
+                                    Player 2
+             Defence board                           Attack board
+  1  2  3  4  5  6  7  8  9  10 11 12\t  1  2  3  4  5  6  7  8  9  10 11 12
+A c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A
+";
+
+#[test]
+fn each_turn_is_shown_in_a_sentence_and_in_the_grids_of_whoever_moved() {
+    let output = referee()
+        .args(["play", &twist::hunter("Ahab"), &twist::harmless("Moby"), "--no-pause"])
+        .args(STARTING)
+        .assert()
+        .code(0)
+        .stderr(is_empty())
+        .stdout(starts_with("Ahab fires from A3 at A1: hit\n").and(contains(SECOND_TURN)))
+        .stdout(ends_with("Ahab wins!\n"))
+        .get_output()
+        .clone();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(shown.matches("   Player 1\n").count(), 26);
+    assert_eq!(shown.matches("   Player 2\n").count(), 25);
+}
+
+#[test]
+fn a_game_in_which_nobody_hits_ends_at_the_turn_cap() {
+    let players = [twist::harmless("A"), twist::harmless("B")];
+    for (options, cap) in [(&[][..], 100), (&["--max-turns", "3"], 3)] {
+        let (record, code) = play_twist([&players[0], &players[1]], options);
+        assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")));
+        assert_eq!(record["reason"], format!("nobody sank the other's units in {cap} turns each"));
+        assert_eq!((&record["winner"], &record["by"]), (&Value::Null, &Value::Null));
+        assert_eq!(turns(&record).len(), 2 * cap);
+    }
+}
+
+#[test]
+fn an_order_that_is_none_forfeits() {
+    for (said, quoted) in [
+        ("act 0 2", "\"act 0 2\""),
+        ("act 0 2 1 1 1", "\"act 0 2 1 1 1\""),
+        ("attack 0 2", "\"attack 0 2\""),
+        ("ready", "\"ready\""),
+        ("act A3 B4", "\"act A3 B4\" (\"A3\" is not a plain whole number of 32 bits)"),
+        ("act 0 2 1 1 ", "\"act 0 2 1 1 \" (a space too many)"),
+        (
+            "act 0 2 1 4294967296",
+            "\"act 0 2 1 4294967296\" (\"4294967296\" is not a plain whole number of 32 bits)",
+        ),
+    ] {
+        let (record, code) =
+            play_twist([&twist::one_that_says("rogue", said), &twist::harmless("B")], &[]);
+        let reason = format!("rogue forfeits: expected \"act ROW COL ROW COL\", got {quoted}");
+        assert_eq!(record["reason"], reason);
+        assert_eq!((code, &record["ended_by"]), (0, &json!("bad_reply")));
+        assert_eq!((&record["winner"], &record["by"]), (&json!("B"), &json!(0)));
+    }
+    let (record, _) =
+        play_twist([&twist::one_that_says("A", "resign"), &twist::harmless("B")], &[]);
+    assert_eq!(
+        (&record["ended_by"], &record["reason"]),
+        (&json!("resigned"), &json!("A resigned"))
+    );
+}
+
+#[test]
+fn an_order_that_cannot_be_carried_out_is_refused_and_the_turn_is_lost() {
+    let folder = Folder::new();
+    let dialogue = folder.path("dialogue");
+    for (order, why) in [
+        ("0 2 12 0", "(0,2) and (12,0) are not both on the grid"),
+        ("-1 2 0 0", "(-1,2) and (0,0) are not both on the grid"),
+        ("9 9 0 0", "there is no unit at (9,9)"),
+        ("0 0 9 9", "unit 0 is ordered by its centre, (0,2)"),
+        ("3 1 3 11", "unit 3 does not fit on the grid at (3,11)"),
+        ("3 1 4 1", "unit 3 cannot move to (4,1): unit 4 is at (4,0)"),
+        ("6 0 7 0", "unit 6 cannot move to (7,0): unit 7 is at (7,0)"),
+    ] {
+        let rogue = twist::one_that_says("rogue", &format!("act {order}"));
+        let options = ["--max-turns", "2", "--transcript", &dialogue];
+        let (record, code) = play_twist([&rogue, &twist::harmless("B")], &options);
+        assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")), "{order}");
+        assert_eq!(turns(&record).len(), 4);
+        assert_eq!(turns(&record)[0][5], format!("refused {why}"));
+        let said = text_of(&dialogue);
+        assert!(said.contains(&format!(" rogue <- result {order} refused {why}\n")), "{said}");
+        assert!(!said.contains(" B <- opponent"), "{said}");
+    }
+}
+
+#[test]
+fn a_support_ship_repairs_and_a_submarine_searches() {
+    let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 9 9 4 4"].map(str::to_owned);
+    let busy = twist::player("busy", AT_THE_LEFT, &orders);
+    // Its shots hit a support ship beside the one that repairs.
+    let other = twist::one_that_says("other", "act 0 2 3 1");
+    let (record, _) = play_twist([&other, &busy], &["--max-turns", "3"]);
+    let results: Vec<_> = turns(&record).iter().map(|turn| turn[5].as_str().unwrap()).collect();
+    // In the 5x5 cells around (4,4) are the ends of a battleship and of three support ships.
+    let found = "found 2 2 y 2 3 y 2 4 y 3 2 y 4 2 y 5 2 y";
+    assert_eq!(results, ["hit", "repaired 3", "hit", "found", "hit", found]);
+}
+
+#[test]
+fn a_fleet_that_cannot_be_placed_so_forfeits_and_every_fault_is_named() {
+    for (placement, faults) in [
+        (
+            "place 0 0 h 0 3 h 2 0 h 3 10 v 4 11 h 5 0 h 6 0 h 7 0 h",
+            "placed battleship 1 over battleship 0 at (0,3); \
+             placed support ship 4 partly outside the grid from (4,11)",
+        ),
+        (
+            "place -1 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 17 0 v",
+            "placed battleship 0 outside the grid at (-1,0); placed submarine 7 outside the grid at (17,0)",
+        ),
+        ("place 0 0 h", "placed 1 unit instead of 8"),
+        (
+            "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h 8 0 h",
+            "placed 9 units instead of 8",
+        ),
+    ] {
+        let rogue = twist::player("rogue", placement, &[]);
+        let (record, code) = play_twist([&twist::harmless("A"), &rogue], &[]);
+        assert_eq!(record["reason"], format!("rogue forfeits: {faults}"));
+        assert_eq!((code, &record["ended_by"]), (0, &json!("illegal_placement")));
+        assert_eq!((&record["winner"], &record["fleets"][1]), (&json!("A"), &Value::Null));
+    }
+    let rogue = twist::player("rogue", "place here", &[]);
+    let (record, _) = play_twist([&rogue, &twist::harmless("B")], &[]);
+    let expected = "rogue forfeits: expected \"place ROW COL h|v ...\" (8 units) or \"place none\", got \"place here\"";
+    assert!(record["reason"].as_str().unwrap().starts_with(expected), "{record}");
+}
+
+#[test]
+fn a_bot_that_gives_up_placing_ends_the_game_without_a_winner() {
+    let (record, code) =
+        play_twist([&twist::player("A", "place none", &[]), &twist::harmless("B")], &[]);
+    assert_eq!((code, &record["ended_by"]), (3, &json!("cannot_place")));
+    assert_eq!(record["reason"], "A could not place its units");
+}
+
+#[test]
+fn a_bot_that_does_not_play_twist_could_not_start() {
+    for greeting in ["ready", "plays classic\\nready"] {
+        let classic = misbehaving(&format!("--at greeting say '{greeting}\\n'"));
+        let (record, code) = play_twist([&twist::harmless("A"), &classic], &[]);
+        assert_eq!((code, &record["ended_by"]), (4, &json!("could_not_start")));
+        assert_eq!(record["reason"], "rogue could not start: it does not play twist");
+    }
+}
+
+#[test]
+fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
+    let folder = Folder::new();
+    let dialogue = folder.path("dialogue");
+    let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 0 2 0 0", "act 5 5 5 5", "act 0 2 11 11"]
+        .map(str::to_owned);
+    let mover = twist::player("mover", AT_THE_LEFT, &orders);
+    let options = ["--max-turns", "5", "--transcript", &dialogue];
+    play_twist([&mover, &twist::harmless("other")], &options);
+    let dialogue = text_of(&dialogue);
+    let told: Vec<_> = dialogue.lines().filter_map(|line| line.split_once(" other <- ")).collect();
+    let told: Vec<_> =
+        told.into_iter().map(|(_, told)| told).filter(|told| *told != "act").collect();
+    assert_eq!(told[0], "battleship 1");
+    assert_eq!(told[1], "game twist 12 12");
+    assert_eq!(told[2], "ship 0 5 C battleship");
+    assert!(told[10].starts_with("seed ") && told[11] == "place", "{told:?}");
+    let own = "result 0 2 11 11 miss";
+    let during = [own, own, "opponent 0 0", own, own, "opponent 11 11", own];
+    assert_eq!(told[12..19], during);
+    assert_eq!(told[19..], ["end void turn_cap", "quit"]);
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_with_the_reason() {
+    let grids = "the grids of the twist game are always 12x12";
+    for (command, options, why) in [
+        ("play", &["--rules", "twist", "--rows", "12"][..], grids),
+        ("match", &["--rules", "twist", "--cols", "12"], grids),
+        ("tournament", &["--rules", "twist", "--rows", "5"], grids),
+        ("play", &["--rules", "twist", "--ship", "3 S sub"], "always the same eight"),
+        ("play", &["--log", "log"], "only twist games have such a log; add --rules twist"),
+        ("play", &["--rules", "twist", "--first", "3"], "--first"),
+        ("play", &["--rules", "twisted"], "classic, twist"),
+        (
+            "play",
+            &["--rules", "twist", "--log", "/nosuch/file", "--record", "/nosuch/file"],
+            "--record, --transcript and --log need a file each",
+        ),
+        ("play", &["--rules", "twist", "--log", "/nosuch/file"], "--log /nosuch/file: "),
+        ("match", &["--rules", "twist", "--log", "log"], "--log"),
+    ] {
+        let assert = referee().args([command, "awful", "awful"]).args(options).assert();
+        assert.code(2).stdout(is_empty()).stderr(contains(why));
+    }
+}
+
+#[test]
+fn a_game_can_be_logged_as_the_original_does_with_the_starter_as_player_2() {
+    let folder = Folder::new();
+    let log = folder.path("log");
+    let right = "place 0 7 h 1 7 h 2 7 h 3 9 h 4 9 h 5 9 h 6 11 h 7 11 v";
+    let orders = ["act 0 9 0 0", "act 3 10 8 1"].map(str::to_owned);
+    let players = [
+        twist::player("A", AT_THE_LEFT, &[INTO_THE_WATER.to_owned()]),
+        twist::player("B", right, &orders),
+    ];
+    let expected = "2\n\n\n\
+        A1 A5 5\nB1 B5 5\nC1 C5 5\nD1 D3 3\nE1 E3 3\nF1 F3 3\nG1 G1 1\nH1 H1 1\n\n\n\
+        A8 A12 5\nB8 B12 5\nC8 C12 5\nD10 D12 3\nE10 E12 3\nF10 F12 3\nG12 G12 1\nH12 H12 1\n\n\n\
+        A10 A1\nA3 N12\nD11 I2\nA3 N12";
+    let options =
+        ["--rules", "twist", "--first", "2", "--seed", "1", "--max-turns", "2", "--log", &log];
+    let (record, code) = play([&players[0], &players[1]], &options);
+    assert_eq!((code, &record["first"]), (3, &json!(1)));
+    assert_eq!(text_of(&log), expected);
+    let output = referee().args(["replay", &log, "--delay", "1ms"]).assert().success();
+    let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let movers: Vec<_> =
+        shown.lines().filter(|line| line.contains("Player")).map(str::trim).collect();
+    assert_eq!(movers, ["Player 2", "Player 1", "Player 2", "Player 1"]);
+}
+
+#[test]
+fn a_game_that_such_a_log_has_no_words_for_gets_none() {
+    let folder = Folder::new();
+    let log = folder.path("log");
+    std::fs::write(&log, "an old log").unwrap();
+    let refused = twist::one_that_says("A", "act 9 9 0 0");
+    let unplaced = twist::player("A", "place none", &[]);
+    for (player, why) in [
+        (refused, "turn 1 was refused, and such a log has only orders that were carried out"),
+        (unplaced, "the game ended before both players had placed their units"),
+    ] {
+        referee()
+            .args(["play", &player, &twist::harmless("B"), "--max-turns", "1", "--log", &log])
+            .args(STARTING)
+            .assert()
+            .code(3)
+            .stderr(starts_with(format!("referee: --log {log} is not written: {why}\n")));
+        assert!(!std::path::Path::new(&log).exists());
+    }
+}

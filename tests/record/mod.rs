@@ -1,0 +1,5 @@
+//! Records of contests: faults, full disks, merging.
+
+mod disk_full;
+mod faults;
+mod merge;

@@ -1,0 +1,4 @@
+//! Recorded games are shown again.
+
+mod shown;
+mod terminal;

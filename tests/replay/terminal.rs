@@ -1,0 +1,126 @@
+//! A person watches a game once more at a real pseudo-terminal.
+
+#![cfg(unix)]
+
+use std::process::Command;
+use std::time::Duration;
+
+use crate::common::{project_file, text_of};
+use expectrl::session::OsSession;
+use expectrl::{ControlCode, Eof, Expect, Session};
+use tempfile::TempDir;
+
+/// Somebody at a terminal who watches the sample of twelve turns.
+struct Watcher {
+    session: OsSession,
+    folder: TempDir,
+    screen: String,
+}
+
+impl Watcher {
+    fn of_the_sample(delay: &str) -> Watcher {
+        let log = project_file("battleship/tests/data/twist/probe-log.txt");
+        Watcher::of(&text_of(log), delay)
+    }
+
+    /// The settings of the terminal are written down before and after, and the exit code.
+    fn of(log: &str, delay: &str) -> Watcher {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("log"), log).unwrap();
+        let script = format!(
+            "trap : INT; stty echo; stty -a > before; '{}' replay log --delay {delay}; echo $? > code; stty -a > after",
+            env!("CARGO_BIN_EXE_referee")
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(folder.path());
+        let mut session = Session::spawn(command).unwrap();
+        // Far more than any step takes; only a failing test waits so long.
+        session.set_expect_timeout(Some(Duration::from_secs(60)));
+        Watcher { session, folder, screen: String::new() }
+    }
+
+    fn sees(&mut self, text: &str) -> &mut Watcher {
+        let seen = self.session.expect(text).unwrap_or_else(|error| {
+            panic!("{error} while waiting for {text:?} after:\n{}", self.screen);
+        });
+        self.screen += &String::from_utf8_lossy(seen.as_bytes());
+        self
+    }
+
+    fn presses(&mut self, keys: &str) -> &mut Watcher {
+        self.session.send(keys).unwrap();
+        self
+    }
+
+    /// Waits for the end; returns the exit code, after a look at the terminal.
+    fn leaves(&mut self) -> String {
+        let rest = self.session.expect(Eof).unwrap();
+        self.screen += &String::from_utf8_lossy(rest.as_bytes());
+        let wrote = |name| text_of(self.folder.path().join(name));
+        let before = wrote("before");
+        let is_set = |mode| before.split_whitespace().any(|word| word == mode);
+        assert!(is_set("icanon") && is_set("echo"), "{before}");
+        assert_eq!(wrote("after"), before);
+        wrote("code")
+    }
+}
+
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+
+#[test]
+fn space_pauses_the_arrows_step_and_q_leaves_the_terminal_as_it_was() {
+    let mut watcher = Watcher::of_the_sample("1h");
+    watcher.sees("Player 2").sees("[1 of 12: space pauses, arrows step, q leaves] ");
+    watcher.presses(" ").sees("[1 of 12: paused; space goes on");
+    watcher.presses(" ").sees("[1 of 12: space pauses");
+    watcher.presses(RIGHT).sees("Player 1").sees("[2 of 12: paused; space goes on");
+    watcher.presses(RIGHT).sees("[3 of 12: paused");
+    watcher.presses(LEFT).sees("[2 of 12: paused");
+    watcher.presses(LEFT).sees("[1 of 12: paused");
+    watcher.presses(LEFT).sees("[1 of 12: paused");
+    // Several at once, as from somebody in a hurry.
+    watcher.presses(&RIGHT.repeat(20)).sees("[12 of 12: paused");
+    assert_eq!(watcher.presses("q").leaves(), "0\n");
+    assert!(watcher.screen.contains("\x1b[H\x1b[J"), "each turn takes the place of the one before");
+}
+
+#[test]
+fn the_turns_follow_each_other_and_the_last_one_stays() {
+    let mut watcher = Watcher::of_the_sample("1ms");
+    for turn in 1..=12 {
+        watcher.sees(&format!("[{turn} of 12: space pauses"));
+    }
+    assert_eq!(watcher.presses("q").leaves(), "0\n");
+}
+
+/// Such a key once counted as the end of the turn's time.
+#[test]
+fn a_key_that_means_nothing_changes_nothing() {
+    let mut watcher = Watcher::of_the_sample("1h");
+    watcher.sees("[1 of 12: space pauses").presses("x").sees("[1 of 12: space pauses");
+    assert_eq!(watcher.presses("q").leaves(), "0\n");
+}
+
+#[test]
+fn ctrl_c_leaves_too_with_the_terminal_as_it_was() {
+    for pause in ["", " "] {
+        let mut watcher = Watcher::of_the_sample("1h");
+        watcher.sees("[1 of 12: space pauses").presses(pause);
+        if !pause.is_empty() {
+            watcher.sees("[1 of 12: paused");
+        }
+        watcher.session.send(ControlCode::EndOfText).unwrap();
+        assert_eq!(watcher.leaves(), "130\n");
+    }
+}
+
+/// There was no turn to show first, which made the program panic.
+#[test]
+fn a_log_without_moves_is_over_at_once() {
+    let log = text_of(project_file("battleship/tests/data/twist/probe-log.txt"));
+    let head = &log[..log.find("C1 E1").unwrap()];
+    let mut watcher = Watcher::of(head, "1h");
+    assert_eq!(watcher.leaves(), "0\n");
+    assert_eq!(watcher.screen, "");
+}

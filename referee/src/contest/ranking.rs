@@ -46,7 +46,7 @@ impl Ranking {
         let players = entrants.iter().zip(&tally.players).zip(ratings.players.iter().zip(places));
         let players = players.map(|((entrant, tally), (rating, place))| {
             let player = PlayerSummary::new(entrant, tally);
-            let points = player.results.points();
+            let points = player.tally.results.points();
             let place = Some(PlaceSummary { place, points, note: String::new() });
             PlayerSummary { rating: *rating, place, ..player }
         });

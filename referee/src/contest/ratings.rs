@@ -38,7 +38,7 @@ pub(crate) struct ContestRatings {
 }
 
 /// A player's rating, on the Elo scale.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RatingSummary {
     /// The likeliest rating.
     pub(crate) rating: f64,

@@ -9,7 +9,6 @@ use crate::game::EndedBy;
 use crate::record::{ContestHeader, RecordedPlayer, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
-use league::statistics::distribution::{Counts, CountsSummary, TimesSummary};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{EloEstimate, Interval, Wdl, wilson};
 
@@ -67,56 +66,27 @@ pub(crate) enum FinishName {
     Interrupted,
 }
 
-/// What the games of one player came to.
-#[derive(Clone, Debug, Serialize)]
+/// What the games of one player came to. Its figures are declared in `report::figures`, which also turns it to JSON.
+#[derive(Clone, Debug)]
 pub(crate) struct PlayerSummary {
     /// What it is called.
     pub(crate) name: String,
     /// The command that starts it.
     pub(crate) command: String,
-    /// Its place; nothing where there are no places.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its place; `None` where there are no places.
     pub(crate) place: Option<PlaceSummary>,
-    /// Its rating; nothing without games that count, or where players are not rated.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its rating; `None` without games that count, or where players are not rated.
     pub(crate) rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub(crate) disqualified: bool,
-    /// All its games.
-    pub(crate) games: u64,
-    /// What those that count brought it.
-    pub(crate) results: Wdl,
-    /// Those of them in which it moved first.
-    pub(crate) moving_first: Wdl,
-    /// Those of them in which it moved second.
-    pub(crate) moving_second: Wdl,
-    /// The share of points.
-    pub(crate) score: Option<Score>,
-    /// The games that it spoiled, by how.
-    pub(crate) faults: BTreeMap<EndedBy, u64>,
-    /// Those of them in which it moved first.
-    pub(crate) faults_moving_first: u64,
-    /// How many attacks it needed in games in which it sank the opponent's fleet.
-    pub(crate) shots_to_win: Option<CountsSummary>,
-    /// The same, in full.
-    #[serde(skip)]
-    pub(crate) all_shots_to_win: Counts,
-    /// All its attacks.
-    pub(crate) shots: u64,
-    /// Those that could not count.
-    pub(crate) wasted: u64,
-    /// How long it took for each attack, in microseconds.
-    pub(crate) reply_us: Option<TimesSummary>,
-    /// How much it has computed, in milliseconds.
-    pub(crate) cpu_ms: Option<u64>,
-    /// What was odd about it, in a sentence each.
-    pub(crate) warnings: Vec<String>,
-    /// The game that it should look at first; nothing in a ranking.
+    /// What was counted of its games.
+    pub(crate) tally: PlayerTally,
+    /// The game that it should look at first; `None` in a ranking.
     pub(crate) worst_game: Option<WorstGame>,
 }
 
 /// A player's place in a contest.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct PlaceSummary {
     /// From 1; players who did equally well share it.
     pub(crate) place: usize,
@@ -273,30 +243,22 @@ impl Summary {
 }
 
 impl PlayerSummary {
-    /// What a player's games came to, without what only a whole contest knows.
-    pub(super) fn new(entrant: &RecordedPlayer, tally: &PlayerTally) -> PlayerSummary {
+    /// Returns what a player's games came to, without what only a whole contest knows.
+    pub(super) fn new(player: &RecordedPlayer, tally: &PlayerTally) -> PlayerSummary {
         PlayerSummary {
-            name: entrant.name.clone(),
-            command: entrant.command.clone(),
+            name: player.name.clone(),
+            command: player.command.clone(),
             place: None,
             rating: None,
             disqualified: false,
-            games: tally.games,
-            results: tally.results,
-            moving_first: tally.moving_first,
-            moving_second: tally.moving_second(),
-            score: Score::of(&tally.results),
-            faults: tally.faults.clone(),
-            faults_moving_first: tally.faults_moving_first,
-            shots_to_win: tally.shots_to_win.summary(),
-            all_shots_to_win: tally.shots_to_win.clone(),
-            shots: tally.shots,
-            wasted: tally.wasted,
-            reply_us: tally.reply_times.summary(),
-            cpu_ms: tally.cpu_ms,
-            warnings: tally.warnings.clone(),
+            tally: tally.clone(),
             worst_game: None,
         }
+    }
+
+    /// Returns the share of points; `None` without games that count.
+    pub(crate) fn score(&self) -> Option<Score> {
+        Score::of(&self.tally.results)
     }
 }
 

@@ -5,6 +5,7 @@ mod bundles;
 mod check;
 mod csv;
 mod events;
+mod figures;
 mod fleet_orders;
 mod keyboard;
 mod match_summary;
@@ -12,6 +13,7 @@ mod progress;
 mod slides;
 mod standings;
 mod transcript;
+mod words;
 
 pub(crate) use bundles::Bundles;
 pub(crate) use check::CheckPrinter;

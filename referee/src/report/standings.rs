@@ -1,4 +1,4 @@
-//! What a tournament came to and how strong players are, for people.
+//! Standings of a tournament and of a ranking, as text.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,7 +6,8 @@ use std::fmt::Write;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-use super::match_summary::{counted, duration, none, percent, reasons};
+use super::figures::{BY_PAIRS, FIGURES, Figure, NOTE, POINTS, short_score};
+use super::words::{counted, reasons};
 use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
 use bothost::text;
 use league::schedule::Format;
@@ -14,16 +15,16 @@ use league::schedule::Format;
 /// The longest name that a table has, in characters.
 const LONGEST_NAME: usize = 28;
 
-/// The longest line that is looked for.
+/// The longest line that a table with names as heads may have, in characters.
 const WIDTH: usize = 120;
 
-/// Among so many players names can still be the heads of columns.
+/// Among more players than this the heads of columns are numbers.
 const MOST_NAMES_AS_HEADS: usize = 12;
 
-/// A table with a column for each of more players than this cannot be read.
+/// Among more players than this there is no cross table: it would be unreadable.
 const MOST_IN_CROSSTABLE: usize = 30;
 
-/// The summary of a tournament as text.
+/// Returns the summary of a tournament as text.
 pub(crate) fn tournament_summary(summary: &Summary) -> String {
     let (what, points, notes) = match summary.schedule {
         Format::RoundRobin => ("Round robin", "points", false),
@@ -46,7 +47,7 @@ pub(crate) fn tournament_summary(summary: &Summary) -> String {
     out
 }
 
-/// A ranking as text.
+/// Returns a ranking as text.
 pub(crate) fn ranking(ranking: &Ranking) -> String {
     let mut out = format!(
         "{} players, {} in {}",
@@ -63,7 +64,7 @@ pub(crate) fn ranking(ranking: &Ranking) -> String {
     out
 }
 
-/// Players with their numbers among all, the best first.
+/// Returns players with their places in the list, the best first.
 pub(super) fn in_order(players: &[PlayerSummary]) -> Vec<(usize, &PlayerSummary)> {
     let mut order: Vec<_> = players.iter().enumerate().collect();
     order.sort_by_key(|(_, player)| player.place.as_ref().map_or(usize::MAX, |place| place.place));
@@ -87,42 +88,38 @@ impl Standings<'_> {
 
     fn table(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>) -> Table {
         let by_pairs = ratings.is_some_and(|ratings| ratings.bootstrap > 0);
+        let is_shown = |figure: &&Figure| match figure.head {
+            "" => false,
+            BY_PAIRS => by_pairs,
+            NOTE => notes,
+            _ => true,
+        };
+        let columns: Vec<_> = FIGURES.iter().filter(is_shown).collect();
         let mut table = Table::new();
         table.load_style(NOTHING);
-        let mut heads = vec!["#", "player", points, "games", "score", "rating ± 95%"];
-        heads.extend(by_pairs.then_some("by pairs"));
-        heads.extend(["faults", "attacks to win", "reply"]);
-        heads.extend(notes.then_some(""));
-        let numbers = 2..heads.len() - usize::from(notes);
-        table.add_row(heads);
+        table.add_row(columns.iter().map(|figure| match figure.head {
+            POINTS => points,
+            NOTE => "",
+            head => head,
+        }));
         for (_, player) in in_order(self.players) {
-            let place = player.place.as_ref();
-            let mut row = vec![
-                place.map_or(none(), |place| place.place.to_string()),
-                short(&player.name),
-                place.map_or(none(), |place| place.points.to_string()),
-                player.games.to_string(),
-                player.score.as_ref().map_or(none(), |score| percent(score.share)),
-                rating(player),
-            ];
-            row.extend(by_pairs.then(|| bootstrap(player)));
-            row.push(player.faults.values().sum::<u64>().to_string());
-            let attacks = player.shots_to_win.as_ref();
-            row.push(attacks.map_or(none(), |attacks| format!("{:.1}", attacks.mean)));
-            let times = player.reply_us.as_ref();
-            row.push(times.map_or(none(), |times| duration(times.mean)));
-            row.extend(notes.then(|| place.map_or(String::new(), |place| place.note.clone())));
-            table.add_row(row);
+            table.add_row(columns.iter().map(|figure| match figure.head {
+                "player" => short(&player.name),
+                "score" => short_score(player),
+                NOTE => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
+                _ => figure.text(player),
+            }));
         }
-        for column in std::iter::once(0).chain(numbers) {
-            if let Some(column) = table.column_mut(column) {
+        for (column, figure) in columns.iter().enumerate() {
+            let is_text = matches!(figure.head, "player" | NOTE);
+            if let Some(column) = table.column_mut(column).filter(|_| !is_text) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
         table
     }
 
-    /// The points of everybody against everybody, out of the games; nothing among too many or too few.
+    /// Returns the points of each player against each other one, out of the games; `None` among too many or too few.
     fn crosstable(&self) -> Option<Vec<String>> {
         let order = in_order(self.players);
         if !(3..=MOST_IN_CROSSTABLE).contains(&order.len()) {
@@ -166,26 +163,28 @@ impl Standings<'_> {
         Some(crosstable(&|number, _| number.to_string()))
     }
 
-    /// Who was disqualified and what was odd.
+    /// Returns who was disqualified, and all warnings.
     fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for PlayerSummary { name, games, faults, .. } in
+        for PlayerSummary { name, tally, .. } in
             self.players.iter().filter(|player| player.disqualified)
         {
-            let spoiled: u64 = faults.values().sum();
-            let reasons = reasons(faults);
+            let (spoiled, games) = (tally.n_faults(), tally.games);
+            let reasons = reasons(&tally.faults);
             lines.push(format!(
                 "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons})."
             ));
         }
         for player in self.players {
-            lines.extend(player.warnings.iter().map(|what| format!("{}: {what}", player.name)));
+            lines.extend(
+                player.tally.warnings.iter().map(|what| format!("{}: {what}", player.name)),
+            );
         }
         lines
     }
 }
 
-/// Appends a block of lines after an empty one. Whatever comes from bots cannot steer anything from here on.
+/// Appends a block of lines after an empty one. Text that comes from bots is made harmless here.
 fn add(out: &mut String, lines: &[impl AsRef<str>]) {
     if lines.is_empty() {
         return;
@@ -199,24 +198,6 @@ fn add(out: &mut String, lines: &[impl AsRef<str>]) {
 
 fn short(name: &str) -> String {
     text::cut(&text::shown(name.as_bytes()), LONGEST_NAME)
-}
-
-fn rating(player: &PlayerSummary) -> String {
-    player.rating.as_ref().map_or(none(), |rating| {
-        format!("{} ± {:.0}", rounded(rating.rating), (rating.high - rating.low) / 2.0)
-    })
-}
-
-fn bootstrap(player: &PlayerSummary) -> String {
-    let ends = player.rating.and_then(|rating| rating.bootstrap_low.zip(rating.bootstrap_high));
-    // What all pairs agree on says nothing about how sure it is.
-    ends.filter(|(low, high)| low < high)
-        .map_or(none(), |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
-}
-
-/// A rating in whole points; a little less than nothing is nothing.
-fn rounded(rating: f64) -> String {
-    format!("{:.0}", rating.round() + 0.0)
 }
 
 fn about_ratings(note: &RatingsNote) -> Vec<String> {
@@ -234,7 +215,7 @@ fn about_ratings(note: &RatingsNote) -> Vec<String> {
     }
     if note.regularized {
         lines.push(
-            "Somebody won or lost everything, so half a point for both was added to each pairing."
+            "A player won or lost everything, so half a point for both was added to each pairing."
                 .to_owned(),
         );
     }

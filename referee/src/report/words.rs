@@ -1,0 +1,61 @@
+//! Numbers as people read them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use league::statistics::{EloEstimate, Interval};
+
+use crate::contest::Score;
+use crate::game::EndedBy;
+
+/// What stands for a figure that there is not.
+pub(super) const NONE: &str = "-";
+
+/// Returns a number with its noun in the singular or the plural.
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 || noun == "series" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// Returns a share from 0 to 1 in percent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// Returns a score with its Wilson interval.
+pub(super) fn score(score: &Score) -> String {
+    format!("{} ({})", percent(score.share), interval(&score.wilson))
+}
+
+/// Returns an interval of shares in percent.
+pub(super) fn interval(interval: &Interval) -> String {
+    format!("{:.1} to {}", 100.0 * interval.low, percent(interval.high))
+}
+
+/// Returns an Elo difference with its interval, as far as it is finite.
+pub(super) fn elo(estimate: &EloEstimate) -> String {
+    let EloEstimate { elo, low, high } = *estimate;
+    if elo.is_infinite() {
+        return format!("{elo:+}");
+    }
+    format!("{elo:+.0} ({low:+.0} to {high:+.0})")
+}
+
+/// Returns reasons with the number of games of each; `0` if there are none.
+pub(super) fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
+    let mut text = String::new();
+    for (reason, count) in reasons {
+        let comma = if text.is_empty() { "" } else { ", " };
+        write!(text, "{comma}{count} {reason}").expect("a string takes everything");
+    }
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
+/// Returns a time in the unit that suits it, from microseconds.
+pub(super) fn duration(us: f64) -> String {
+    match us {
+        us if us < 1_000.0 => format!("{us:.0} us"),
+        us if us < 1_000_000.0 => format!("{:.1} ms", us / 1_000.0),
+        us => format!("{:.1} s", us / 1_000_000.0),
+    }
+}

@@ -3,5 +3,6 @@
 mod config_file;
 mod matches;
 mod rank;
+mod terms;
 mod tournament;
 mod twist;

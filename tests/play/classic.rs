@@ -266,7 +266,7 @@ fn wrong_arguments_say_what_is_wrong_and_how_to_mend_it() {
         (&["awful", "good", "--grace", "500000000000years"], "at most a year"),
         (&["awful --fast", "good"], "the player awful takes no arguments"),
         (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
-        (&["awful", "good", "--ship", "-3 S sub"], "\"-3\" is not a length"),
+        (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
         (&["awful", "good", "--ship", "3 S s\u{202e}b"], "characters that cannot be seen"),
         (&["awful", "good", "--max-turns", "0"], "0 is not in"),
         (&["awful", "good", "--seed", "x"], "invalid digit"),

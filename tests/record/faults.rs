@@ -231,8 +231,8 @@ fn a_file_that_is_no_record_is_not_touched() {
 #[test]
 fn a_record_of_another_version_is_not_touched() {
     let fixture = Fixture::played("20");
-    fixture.write(fixture.text().replacen("\"version\":1", "\"version\":2", 1));
-    let words = "match.jsonl, line 1: version 2 of the format; this referee reads version 1";
+    fixture.write(fixture.text().replacen("\"version\":2", "\"version\":3", 1));
+    let words = "match.jsonl, line 1: version 3 of the format; this referee reads versions up to 2";
     fixture.refuses("20", &["--resume"], words);
 }
 
@@ -255,7 +255,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
     let words = "match.jsonl, line 12: series 1 ends with 8 games, but those before it are others";
     fixture.refuses("60", &["--resume"], words);
     with(7, &lines[6].replacen("\"version\":1", "\"version\":2", 1));
-    let words = "match.jsonl, line 7: version 2 of the format; this referee reads version 1";
+    let words = "match.jsonl, line 7: version 2 of the format; this referee reads versions up to 1";
     fixture.refuses("60", &["--resume"], words);
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::built;
+use crate::harness::Label;
 
 /// Far above what anything here takes on a busy machine, and below the minute for which a hostile program that
 /// nobody ends goes on.
@@ -84,7 +85,19 @@ pub(crate) enum Way {
     Portable,
 }
 
+impl Label for Way {
+    fn label(&self) -> &str {
+        match self {
+            Way::Supervised => "supervised",
+            Way::Unconfined => "unconfined",
+            Way::Portable => "portable",
+        }
+    }
+}
+
 impl Way {
+    pub(crate) const ALL: [Way; 3] = [Way::Supervised, Way::Unconfined, Way::Portable];
+
     /// With a supervisor and without.
     pub(crate) const SUPERVISED_OR_NOT: [Way; 2] = [Way::Supervised, Way::Portable];
 

@@ -238,7 +238,7 @@ fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
 }
 
 #[test]
-fn ctrl_c_at_a_prompt_of_the_player_or_of_the_referee_ends_the_game() {
+fn ctrl_c_at_a_prompt_ends_the_game() {
     for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
         let mut person = at_a_terminal_with(&["play", "human", "awful"]);
         let answers = ["h", "0 0", "1 1"];

@@ -285,7 +285,7 @@ fn a_bot_is_read_at_one_sitting() {
 }
 
 #[test]
-fn without_a_language_or_with_an_unknown_one_the_languages_are_listed() {
+fn without_a_language_all_are_listed() {
     let listed = referee().arg("new").assert().success().code(0);
     let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
     for language in LANGUAGES.iter().chain(&["cs32"]) {

@@ -79,7 +79,7 @@ fn a_full_disk_stops_a_contest_that_goes_on_once_there_is_room() {
 
 #[test]
 #[needs(MOUNT, UNSHARE)]
-fn a_disk_that_is_full_from_the_start_leaves_nothing_behind_that_is_in_the_way() {
+fn a_disk_that_is_full_from_the_start_leaves_no_record() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let script = r#"

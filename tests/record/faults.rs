@@ -277,7 +277,7 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
 
 /// It was once cut off when the contest went on.
 #[test]
-fn a_game_that_somebody_has_put_into_the_record_is_not_lost() {
+fn a_single_game_in_the_record_is_not_lost() {
     let fixture = Fixture::played("20");
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["play", "awful", "awful", "--no-pause", "--record"]).arg(fixture.path());

@@ -69,7 +69,7 @@ const RIGHT: &str = "\x1b[C";
 const LEFT: &str = "\x1b[D";
 
 #[test]
-fn space_pauses_the_arrows_step_and_q_leaves_the_terminal_as_it_was() {
+fn keys_pause_step_and_quit() {
     let mut watcher = Watcher::of_the_sample("1h");
     watcher.sees("Player 2").sees("[1 of 12: space pauses, arrows step, q leaves] ");
     watcher.presses(" ").sees("[1 of 12: paused; space goes on");

@@ -1,4 +1,4 @@
-//! The shipped bots as programs: what they answer to a dialogue that somebody types.
+//! The shipped bots as programs: their answers to a dialogue on standard input.
 
 use crate::common::referee;
 use assert_cmd::Command;

@@ -86,7 +86,7 @@ fn good_beats_mediocre_in_nine_of_ten_games() {
 
 #[test]
 fn an_order_that_is_refused_loses_the_turn_and_a_missing_placement_the_game() {
-    /// Orders what nobody can do.
+    /// Gives only impossible orders.
     struct Confused(Option<Vec<Placement>>, u32);
     impl Admiral for Confused {
         fn name(&self) -> &'static str {

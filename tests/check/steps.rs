@@ -261,7 +261,7 @@ const HASTY: [&str; 6] = ["--limit", "200ms", "--start-limit", "1s", "--grace", 
 
 #[test]
 #[rows(ENDLESS)]
-fn a_check_ends_whatever_the_bot_does(deed: &str) {
+fn a_check_of_a_hostile_bot_ends(deed: &str) {
     let (report, code) = check(&misbehaving(deed), &HASTY);
     assert_eq!(code, 4, "{report:#}");
 }

@@ -49,7 +49,7 @@ fn mediocre_wins_most_of_a_hundred_games_against_awful() {
     assert!((points / 100.0 - pairs["score"].as_f64().unwrap()).abs() < 1e-9);
 }
 
-/// Whoever moves first gets the first of two seeds, so between equals each wins one game of a pair.
+/// The first mover gets the first of two seeds, so between equals each wins one game of a pair.
 #[test]
 fn a_player_against_itself_wins_one_game_of_each_pair() {
     let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);

@@ -79,8 +79,8 @@ fn games_can_be_chosen_by_their_players() {
         assert_eq!(names, ["awful", "good"]);
         assert_eq!(ranking["games"], 20);
     }
-    let nobody = referee().args(["rank", &path, "--only", "good", "--only", "Popeye"]).assert();
-    nobody.code(2).stderr(contains("nobody in these records is called \"Popeye\""));
+    let unknown = referee().args(["rank", &path, "--only", "good", "--only", "Popeye"]).assert();
+    unknown.code(2).stderr(contains("Popeye"));
 }
 
 #[test]

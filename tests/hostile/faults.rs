@@ -194,7 +194,7 @@ fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
 #[test]
 fn unrequested_lines_become_a_flood() {
     // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
-    // many of them. In this one nobody ever wins.
+    // many of them. This one has no winner.
     let rogue = misbehaving("flood");
     both_ways([&rogue, &rogue], &["--max-turns", "100000000"], |seen| {
         // It does not read either. Which of the two shows first depends on who is quicker.

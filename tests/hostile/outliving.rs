@@ -81,8 +81,7 @@ fn a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins(way: Way) {
     arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
-/// Each process lives for a moment and is then replaced by its child, so that whoever makes a list of them has
-/// always an old one. Ten seconds at the most, a thousand processes in all, two at a time.
+/// Each process lives for a moment and is then replaced by its child, so that a list of them is always out of date. Ten seconds at the most, a thousand processes in all, two at a time.
 #[test]
 #[needs(PYTHON)]
 fn a_process_that_hops_from_fork_to_fork_is_caught() {
@@ -242,7 +241,7 @@ fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
     }
 }
 
-/// The referee is stuck in writing to a pipe that nobody reads, so that it cannot come to an orderly end.
+/// The referee blocks in a write to a full pipe, so that it cannot come to an orderly end.
 #[test]
 fn a_second_signal_ends_the_referee_at_once() {
     let arena = Arena::new(Way::Supervised).shown().with(&["--max-turns", "1000"]);

@@ -8,8 +8,8 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use crate::common::arena::{Arena, Way};
 use serde_json::{Value, json};
 
-/// What an attacker in Python needs: the other processes of its game by name. Which processes there are anybody
-/// may read.
+/// What an attacker in Python needs: the other processes of its game by name. Every user
+/// may list processes.
 const ATTACKER: &str = "\
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -166,8 +166,7 @@ def attack(name, process):
     }
 }
 
-/// Where only the sweep of a supervisor is at work, and where the referee itself has descriptors that somebody
-/// left open.
+/// Where only the sweep of a supervisor is at work, and where the referee itself was started with descriptors open.
 #[test]
 #[needs(BASH, PYTHON)]
 #[rows(Way::SUPERVISED)]

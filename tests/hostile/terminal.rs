@@ -120,7 +120,7 @@ fn a_referee_without_a_terminal_plays() {
     assert!(output.stdout.ends_with(b"awful wins!\n"));
 }
 
-/// Whatever is missing, a bot does not lose for it. How many the referee has from the start depends on who starts
+/// No bot loses for what the referee lacks. How many the referee has from the start depends on who starts
 /// it.
 #[test]
 fn a_referee_without_descriptors_starts_no_game() {

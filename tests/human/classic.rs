@@ -6,7 +6,7 @@ use crate::common::SMALL;
 use crate::common::person::{Person, exit_code};
 use expectrl::ControlCode;
 
-/// Somebody at a terminal in which the referee plays a small game.
+/// A person at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {
     Person::at_a_terminal_with(&[arguments, &SMALL].concat())
 }

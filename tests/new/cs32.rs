@@ -99,7 +99,7 @@ fn the_courses_players_keep_to_the_protocol() {
     passes_but_for(&[], &folder, "./good");
 }
 
-/// The player puts five ships side by side, has other numbers for them, and says something on cout whatever it does.
+/// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
 #[test]
 #[needs(CXX, MAKE)]
 fn ships_that_touch_are_distinguished() {
@@ -141,8 +141,8 @@ fn a_player_that_cannot_place_its_ships_says_so() {
 #[test]
 #[needs(CXX, MAKE)]
 fn a_type_that_is_no_computer_player_does_not_start() {
-    let folder = adapter(&["human", "nobody"]);
-    for kind in ["human", "nobody"] {
+    let folder = adapter(&["human", "unknown"]);
+    for kind in ["human", "unknown"] {
         let mut command = referee();
         command.args(["play", &format!("./{kind}"), "awful"]).current_dir(&folder);
         let why = format!("createPlayer makes no computer player of the type {kind}");

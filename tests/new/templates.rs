@@ -82,7 +82,7 @@ impl Fresh {
         (record, output.status.code().unwrap())
     }
 
-    /// Plays a game against awful, which somebody wins without a wasted shot of the bot; returns the attacks.
+    /// Plays a game against awful that has a winner and no wasted shot of the bot; returns the attacks.
     fn plays_well(&self, first: bool, options: &[&str]) -> Vec<Value> {
         let player = self.player();
         let players = if first { [player.as_str(), "awful"] } else { ["awful", player.as_str()] };

@@ -224,7 +224,8 @@ fn a_game_without_a_winner_ends_at_the_turn_cap() {
     let wasteful = misbehaving("--at attack --after 0 say 'attack 0 0\\n'");
     let (record, code) = play([&wasteful, "awful"], &["--max-turns", "3", "--seed", "1"]);
     assert_eq!((code, record["ended_by"].as_str().unwrap()), (3, "turn_cap"));
-    assert_eq!(record["reason"], "nobody sank the other's fleet in 3 attacks each");
+    let reason = record["reason"].as_str().unwrap();
+    assert!(reason.ends_with("3 attacks each"), "{reason}");
     assert_eq!(record["shots"].as_array().unwrap().len(), 6);
 }
 
@@ -313,7 +314,7 @@ fn a_full_disk_is_reported_with_the_files_name() {
         .code(1);
     assert!(
         json.get_output().stdout.starts_with(b"{"),
-        "what was asked for is printed all the same"
+        "the record is printed, though it could not be written"
     );
 }
 

@@ -71,7 +71,7 @@ fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
             assert_eq!(starter(&["--first", said, "--seed", seed]), first);
         }
     }
-    // Whoever starts gets the first of the two seeds.
+    // The starter gets the first of the two seeds.
     let seeds = |first| {
         let options = ["--rules", "twist", "--max-turns", "1", "--seed", "1", "--first", first];
         let (record, _) = play([&players[0], &players[1]], &options);
@@ -112,7 +112,8 @@ fn a_game_without_hits_ends_at_the_turn_cap() {
     for (options, cap) in [(&[][..], 100), (&["--max-turns", "3"], 3)] {
         let (record, code) = play_twist([&players[0], &players[1]], options);
         assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")));
-        assert_eq!(record["reason"], format!("nobody sank the other's units in {cap} turns each"));
+        let reason = record["reason"].as_str().unwrap();
+        assert!(reason.ends_with(&format!("{cap} turns each")), "{reason}");
         assert_eq!((&record["winner"], &record["by"]), (&Value::Null, &Value::Null));
         assert_eq!(turns(&record).len(), 2 * cap);
     }

@@ -56,7 +56,7 @@ impl Fixture {
         without_times(&self.text())
     }
 
-    /// Whatever `play` does, it is refused in these words, and the record is as before.
+    /// `play` fails with these words, and the record does not change.
     fn refuses(&self, games: &str, options: &[&str], words: &str) {
         let before = fs::read(self.path()).unwrap();
         let (code, said) = self.play(games, options);
@@ -308,7 +308,7 @@ fn a_record_that_another_referee_writes_is_left_alone() {
         "another referee is writing match.jsonl; wait until it has ended, or choose another --out";
     fixture.refuses("40", &["--resume"], words);
     fixture.refuses("40", &[], words);
-    // Whoever reads it keeps others from writing.
+    // A reader keeps others from writing.
     other.unlock().unwrap();
     other.lock_shared().unwrap();
     fixture.refuses("40", &["--resume"], words);

@@ -1,4 +1,4 @@
-//! The shipped bots as programs: what they answer to a dialogue that somebody types.
+//! The shipped bots as programs: their answers to a dialogue on standard input.
 
 use crate::common::referee;
 use assert_cmd::Command;
@@ -59,7 +59,7 @@ fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn a_bot_plays_several_games_in_one_process_and_ignores_what_it_does_not_know() {
+fn a_bot_plays_several_games_in_one_process() {
     for kind in ["awful", "mediocre", "good"] {
         let [mut program, _] = programs_of(kind);
         program
@@ -91,7 +91,7 @@ fn a_bot_that_cannot_place_its_ships_says_so() {
 }
 
 #[test]
-fn a_referee_that_breaks_the_protocol_is_told_on_standard_error() {
+fn a_referee_that_breaks_the_protocol_is_named_on_standard_error() {
     let [mut program, _] = programs_of("good");
     program
         .write_stdin("attack\n")

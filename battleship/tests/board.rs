@@ -160,7 +160,7 @@ fn blocking_takes_each_cell_with_probability_one_half() {
     assert!(blocked.abs_diff(50_000) < 949, "{blocked}");
 }
 
-/// The rules once more, as plainly as they can be written: a grid of cells.
+/// A second, plain model of the rules: a grid of cells.
 struct Model {
     cells: Vec<Vec<Cell>>,
     lengths: Vec<i32>,

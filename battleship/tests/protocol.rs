@@ -233,7 +233,7 @@ fn nearly_a_line(bytes: &[u8]) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// Whatever arrives: no panic; what is taken for a reply is printed as it came, and what is taken for a
+/// For any bytes: no panic; what is taken for a reply is printed as it came, and what is taken for a
 /// request means the same when printed.
 fn check_any_line(line: &[u8]) {
     let line = strip_line_end(line);

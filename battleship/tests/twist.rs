@@ -150,7 +150,7 @@ fn a_shot_is_told_as_hit_or_miss_and_recorded_with_its_unit() {
     assert_eq!(event.struck, Some(Struck { unit: UnitId::ALL[6], sunk: true }));
     assert!(!game.fleet(Side::Two).occupied().contains(at("N1")));
     assert_eq!(game.view(Side::Two).last_incoming(), Some(at("N1")));
-    // A moves its ship into its own damaged cells, and B is told nothing of it.
+    // A moves its ship into its own damaged cells, and B does not hear of it.
     game.act(Side::Two, order("N3 N1")).unwrap();
     assert_eq!(game.view(Side::One).last_incoming(), None);
     assert_eq!(game.view(Side::One).attack().mark(at("N1")), Some(Mark::Hit));
@@ -190,7 +190,7 @@ fn a_support_ship_moves_with_its_damage_and_repairs_its_neighbours_but_not_itsel
     assert_eq!(game.fleet(Side::One).damaged(), cells("E5 H4"));
     assert_eq!(game.fleet(Side::One).unit(UnitId::ALL[5]).cells(), cells("G4 H4 I4"));
     game.act(Side::Two, order("A3 A12")).unwrap();
-    // Its own damage stays, and at G4 and G6 nobody near is damaged; at F6 the battleship that ends in E5 is near.
+    // Its own damage stays, and at G4 and G6 no unit near is damaged; at F6 the battleship that ends in E5 is near.
     let event = game.act(Side::One, order("H4 G4")).unwrap();
     assert_eq!(event.effect, Effect::Repaired { units: UnitSet::EMPTY });
     game.act(Side::Two, order("A3 A12")).unwrap();

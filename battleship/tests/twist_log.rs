@@ -111,7 +111,7 @@ fn every_line_that_does_not_belong_into_a_log_is_refused_with_its_number_and_its
 }
 
 #[test]
-fn an_overlap_is_refused_at_the_later_of_its_two_lines_whatever_the_kinds_are() {
+fn an_overlap_is_refused_at_the_later_of_its_two_lines() {
     let text =
         LOG.replacen("A1 A5 5\nB1 B5 5", "A1 A1 1\nA1 A5 5", 1).replacen("I1 I1 1", "B1 B5 5", 1);
     assert_eq!(Log::parse(text.as_bytes()).unwrap_err().line, 5);
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// Whatever the bytes are: no panic, and what is taken for a log is printed as a log that means the same.
+/// For any bytes: no panic, and what is taken for a log is printed as a log that means the same.
 fn check_any_log(bytes: &[u8]) {
     if let Ok(log) = Log::parse(bytes) {
         let printed = log.to_string();

@@ -104,7 +104,7 @@ fn good_beats_mediocre_in_nine_of_ten_games() {
 
 #[test]
 fn an_order_that_is_refused_loses_the_turn_and_a_missing_placement_the_game() {
-    /// Orders what the rules never allow.
+    /// Gives only impossible orders.
     struct Confused(Option<Vec<Placement>>, u32);
     impl TwistBot for Confused {
         fn new_game(&mut self, _seed: u64) {}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::check::{PATIENT, check, step, steps};
-use crate::common::{broken, misbehaving, play, referee};
+use crate::common::{broken, good, misbehaving, play, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::Value;
@@ -29,16 +29,16 @@ fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
 }
 
 #[test]
-fn a_bot_that_does_not_flush_is_told_from_one_that_says_nothing() {
-    let options = ["--start-limit", "500ms", "--limit", "1s", "--grace", "20s"];
+fn a_bot_that_does_not_flush_is_not_called_silent() {
+    let options = ["--start-limit", "3s", "--grace", "60s"];
     fails_only("no-flush", &options, "greeting", "Flush after every line");
     let silent = misbehaving("--at greeting hang");
     finds(&silent, &options, "greeting", "fail", "It reads and says nothing");
 }
 
 #[test]
-fn a_reply_without_a_line_end_is_told_from_one_that_is_not_flushed() {
-    let options = ["--start-limit", "500ms", "--limit", "1s"];
+fn a_reply_without_a_line_end_is_recognized() {
+    let options = ["--start-limit", "3s"];
     let rogue = misbehaving("--at greeting say-and-hang ready");
     finds(&rogue, &options, "greeting", "fail", "It began a line and did not end it");
 }
@@ -77,20 +77,22 @@ fn ships_that_overlap_are_named() {
     assert!(what.contains("placed the battleship over the aircraft carrier at (0,0)"), "{what}");
 }
 
+const REPEATING: [(&str, &str, &str); 2] =
+    [("a warning", "repeats", "warn"), ("a failure if no game is won", "stuck", "fail")];
+
 #[test]
-fn repeated_shots_are_warned_of_and_fail_where_no_game_is_won_so() {
+#[rows(REPEATING)]
+fn repeated_shots_are((_, fault, outcome): (&str, &str, &str)) {
     let words = "does not keep in mind which cells it has attacked";
-    for (fault, outcome) in [("repeats", "warn"), ("stuck", "fail")] {
-        let report = finds(&broken(fault), &PATIENT, "attacks", outcome, words);
-        let what = step(&report, "attacks")["finding"]["what"].as_str().unwrap();
-        assert!(what.starts_with("repeats its shots: it attacked (0,0) again"), "{what}");
-        // It does so in every game, so it does not do it because of an earlier one.
-        assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
-    }
+    let report = finds(&broken(fault), &PATIENT, "attacks", outcome, words);
+    let what = step(&report, "attacks")["finding"]["what"].as_str().unwrap();
+    assert!(what.starts_with("repeats its shots: it attacked (0,0) again"), "{what}");
+    // It does so in every game, so it does not do it because of an earlier one.
+    assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
 }
 
 #[test]
-fn a_bot_that_takes_every_game_for_the_first_is_told_to_begin_anew() {
+fn a_bot_that_ignores_game_is_recognized() {
     let report = fails_only("ignores-game", &PATIENT, "games", "At `game` forget everything");
     let dialogue = step(&report, "games")["finding"]["dialogue"].as_array().unwrap();
     // The first lines, what was left out, and the last ones.
@@ -106,41 +108,41 @@ fn cells_tried_in_an_earlier_game_are_a_fault_too() {
 }
 
 #[test]
-fn a_bot_that_leaves_when_a_second_game_begins_is_told_that_more_may_follow() {
+fn a_bot_that_ends_at_a_second_game_is_recognized() {
     let words = "After `end` go on reading: another `game` follows";
     fails_only("dies-at-second-game", &PATIENT, "games", words);
 }
 
 #[test]
-fn a_bot_that_answers_twice_is_told_so() {
+fn answering_twice_is_recognized() {
     fails_only("answers-twice", &PATIENT, "one_line", "It answers battleship twice");
     fails_only("attacks-twice", &PATIENT, "one_line", "It answers attack twice");
 }
 
 #[test]
-fn a_banner_and_other_words_on_standard_output_are_not_taken_for_wrong_replies() {
+fn a_banner_is_not_taken_for_a_wrong_reply() {
     let words = "Standard output is for replies alone: banners, prompts";
     fails_only("banner", &PATIENT, "greeting", words);
     fails_only("chatty", &PATIENT, "one_line", words);
 }
 
 #[test]
-fn carriage_returns_are_legal_in_what_a_bot_says_and_have_to_be_borne_with() {
+fn a_bot_has_to_accept_carriage_returns() {
     let (report, code) = check(&broken("says-crlf"), &PATIENT);
     assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
     fails_only("chokes-on-crlf", &PATIENT, "crlf", "The carriage return (CR, \\r)");
 }
 
 #[test]
-fn a_slow_start_is_told_from_none_and_measured() {
-    let options = ["--start-limit", "200ms"];
+fn a_slow_start_is_measured() {
+    let options = ["--start-limit", "500ms"];
     let report = fails_only("slow-start", &options, "greeting", "It is slow to start");
     let cause = step(&report, "greeting")["finding"]["cause"].as_str().unwrap();
     assert!(cause.contains("the answer came after ") && cause.contains("--start-limit"), "{cause}");
 }
 
 #[test]
-fn a_bot_that_ignores_quit_or_the_end_of_its_input_is_told_where_to_leave() {
+fn ignoring_quit_or_the_end_of_input_is_recognized() {
     let options = ["--grace", "300ms"];
     finds(&broken("ignores-quit"), &options, "quit", "fail", "It does not leave at `quit`");
     let words = "It does not notice that its input has ended";
@@ -156,13 +158,13 @@ fn a_process_that_is_left_behind_is_named() {
 }
 
 #[test]
-fn a_bot_that_fails_at_an_unknown_command_is_told_to_skip_it() {
+fn failing_at_an_unknown_command_is_recognized() {
     let words = "A line whose first word the bot does not know is no error";
     fails_only("crashes-on-unknown", &PATIENT, "unknown_commands", words);
 }
 
 #[test]
-fn words_behind_those_that_are_known_have_to_be_borne_with() {
+fn a_bot_has_to_accept_additional_words() {
     let words = "Lines may have more words at their end";
     fails_only("counts-words", &PATIENT, "more_words", words);
 }
@@ -172,20 +174,28 @@ fn a_bot_that_gives_up_where_there_is_room_cannot_play() {
     fails_only("places-none", &PATIENT, "places", "\"place none\" is for boards");
 }
 
+const SHIPPED: [(&str, &str, &str); 6] = [
+    ("awful at classic", "awful", "classic"),
+    ("mediocre at classic", "mediocre", "classic"),
+    ("good at classic", "good", "classic"),
+    ("awful at twist", "awful", "twist"),
+    ("mediocre at twist", "mediocre", "twist"),
+    ("good at twist", "good", "twist"),
+];
+
 #[test]
-fn good_has_nothing_to_be_warned_of_and_the_other_shipped_players_pass() {
-    for rules in ["classic", "twist"] {
-        for player in ["awful", "mediocre", "good"] {
-            let (report, code) = check(player, &[&PATIENT[..], &["--rules", rules]].concat());
-            assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
-            let fine = |step: &Value| step["outcome"] == "pass" || step["outcome"] == "note";
-            assert!(player != "good" || steps(&report).iter().all(fine), "{report:#}");
-        }
-    }
+#[rows(SHIPPED)]
+fn the_shipped_players_pass_and_good_without_a_warning(row: (&str, &str, &str)) {
+    let (_, player, rules) = row;
+    let bot = if player == "good" { good() } else { player.to_owned() };
+    let (report, code) = check(&bot, &[&PATIENT[..], &["--rules", rules]].concat());
+    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
+    let fine = |step: &Value| step["outcome"] == "pass" || step["outcome"] == "note";
+    assert!(player != "good" || steps(&report).iter().all(fine), "{report:#}");
 }
 
 #[test]
-fn a_bot_that_does_not_follow_its_seed_is_told_so_without_blame() {
+fn a_bot_that_does_not_follow_its_seed_gets_a_note() {
     let (report, _) = check(&broken("random"), &PATIENT);
     let seed = step(&report, "seed");
     assert_eq!(seed["outcome"], "note");
@@ -194,18 +204,18 @@ fn a_bot_that_does_not_follow_its_seed_is_told_so_without_blame() {
 }
 
 #[test]
-fn a_bot_is_told_that_it_does_not_play_the_game_it_is_checked_for() {
+fn a_bot_that_does_not_play_the_game_is_recognized() {
     let options = [&PATIENT[..], &["--rules", "twist"]].concat();
     finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\" before");
 }
 
 #[test]
-fn all_goes_on_one_line_a_step_and_a_failure_says_what_was_seen_expected_and_why() {
+fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
     let shown = |bot: &str| {
         let output = referee().args(["check", bot]).args(PATIENT).output().unwrap();
         (String::from_utf8(output.stdout).unwrap(), output.status.code())
     };
-    let (text, code) = shown("good");
+    let (text, code) = shown(&good());
     assert_eq!((text.lines().count(), code), (21, Some(0)), "{text}");
     assert!(
         text.contains("ok     4  places other fleets on other boards: 24 boards, 1x1 to 10x10\n")
@@ -232,26 +242,34 @@ fn nothing_that_a_bot_says_steers_the_terminal() {
     assert.stdout(contains("\\u{1b}[2Jhello").and(contains("\u{1b}").not()));
 }
 
+const ENDLESS: [&str; 11] = [
+    "--at greeting endless-line",
+    "--at greeting comment-flood",
+    "--at greeting close-output",
+    "--at greeting not-read",
+    "--at attack endless-line",
+    "--at attack flood",
+    "--at attack drip",
+    "--at attack stderr-flood",
+    "--at attack crash",
+    "--at quit flood",
+    "--at quit endless-line",
+];
+
+/// Which step fails does not matter here, so the limits may be short.
+const HASTY: [&str; 6] = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
+
 #[test]
-fn the_check_of_a_bot_ends_whatever_the_bot_does() {
-    let options = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
-    for deed in [
-        "--at greeting endless-line",
-        "--at greeting comment-flood",
-        "--at greeting close-output",
-        "--at greeting not-read",
-        "--at attack endless-line",
-        "--at attack flood",
-        "--at attack drip",
-        "--at attack stderr-flood",
-        "--at attack crash",
-        "--at quit flood",
-        "--at quit endless-line",
-    ] {
-        let (report, code) = check(&misbehaving(deed), &options);
-        assert_eq!(code, 4, "{deed}: {report:#}");
-    }
-    assert_eq!(check(&broken("floods"), &options).1, 4);
+#[rows(ENDLESS)]
+fn a_check_of_a_hostile_bot_ends(deed: &str) {
+    let (report, code) = check(&misbehaving(deed), &HASTY);
+    assert_eq!(code, 4, "{report:#}");
+}
+
+#[test]
+fn a_check_ends_for_a_bot_that_floods() {
+    let (report, code) = check(&broken("floods"), &HASTY);
+    assert_eq!(code, 4, "{report:#}");
 }
 
 #[test]
@@ -309,7 +327,7 @@ fn a_placement_that_was_refused_is_found_again() {
 }
 
 #[test]
-fn a_bot_that_leaves_the_record_is_told_where() {
+fn a_bot_that_does_not_play_as_recorded_is_recognized() {
     let folder = tempfile::tempdir().unwrap();
     let file = record(folder.path(), &misbehaving("say 'fire 3 4\\n'"));
     let from = [&PATIENT[..], &["--from", &file]].concat();

@@ -1,4 +1,4 @@
-//! Games with a hostile bot, and what has to hold after each of them, whatever the bot has done.
+//! Games with a hostile bot, and the checks that every such game has to pass.
 
 use std::fs::File;
 use std::path::Path;
@@ -10,9 +10,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::built;
+use crate::harness::Label;
 
-/// Far above what anything here takes on a busy machine, and below the minute for which a hostile program that
-/// nobody ends goes on.
+/// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
+/// itself: otherwise a test could pass without the referee.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The most that the referee may ever have in memory.
@@ -84,7 +85,19 @@ pub(crate) enum Way {
     Portable,
 }
 
+impl Label for Way {
+    fn label(&self) -> &str {
+        match self {
+            Way::Supervised => "supervised",
+            Way::Unconfined => "unconfined",
+            Way::Portable => "portable",
+        }
+    }
+}
+
 impl Way {
+    pub(crate) const ALL: [Way; 3] = [Way::Supervised, Way::Unconfined, Way::Portable];
+
     /// With a supervisor and without.
     pub(crate) const SUPERVISED_OR_NOT: [Way; 2] = [Way::Supervised, Way::Portable];
 
@@ -312,7 +325,7 @@ impl Running<'_> {
     }
 }
 
-/// Nobody is left behind by a test that fails.
+/// A test that fails leaves no referee behind.
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         let _ = self.child.kill();

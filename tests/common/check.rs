@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::referee;
 
 /// So long that no bot here is ever late for it, however busy the machine.
-pub(crate) const PATIENT: [&str; 4] = ["--grace", "20s", "--start-limit", "30s"];
+pub(crate) const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];
 
 /// The report of a check, and the exit code.
 pub(crate) fn check(bot: &str, options: &[&str]) -> (Value, i32) {

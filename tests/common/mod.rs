@@ -34,6 +34,12 @@ pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
     format!("{name}={} {}", built("examples/scripted-bot"), words.join(" "))
 }
 
+/// The good player, with a hundredth of the time to think: still better than mediocre, for tests in which how much
+/// better is not the point.
+pub(crate) fn good() -> String {
+    format!("good={} --budget 1", env!("CARGO_BIN_EXE_good-bot"))
+}
+
 /// The program that misbehaves.
 pub(crate) fn misbehaving_bot() -> String {
     built("examples/misbehaving-bot")

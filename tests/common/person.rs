@@ -7,7 +7,7 @@ use expectrl::process::unix::WaitStatus;
 use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 
-/// Somebody at a terminal in which the referee runs.
+/// A person at a terminal in which the referee runs.
 pub(crate) struct Person {
     session: OsSession,
     screen: String,

@@ -10,7 +10,7 @@ use super::scripted;
 /// Each unit in a row of its own, at the left.
 pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
 
-/// A shot at a cell where nobody is.
+/// A shot at a cell without a unit.
 pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
 
 /// A player that places its fleet so and gives these orders.

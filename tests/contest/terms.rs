@@ -211,7 +211,7 @@ fn refuses_each(changes: &[(&str, &[&str])], own: &[&str]) -> Vec<String> {
             if *field == "players" { ["awful", "mediocre", "more=mediocre"] } else { players };
         let says =
             contains("is of another contest; what differs: ").and(contains(format!("{field}: ")));
-        let says = says.or(contains(format!("{field} 1: ")).or(contains(format!("{field} 2: "))));
+        let says = says.or(contains(format!("{field} 1: ")).or(contains(format!("{field} 3: "))));
         let change: Vec<_> = own
             .iter()
             .filter(|option| !change.is_empty() && !change.contains(option))

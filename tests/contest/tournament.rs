@@ -1,7 +1,7 @@
 //! Tournaments of many players.
 
 use crate::common::contest::without_times;
-use crate::common::{cpp, misbehaving, misbehaving_bot, python, referee, text_of};
+use crate::common::{cpp, good, misbehaving, misbehaving_bot, python, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
@@ -35,10 +35,10 @@ fn games_of_pairings(summary: &Value) -> Vec<u64> {
 
 #[test]
 #[needs(CXX, PYTHON)]
-fn a_round_robin_of_bots_in_three_languages_puts_good_first_and_awful_last() {
+fn a_round_robin_of_three_languages_puts_good_first() {
     let folder = tempfile::tempdir().unwrap();
     let (python, cpp) = (python(), cpp(&folder));
-    let players = ["awful", "mediocre", "good", &python, &cpp];
+    let players = ["awful", "mediocre", &good(), &python, &cpp];
     let summary = tournament(&players, &["--games", "6", "--seed", "1"]);
     assert_eq!(games_of_pairings(&summary), [6; 10]);
     assert_eq!((&summary["games"], &summary["finish"]), (&60.into(), &"complete".into()));
@@ -55,7 +55,7 @@ fn a_round_robin_of_bots_in_three_languages_puts_good_first_and_awful_last() {
 #[test]
 fn the_summary_for_people_has_standings_and_who_met_whom() {
     let output = referee()
-        .args(["tournament", "awful", "mediocre", "good", "--games", "20", "--seed", "1", "-q"])
+        .args(["tournament", "awful", "mediocre", &good(), "--games", "20", "--seed", "1", "-q"])
         .assert()
         .code(0)
         .stderr(is_empty())
@@ -70,7 +70,7 @@ fn the_summary_for_people_has_standings_and_who_met_whom() {
 }
 
 #[test]
-fn among_many_players_numbers_are_the_heads_of_the_crosstable_and_among_more_there_is_none() {
+fn a_crosstable_of_many_players_has_numbers_as_heads() {
     let play = |players: usize| {
         let output = referee()
             .args(["tournament", "--format", "gauntlet", "--games", "2", "--seed", "1", "-q"])
@@ -93,7 +93,7 @@ fn among_many_players_numbers_are_the_heads_of_the_crosstable_and_among_more_the
 #[test]
 fn a_tournament_of_two_is_shown_as_one() {
     let output = referee()
-        .args(["tournament", "awful", "good", "--games", "2", "--seed", "1", "--events", "-q"])
+        .args(["tournament", "awful", &good(), "--games", "2", "--seed", "1", "--events", "-q"])
         .assert()
         .code(0)
         .get_output()
@@ -106,7 +106,7 @@ fn a_tournament_of_two_is_shown_as_one() {
 
 #[test]
 fn in_a_gauntlet_only_the_first_player_meets_everybody() {
-    let players = ["good", "awful", "mediocre", "awful"];
+    let players = [&good(), "awful", "mediocre", "awful"];
     let summary = tournament(&players, &["--format", "gauntlet", "--games", "4", "--seed", "1"]);
     assert_eq!(games_of_pairings(&summary), [4; 3]);
     let firsts = summary["pairings"].as_array().unwrap().iter().map(|one| &one["players"][0]);
@@ -116,7 +116,7 @@ fn in_a_gauntlet_only_the_first_player_meets_everybody() {
 
 #[test]
 fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
-    let players = ["good", "awful", "mediocre", "awful"];
+    let players = [&good(), "awful", "mediocre", "awful"];
     let options = ["--format", "swiss", "--games", "4", "--seed", "1", "--rounds", "2"];
     let summary = tournament(&players, &options);
     assert_eq!(games_of_pairings(&summary), [4; 4], "two rounds of two encounters");
@@ -126,8 +126,8 @@ fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
 }
 
 #[test]
-fn a_knockout_is_won_by_whoever_wins_all_ties() {
-    let players = ["good", "awful", "mediocre", "awful"];
+fn the_winner_of_all_ties_wins_a_knockout() {
+    let players = [&good(), "awful", "mediocre", "awful"];
     let summary = tournament(&players, &["--format", "knockout", "--games", "10", "--seed", "1"]);
     let games = games_of_pairings(&summary);
     assert!(games.len() == 3 && games.iter().all(|games| *games >= 10), "{games:?}");
@@ -136,19 +136,21 @@ fn a_knockout_is_won_by_whoever_wins_all_ties() {
     assert_eq!((&winner["points"], &winner["note"]), (&2.0.into(), &"winner".into()));
 }
 
+const NO_TOURNAMENT: [(&[&str], &str); 6] = [
+    (&["--rounds", "2"], "add --format swiss"),
+    (&["--format", "swiss", "--rounds", "3"], "fewer rounds than players"),
+    (&["--max-faults", "1.5"], "a share is a number from 0 to 1"),
+    (&["--max-faults", "NaN"], "a share is a number from 0 to 1"),
+    (&["--format", "swiss", "--shard", "1/2", "--out", "x"], "cannot be divided"),
+    (&["--csv", "--json"], "cannot be used with"),
+];
+
 #[test]
-fn rounds_are_for_swiss_tournaments_and_shards_for_those_that_can_be_divided() {
-    let refuse = |options: &[&str], what: &str| {
-        let mut referee = referee();
-        let all = ["tournament", "awful", "good", "mediocre"];
-        referee.args(all).args(options).assert().code(2).stdout(is_empty()).stderr(contains(what));
-    };
-    refuse(&["--rounds", "2"], "add --format swiss");
-    refuse(&["--format", "swiss", "--rounds", "3"], "fewer rounds than players");
-    refuse(&["--max-faults", "1.5"], "a share is a number from 0 to 1");
-    refuse(&["--max-faults", "NaN"], "a share is a number from 0 to 1");
-    refuse(&["--format", "swiss", "--shard", "1/2", "--out", "x"], "cannot be divided");
-    refuse(&["--csv", "--json"], "cannot be used with");
+#[rows(NO_TOURNAMENT)]
+fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
+    let mut referee = referee();
+    let all = ["tournament", "awful", "good", "mediocre"];
+    referee.args(all).args(options).assert().code(2).stdout(is_empty()).stderr(contains(why));
 }
 
 #[test]
@@ -160,25 +162,26 @@ fn fewer_than_two_players_are_no_tournament() {
     referee().args(human).assert().code(2).stderr(contains("a human plays one game at a time"));
 }
 
+const FORMATS: [&str; 3] = ["round-robin", "swiss", "knockout"];
+
 #[test]
-fn the_record_of_a_tournament_is_the_same_on_one_lane_and_on_two() {
+#[rows(FORMATS)]
+fn a_tournament_has_the_same_record_on_one_lane_and_on_two(format: &str) {
     let folder = tempfile::tempdir().unwrap();
-    for format in ["round-robin", "swiss", "knockout"] {
-        let record = |jobs: &str| {
-            let path = folder.path().join(format!("{format}-{jobs}.jsonl"));
-            let options = ["--format", format, "--games", "8", "--series", "4", "--seed", "7"];
-            let out = ["--jobs", jobs, "--out", path.to_str().unwrap()];
-            tournament(&["awful", "mediocre", "good", "mediocre"], &[&options[..], &out].concat());
-            without_times(&text_of(path))
-        };
-        let lines = record("1");
-        assert!(lines.len() > 24);
-        assert!(lines == record("2"), "{format}");
-    }
+    let record = |jobs: &str| {
+        let path = folder.path().join(format!("{format}-{jobs}.jsonl"));
+        let options = ["--format", format, "--games", "8", "--series", "4", "--seed", "7"];
+        let out = ["--jobs", jobs, "--out", path.to_str().unwrap()];
+        tournament(&["awful", "mediocre", "awful", "mediocre"], &[&options[..], &out].concat());
+        without_times(&text_of(path))
+    };
+    let lines = record("1");
+    assert!(lines.len() > 24);
+    assert!(lines == record("2"), "{format}");
 }
 
 #[test]
-fn a_bot_that_spoils_its_games_is_disqualified_and_the_rest_goes_on() {
+fn a_bot_that_spoils_its_games_is_disqualified() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("crash --at attack --after 5");
     let play = |jobs: &str| {
@@ -204,29 +207,28 @@ fn a_bot_that_spoils_its_games_is_disqualified_and_the_rest_goes_on() {
 
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
 #[test]
-fn a_tournament_that_was_cut_off_goes_on_as_if_it_had_not_been() {
+#[rows(FORMATS)]
+fn a_tournament_that_was_cut_off_goes_on(format: &str) {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("crash --at attack --after 5");
-    let players = ["good", &rogue, "awful", "mediocre", "awful"];
-    for format in ["round-robin", "swiss", "knockout"] {
-        let path = folder.path().join(format);
-        let options = ["--format", format, "--games", "12", "--series", "4", "--seed", "2"];
-        let options = [&options[..], &["--out", path.to_str().unwrap()]].concat();
-        let whole = tournament(&players, &options);
-        let record = text_of(&path);
-        let lines: Vec<&str> = record.split_inclusive('\n').collect();
-        for kept in [1, lines.len() / 3, lines.len() - 2] {
-            std::fs::write(&path, lines[..kept].concat()).unwrap();
-            let resumed = tournament(&players, &[&options[..], &["--resume"]].concat());
-            assert_eq!(without_times(&text_of(&path)), without_times(&record), "{format}, {kept}");
-            assert_eq!(order(&resumed), order(&whole));
-            assert_eq!(resumed["players"][1]["disqualified"], true);
-        }
+    let players = ["mediocre", &rogue, "awful", "mediocre", "awful"];
+    let path = folder.path().join(format);
+    let options = ["--format", format, "--games", "12", "--series", "4", "--seed", "2"];
+    let options = [&options[..], &["--out", path.to_str().unwrap()]].concat();
+    let whole = tournament(&players, &options);
+    let record = text_of(&path);
+    let lines: Vec<&str> = record.split_inclusive('\n').collect();
+    for kept in [1, lines.len() / 3, lines.len() - 2] {
+        std::fs::write(&path, lines[..kept].concat()).unwrap();
+        let resumed = tournament(&players, &[&options[..], &["--resume"]].concat());
+        assert_eq!(without_times(&text_of(&path)), without_times(&record), "{format}, {kept}");
+        assert_eq!(order(&resumed), order(&whole));
+        assert_eq!(resumed["players"][1]["disqualified"], true);
     }
 }
 
 #[test]
-fn with_a_share_of_1_nobody_is_disqualified() {
+fn with_a_share_of_1_no_player_is_disqualified() {
     let rogue = misbehaving("crash --at attack --after 5");
     let options = ["--games", "12", "--max-faults", "1", "--seed", "1"];
     let summary = tournament(&["awful", &rogue, "awful"], &options);
@@ -255,7 +257,7 @@ fn every_bot_that_cannot_play_is_named_before_the_first_game() {
 #[test]
 fn ratings_are_counted_from_the_anchor() {
     let options = ["--games", "4", "--seed", "1", "--anchor", "mediocre=1500"];
-    let summary = tournament(&["awful", "mediocre", "good"], &options);
+    let summary = tournament(&["awful", "mediocre", &good()], &options);
     let rating = &summary["players"][1]["rating"];
     assert_eq!((&rating["rating"], &rating["standard_error"]), (&1500.0.into(), &0.0.into()));
     assert!(summary["players"][2]["rating"]["rating"].as_f64().unwrap() > 1500.0);
@@ -270,7 +272,7 @@ fn ratings_are_counted_from_the_anchor() {
 
 /// Names come from bots, and a spreadsheet runs text that begins with an equals sign.
 #[test]
-fn a_name_is_neither_a_formula_in_a_table_nor_a_command_to_a_terminal() {
+fn a_name_is_neither_a_formula_nor_a_terminal_command() {
     let bot = misbehaving_bot();
     let named = |name: &str| format!(r"{bot} --at greeting say 'name {name}\nready\n'");
     let (formula, painter) = (named("=cmd()"), named(r"\e[31mred"));

@@ -57,6 +57,13 @@ impl Label for &str {
     }
 }
 
+/// Arguments, and what is said of them.
+impl Label for (&[&str], &str) {
+    fn label(&self) -> &str {
+        self.1
+    }
+}
+
 impl<A> Label for (&str, A) {
     fn label(&self) -> &str {
         self.0
@@ -75,15 +82,23 @@ impl<A, B, C> Label for (&str, A, B, C) {
     }
 }
 
+/// The most words of a label that the name of a test takes.
+const LONGEST_LABEL: usize = 6;
+
 /// Returns a test for each row of `table`.
-pub(crate) fn rows<T: Label + Sync + 'static>(table: &'static [T], test: fn(&T)) -> Vec<Row> {
+pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> Vec<Row> {
     let mut taken = BTreeSet::new();
     let row = |row: &'static T| {
         let words = row.label().split(|char: char| !char.is_ascii_alphanumeric());
-        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).take(LONGEST_LABEL).collect();
         let label = words.join("_");
-        assert!(taken.insert(label.clone()), "two rows of one table are called {label:?}");
-        Row { label, run: Box::new(move || test(row)) }
+        // Two rows may begin alike, and two tests must not have one name.
+        let mut numbers = (2..).map(|number| format!("{label}_{number}"));
+        let mut unique = label.clone();
+        while !taken.insert(unique.clone()) {
+            unique.clone_from(&numbers.next().expect("numbers without end"));
+        }
+        Row { label: unique, run: Box::new(move || test(*row)) }
     };
     table.iter().map(row).collect()
 }
@@ -130,9 +145,18 @@ pub(crate) fn run() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// The names of all tests, without those of their rows.
+/// The names of all tests: of the functions, and of their rows.
 pub(crate) fn names() -> impl Iterator<Item = String> {
-    inventory::iter::<Test>().map(Test::full_name)
+    inventory::iter::<Test>().flat_map(|test| {
+        let rows = bodies(test.full_name(), &test.body).into_iter().map(|(name, _)| name);
+        rows.chain([test.full_name()])
+    })
+}
+
+/// The tools that tests need, each with Debian's package.
+pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let needs = inventory::iter::<Test>().flat_map(|test| test.needs);
+    needs.filter_map(|need| Some((need.name(), need.package()?)))
 }
 
 /// Returns the tests of a function by name: itself, or one for each row.

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::arena::{Arena, Seen, Way};
+use crate::common::arena::{Arena, Seen, Way, until};
 use crate::common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
 
-const QUICK: [&str; 2] = ["--limit", "300ms"];
+/// For games that a bot loses by time. Its opponent has to place its fleet in this time, on a busy machine too.
+const SHORT: [&str; 2] = ["--limit", "2s"];
 
 /// Plays a game in both ways, with a supervisor and as on any operating system, and checks each.
 fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
@@ -17,61 +18,62 @@ fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
 
 /// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
 fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
-    both_ways([&misbehaving(flags), "awful"], &QUICK, |seen| seen.is_forfeit(ended_by, sentence));
+    both_ways([&misbehaving(flags), "awful"], &[], |seen| seen.is_forfeit(ended_by, sentence));
+}
+
+/// A bot that misbehaves as `flags` say loses to awful by time.
+fn is_late(flags: &str, sentence: &str) {
+    both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| seen.is_forfeit("timeout", sentence));
 }
 
 /// What a row of a table says of a bot: how it misbehaves, and what the referee says of that.
 type Fault = (&'static str, &'static str, &'static str);
 
 const SILENT: [Fault; 5] = [
-    ("attack", "hang", "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)"),
-    (
-        "place",
-        "--at place hang",
-        "no reply to place within 300 ms (0 bytes read; is stdout flushed?)",
-    ),
+    ("attack", "hang", "no reply to attack within 2 s (0 bytes read; is stdout flushed?)"),
+    ("place", "--at place hang", "no reply to place within 2 s (0 bytes read; is stdout flushed?)"),
     (
         "half a line",
         "say-and-hang atta",
-        "no reply to attack within 300 ms (partial line \"atta\", no newline)",
+        "no reply to attack within 2 s (partial line \"atta\", no newline)",
     ),
     (
         "comments",
         "say-and-hang '# hm\\n# well\\n'",
-        "no reply to attack within 300 ms (2 comments, nothing else)",
+        "no reply to attack within 2 s (2 comments, nothing else)",
     ),
     (
         "without reading",
         "not-read",
-        "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)",
+        "no reply to attack within 2 s (0 bytes read; is stdout flushed?)",
     ),
 ];
 
 #[test]
 #[rows(SILENT)]
-fn a_bot_that_does_not_reply_in_time_loses(&(_, flags, sentence): &Fault) {
-    forfeits(flags, "timeout", sentence);
+fn a_bot_that_does_not_reply_in_time_loses((_, flags, sentence): Fault) {
+    is_late(flags, sentence);
 }
 
 #[test]
 fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
-    both_ways([&misbehaving("drip"), "awful"], &QUICK, |seen| {
+    both_ways([&misbehaving("drip"), "awful"], &SHORT, |seen| {
         assert_eq!(seen.ended_by(), "timeout");
         let reason = seen.reason();
-        assert!(reason.contains("within 300 ms (partial line \"aa"), "{reason}");
+        assert!(reason.contains("within 2 s (partial line \"aa"), "{reason}");
     });
 }
 
 #[test]
-fn a_bot_that_reads_nothing_is_told_apart_from_one_that_thinks() {
+fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
     let deaf = "rogue=sh -c 'echo ready; sleep 30'";
-    both_ways([deaf, "awful"], &QUICK, |seen| match seen.way {
+    both_ways([deaf, "awful"], &SHORT, |seen| match seen.way {
         Way::Supervised | Way::Unconfined => {
-            seen.is_forfeit("not_reading", "did not read the request place within 300 ms");
+            seen.is_forfeit("not_reading", "did not read the request place within 2 s");
         }
         // The thread has written all to the pipe, and what is left in there it cannot know.
         Way::Portable => {
-            let silence = "no reply to place within 300 ms (0 bytes read; is stdout flushed?)";
+            let silence = "no reply to place within 2 s (0 bytes read; is stdout flushed?)";
             seen.is_forfeit("timeout", silence);
         }
     });
@@ -100,7 +102,7 @@ const WRONG: [Fault; 10] = [
 
 #[test]
 #[rows(WRONG)]
-fn a_wrong_reply_is_quoted_beside_the_right_one(&(_, said, quoted): &Fault) {
+fn a_wrong_reply_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
     let sentence = format!("expected \"attack ROW COL\", got {quoted}");
     forfeits(&format!("say '{said}'"), "bad_reply", &sentence);
 }
@@ -150,7 +152,7 @@ const ENDS: [(&str, &str, &str, &str); 5] = [
 
 #[test]
 #[rows(ENDS)]
-fn a_bot_that_ends_loses_with_its_last_words(row: &(&str, &str, &str, &str)) {
+fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
     let (_, flags, ended_by, sentence) = row;
     forfeits(flags, ended_by, sentence);
 }
@@ -183,16 +185,16 @@ fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
         print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
         time.sleep(60)";
     let deaf = format!("python3 -u -c '{script}'");
-    let options = ["--max-turns", "100000", "--limit", "500ms"];
+    let options = ["--max-turns", "100000", "--limit", "5s"];
     both_ways([&deaf, &deaf], &options, |seen| {
         assert_eq!(seen.ended_by(), "not_reading", "{:?}: {}", seen.way, seen.reason());
     });
 }
 
 #[test]
-fn lines_that_nobody_asks_for_become_a_flood() {
+fn unrequested_lines_become_a_flood() {
     // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
-    // many of them. In this one nobody ever wins.
+    // many of them. This one has no winner.
     let rogue = misbehaving("flood");
     both_ways([&rogue, &rogue], &["--max-turns", "100000000"], |seen| {
         // It does not read either. Which of the two shows first depends on who is quicker.
@@ -219,7 +221,7 @@ const ODD: [(&str, &str); 6] = [
 
 #[test]
 #[rows(ODD)]
-fn what_is_only_odd_is_accepted(&(_, flags): &(&str, &str)) {
+fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
     both_ways([&misbehaving(flags), "awful"], &[], |seen| seen.is_won_by("rogue"));
 }
 
@@ -230,7 +232,7 @@ const ODD_FOR_THE_STRICT: [Fault; 2] = [
 
 #[test]
 #[rows(ODD_FOR_THE_STRICT)]
-fn what_is_odd_is_a_fault_for_a_strict_referee_and_a_warning_else(&(_, flags, fault): &Fault) {
+fn what_is_odd_is_a_fault_for_a_strict_referee_and_a_warning_else((_, flags, fault): Fault) {
     let players = [&misbehaving(flags), "awful"];
     let (record, _) = play(players, &["--seed", "1"]);
     assert_eq!(record["players"][0]["warnings"], serde_json::json!([format!("it {fault}")]));
@@ -249,7 +251,7 @@ fn the_shipped_players_are_not_odd() {
 fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
     for said in ["attack 0 0\\n", "attack 0 0"] {
         let rogue = misbehaving(&format!("say-and-exit '{said}'"));
-        both_ways([&rogue, "awful"], &QUICK, |seen| {
+        both_ways([&rogue, "awful"], &[], |seen| {
             assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
             seen.is_forfeit("exited", "exited with status 0; nothing on stderr");
         });
@@ -258,13 +260,13 @@ fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
 
 #[test]
 fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
-    let silence = "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)";
-    forfeits("stderr-flood", "timeout", silence);
+    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    is_late("stderr-flood", silence);
 }
 
 const NOT_READY: [Fault; 6] = [
-    ("silent", "hang", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
-    ("deaf", "not-read", "no reply to battleship within 300 ms (0 bytes read; is stdout flushed?)"),
+    ("silent", "hang", "no reply to battleship within 2 s (0 bytes read; is stdout flushed?)"),
+    ("deaf", "not-read", "no reply to battleship within 2 s (0 bytes read; is stdout flushed?)"),
     (
         "ended",
         "--stderr 'no such module' exit 1",
@@ -285,10 +287,10 @@ const NOT_READY: [Fault; 6] = [
 
 #[test]
 #[rows(NOT_READY)]
-fn a_bot_that_is_not_ready_could_not_start(&(_, flags, sentence): &Fault) {
+fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
     let rogue = misbehaving(&format!("--at greeting {flags}"));
     // Only a bot that never answers has to be given up: no other may be late on a busy machine.
-    let limit = if sentence.contains("300 ms") { "300ms" } else { "60s" };
+    let limit = if sentence.contains("within 2 s") { "2s" } else { "60s" };
     both_ways(["awful", &rogue], &["--start-limit", limit], |seen| {
         assert_eq!(seen.reason(), format!("rogue could not start: {sentence}"));
         assert_eq!((seen.code, seen.ended_by()), (4, "could_not_start"));
@@ -319,49 +321,33 @@ fn a_bot_that_does_not_quit_is_ended() {
     both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| seen.is_won_by("rogue"));
 }
 
-/// Nobody can say whether a bot was late when the referee itself was asleep: here it is stopped beyond the
-/// deadline, and the bot answers after that.
+/// Whether a bot was late cannot be known when the referee itself was stopped: here it is stopped until the deadline has
+/// passed, and the bot answers after that.
 #[cfg(target_os = "linux")]
 #[test]
 #[needs(PYTHON)]
 fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let asked = folder.path().join("asked");
-    let script = format!(
-        "import sys, time\n\
-         for line in sys.stdin:\n  \
-           word = line.split()[0]\n  \
-           if word == \"battleship\": print(\"ready\", flush=True)\n  \
-           elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
-           elif word == \"attack\":\n    \
-             open(\"{}\", \"w\")\n    time.sleep(3.5)\n    print(\"attack 0 0\", flush=True)\n    break\n",
-        asked.display()
+    use rustix::process::Signal;
+
+    let arena = Arena::new(Way::Supervised).with(&["--limit", "3s"]);
+    let slow = arena.python(
+        "def attacked():
+    open('asked', 'w').close()
+    while not os.path.exists('go'):
+        time.sleep(0.001)
+    reply()
+    sys.exit()",
     );
-    let slow = format!("slow=python3 -c '{script}'");
-    let referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["play", &slow, "awful", "--limit", "2s", "--seed", "1", "--json"])
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let patience = Instant::now();
-    while !asked.exists() {
-        assert!(patience.elapsed() < Duration::from_secs(60), "the bot is asked");
-        std::thread::park_timeout(Duration::from_millis(10));
-    }
-    let signal = |name: &str| {
-        let pid = referee.id().to_string();
-        assert!(std::process::Command::new("kill").args([name, &pid]).status().unwrap().success());
-    };
-    signal("-STOP");
-    let stopped = Instant::now();
-    while stopped.elapsed() < Duration::from_secs(3) {
-        std::thread::park_timeout(Duration::from_millis(50));
-    }
-    signal("-CONT");
-    let record = referee.wait_with_output().unwrap().stdout;
-    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
-    assert_eq!(record["shots"][0][3], "hit", "{record}");
-    assert_eq!(record["ended_by"], "exited", "and what it does after that is its own fault");
+    let game = arena.start([&slow, "awful"]);
+    arena.wait_for_file("asked");
+    let asked = Instant::now();
+    game.signal(Signal::STOP);
+    until("the deadline has passed", || asked.elapsed() > Duration::from_millis(3500));
+    game.signal(Signal::CONT);
+    std::fs::write(arena.folder().join("go"), "").unwrap();
+    let seen = game.end();
+    assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
+    assert_eq!(seen.ended_by(), "exited", "and what it does after that is its own fault");
 }
 
 /// Its opponent only waits, for as long as that.

@@ -5,44 +5,40 @@ use crate::common::misbehaving;
 
 /// As a program does that has to load its libraries first.
 #[test]
-fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way).with(&["--limit", "1s"]);
-        let rogue = arena.shell("reply");
-        let script = arena.folder().join("rogue.sh");
-        let text = std::fs::read_to_string(&script).unwrap();
-        std::fs::write(&script, format!("sleep 1.5\n{text}")).unwrap();
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards(way: Way) {
+    let arena = Arena::new(way).with(&["--limit", "3s"]);
+    let rogue = arena.shell("reply");
+    let script = arena.folder().join("rogue.sh");
+    let text = std::fs::read_to_string(&script).unwrap();
+    std::fs::write(&script, format!("sleep 4\n{text}")).unwrap();
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
 /// Its opponent is being asked at that time, so it is the opponent that is waited for.
 #[test]
-fn a_bot_that_is_stuck_on_its_standard_error_in_the_opponents_turn_gets_rid_of_it() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way);
-        let rogue = misbehaving("reply-then-stderr-megabyte");
-        let slow = arena.shell("sleep 0.01; reply").replace("rogue=", "slow=");
-        arena.play([&rogue, &slow]).is_won_by("rogue");
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn standard_error_is_read_in_the_opponents_turn_too(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = misbehaving("reply-then-stderr-megabyte");
+    let slow = arena.shell("sleep 0.01; reply").replace("rogue=", "slow=");
+    arena.play([&rogue, &slow]).is_won_by("rogue");
 }
 
 #[test]
-fn a_bot_that_spins_loses_by_time() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way).with(&["--limit", "300ms"]);
-        let silence = "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)";
-        arena.play([&misbehaving("spin"), "awful"]).is_forfeit("timeout", silence);
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_bot_that_spins_loses_by_time(way: Way) {
+    let arena = Arena::new(way).with(&["--limit", "2s"]);
+    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    arena.play([&misbehaving("spin"), "awful"]).is_forfeit("timeout", silence);
 }
 
 /// On the very core on which the opponent has to think.
 #[test]
-fn a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game() {
-    for way in Way::SUPERVISED_OR_NOT {
-        Arena::new(way).play([&misbehaving("spin-in-background"), "awful"]).is_won_by("rogue");
-        Arena::new(way).play(["awful", &misbehaving("spin-in-background")]).is_won_by("rogue");
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game(way: Way) {
+    Arena::new(way).play([&misbehaving("spin-in-background"), "awful"]).is_won_by("rogue");
+    Arena::new(way).play(["awful", &misbehaving("spin-in-background")]).is_won_by("rogue");
 }
 
 /// It began to reply in time; that the referee could not look is not its fault.
@@ -55,7 +51,7 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
 
     use crate::common::arena::until;
 
-    let arena = Arena::new(Way::Supervised).with(&["--limit", "1s"]);
+    let arena = Arena::new(Way::Supervised).with(&["--limit", "3s"]);
     let rogue = arena.python(
         "def attacked():
     if shots == 0:
@@ -73,7 +69,7 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
     game.signal(Signal::STOP);
     std::fs::write(arena.folder().join("go"), "").unwrap();
     arena.wait_for_file("said");
-    until("the deadline has passed", || asked.elapsed() > Duration::from_millis(1100));
+    until("the deadline has passed", || asked.elapsed() > Duration::from_millis(3500));
     game.signal(Signal::CONT);
     game.end().is_won_by("rogue");
 }
@@ -81,30 +77,27 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
 /// A megabyte on standard error at every turn, and a flood of comments below the limit at each.
 #[test]
 #[needs(PYTHON)]
-fn a_bot_that_is_loud_all_the_time_fills_no_memory() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way);
-        let rogue = arena.python(
-            "def attacked():
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_bot_that_is_loud_all_the_time_fills_no_memory(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.python(
+        "def attacked():
     os.write(2, b'e' * 500000)
     os.write(1, b'# hm\\n' * 5000)
     reply()",
-        );
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-    }
+    );
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
 /// As it is under some programs that start others and do not care what becomes of them.
 #[cfg(unix)]
 #[test]
 #[needs(BASH)]
-fn a_referee_that_was_told_to_ignore_its_children_hears_how_they_end() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena =
-            Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD PIPE; exec \"$0\" \"$@\""]);
-        let sentence = "exited with status 7; nothing on stderr";
-        arena.play([&misbehaving("exit 7"), "awful"]).is_forfeit("exited", sentence);
-        let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""]);
-        arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_referee_started_to_ignore_its_children_sees_them_end(way: Way) {
+    let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD PIPE; exec \"$0\" \"$@\""]);
+    let sentence = "exited with status 7; nothing on stderr";
+    arena.play([&misbehaving("exit 7"), "awful"]).is_forfeit("exited", sentence);
+    let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""]);
+    arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
 }

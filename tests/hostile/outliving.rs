@@ -65,29 +65,23 @@ fn a_child_in_a_session_of_its_own_ends_with_its_bot() {
 
 #[test]
 #[needs(SETSID)]
-fn a_daemon_whose_bot_has_left_long_ago_ends_with_the_game() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way);
-        let rogue = arena.shell("setsid sleep 60 </dev/null >/dev/null 2>&1 &\n exit 0");
-        arena
-            .play([&rogue, "awful"])
-            .is_forfeit("exited", "exited with status 0; nothing on stderr");
-    }
+#[rows(Way::SUPERVISED)]
+fn a_daemon_whose_bot_has_left_long_ago_ends_with_the_game(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.shell("setsid sleep 60 </dev/null >/dev/null 2>&1 &\n exit 0");
+    arena.play([&rogue, "awful"]).is_forfeit("exited", "exited with status 0; nothing on stderr");
 }
 
 #[test]
 #[needs(SETSID)]
-fn a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way);
-        let rogue =
-            arena.shell("[ $n = 0 ] && setsid sleep 60 </dev/null >/dev/null 2>&1 &\n reply");
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-    }
+#[rows(Way::SUPERVISED)]
+fn a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.shell("[ $n = 0 ] && setsid sleep 60 </dev/null >/dev/null 2>&1 &\n reply");
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
-/// Each process lives for a moment and is then replaced by its child, so that whoever makes a list of them has
-/// always an old one. Ten seconds at the most, a thousand processes in all, two at a time.
+/// Each process lives for a moment and is then replaced by its child, so that a list of them is always out of date. Ten seconds at the most, a thousand processes in all, two at a time.
 #[test]
 #[needs(PYTHON)]
 fn a_process_that_hops_from_fork_to_fork_is_caught() {
@@ -108,7 +102,7 @@ fn a_process_that_hops_from_fork_to_fork_is_caught() {
 /// Forty processes at the most, born while their parents are being killed.
 #[test]
 #[needs(PYTHON)]
-fn processes_that_are_born_while_their_bot_is_being_killed_are_ended_too() {
+fn processes_born_while_their_bot_is_killed_are_ended() {
     python_leaves_nothing(
         "def attacked():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -130,9 +124,9 @@ fn processes_that_are_born_while_their_bot_is_being_killed_are_ended_too() {
 #[test]
 fn a_bot_that_stops_itself_loses_by_time_and_is_ended() {
     for way in Way::SUPERVISED {
-        let arena = Arena::new(way).with(&["--limit", "300ms"]);
+        let arena = Arena::new(way).with(&["--limit", "2s"]);
         let rogue = arena.shell("kill -STOP $$");
-        let silence = "no reply to attack within 300 ms (0 bytes read; is stdout flushed?)";
+        let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
         arena.play([&rogue, "awful"]).is_forfeit("timeout", silence);
     }
     leaves_nothing("sleep 60 &\n kill -STOP $!\n echo nonsense\n kill -STOP $$");
@@ -156,11 +150,11 @@ fn no_zombie_of_a_bot_is_left() {
 /// In a long game they would otherwise use up the numbers of processes.
 #[test]
 #[needs(PYTHON)]
-fn orphans_of_a_bot_do_not_pile_up_while_it_plays() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way).with(&["--limit", "40s", "--max-turns", "1"]);
-        let rogue = arena.python(
-            "import glob
+#[rows(Way::SUPERVISED)]
+fn orphans_of_a_bot_do_not_pile_up_while_it_plays(way: Way) {
+    let arena = Arena::new(way).with(&["--limit", "40s", "--max-turns", "1"]);
+    let rogue = arena.python(
+        "import glob
 def zombies():
     found = []
     for path in glob.glob('/proc/[0-9]*/stat'):
@@ -183,11 +177,10 @@ def attacked():
         time.sleep(0.01)
     report(zombies())
     reply()",
-        );
-        let seen = arena.play([&rogue, "awful"]);
-        assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
-        assert_eq!(arena.report(), serde_json::json!([]));
-    }
+    );
+    let seen = arena.play([&rogue, "awful"]);
+    assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
+    assert_eq!(arena.report(), serde_json::json!([]));
 }
 
 /// As under nohup, for a match that goes on when its terminal is gone.
@@ -213,44 +206,42 @@ const SETTLED: &str =
 
 #[test]
 #[needs(SETSID)]
-fn a_referee_that_is_killed_in_the_middle_of_a_game_leaves_no_process() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way);
-        let rogue = arena.shell(SETTLED);
-        let game = arena.start([&rogue, "awful"]);
-        arena.wait_for_file("settled");
-        assert!(arena.processes(game.id()).len() >= 6, "two bots, two supervisors, two children");
-        game.signal(Signal::KILL);
-        assert_eq!(game.leave().code(), None);
-    }
+#[rows(Way::SUPERVISED)]
+fn a_referee_that_is_killed_leaves_no_process(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.shell(SETTLED);
+    let game = arena.start([&rogue, "awful"]);
+    arena.wait_for_file("settled");
+    assert!(arena.processes(game.id()).len() >= 6, "two bots, two supervisors, two children");
+    game.signal(Signal::KILL);
+    assert_eq!(game.leave().code(), None);
 }
 
 #[test]
 #[needs(SETSID)]
-fn a_referee_that_is_asked_to_stop_finishes_the_record_and_leaves_no_process() {
-    for way in [Way::Supervised, Way::Unconfined, Way::Portable] {
-        for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-            let arena = Arena::new(way).with(&["--record", "games.jsonl"]);
-            // Without a supervisor, what leaves its process group is not found.
-            let rogue = arena.shell(&if way == Way::Portable {
-                SETTLED.replace("setsid ", "")
-            } else {
-                SETTLED.to_owned()
-            });
-            let game = arena.start([&rogue, "awful"]);
-            arena.wait_for_file("settled");
-            game.signal(signal);
-            let seen = game.end();
-            assert_eq!((seen.code, seen.ended_by()), (130, "interrupted"), "{way:?} {signal:?}");
-            assert_eq!(seen.complaints, "referee: the game was interrupted\n");
-            let recorded = std::fs::read_to_string(arena.folder().join("games.jsonl")).unwrap();
-            assert_eq!(recorded.lines().count(), 1);
-            assert_eq!(recorded.parse::<serde_json::Value>().unwrap(), seen.record);
-        }
+#[rows(Way::ALL)]
+fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let arena = Arena::new(way).with(&["--record", "games.jsonl"]);
+        // Without a supervisor, what leaves its process group is not found.
+        let rogue = arena.shell(&if way == Way::Portable {
+            SETTLED.replace("setsid ", "")
+        } else {
+            SETTLED.to_owned()
+        });
+        let game = arena.start([&rogue, "awful"]);
+        arena.wait_for_file("settled");
+        game.signal(signal);
+        let seen = game.end();
+        assert_eq!((seen.code, seen.ended_by()), (130, "interrupted"), "{way:?} {signal:?}");
+        assert_eq!(seen.complaints, "referee: the game was interrupted\n");
+        let recorded = std::fs::read_to_string(arena.folder().join("games.jsonl")).unwrap();
+        assert_eq!(recorded.lines().count(), 1);
+        assert_eq!(recorded.parse::<serde_json::Value>().unwrap(), seen.record);
     }
 }
 
-/// The referee is stuck in writing to a pipe that nobody reads, so that it cannot come to an orderly end.
+/// The referee blocks in a write to a full pipe, so that it cannot come to an orderly end.
 #[test]
 fn a_second_signal_ends_the_referee_at_once() {
     let arena = Arena::new(Way::Supervised).shown().with(&["--max-turns", "1000"]);

@@ -8,8 +8,8 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use crate::common::arena::{Arena, Way};
 use serde_json::{Value, json};
 
-/// What an attacker in Python needs: the other processes of its game by name. Which processes there are anybody
-/// may read.
+/// What an attacker in Python needs: the other processes of its game by name. Every user
+/// may list processes.
 const ATTACKER: &str = "\
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -59,7 +59,7 @@ fn all_are_refused(findings: &Value, on_each: usize) {
 
 #[test]
 #[needs(LANDLOCK, PYTHON, SETPRIV)]
-fn a_bot_cannot_signal_the_referee_a_supervisor_or_its_opponent() {
+fn a_bot_cannot_signal_others() {
     let attack = "
 def attack(name, process):
     for number in [0, signal.SIGSTOP, signal.SIGCONT, signal.SIGTERM, signal.SIGKILL]:
@@ -74,7 +74,7 @@ def attack(name, process):
 /// By each of these a bot could have others ended, or starved.
 #[test]
 #[needs(PYTHON, SETPRIV)]
-fn a_bot_cannot_change_the_limits_the_priority_or_the_cores_of_others() {
+fn a_bot_cannot_change_the_limits_of_others() {
     let attack = "
 import resource
 def attack(name, process):
@@ -119,7 +119,7 @@ def attack(name, process):
 
 #[test]
 #[needs(LANDLOCK, PYTHON, SETPRIV)]
-fn a_bot_cannot_read_trace_or_forge_for_the_referee_a_supervisor_or_its_opponent() {
+fn a_bot_cannot_read_trace_or_forge_for_others() {
     all_are_refused(&attempts(Way::Supervised, SPYING), 15);
 }
 
@@ -166,16 +166,15 @@ def attack(name, process):
     }
 }
 
-/// Where only the sweep of a supervisor is at work, and where the referee itself has descriptors that somebody
-/// left open.
+/// Where only the sweep of a supervisor is at work, and where the referee itself was started with descriptors open.
 #[test]
 #[needs(BASH, PYTHON)]
-fn a_bot_inherits_no_descriptor_but_the_three_standard_ones() {
-    for way in Way::SUPERVISED {
-        let leak = "exec 5</dev/null 7</etc/passwd 9>&1; exec \"$0\" \"$@\"";
-        let arena = Arena::new(way).wrapped(&["bash", "-c", leak]);
-        let rogue = arena.python(
-            "def is_open(number):
+#[rows(Way::SUPERVISED)]
+fn a_bot_inherits_no_descriptor_but_the_three_standard_ones(way: Way) {
+    let leak = "exec 5</dev/null 7</etc/passwd 9>&1; exec \"$0\" \"$@\"";
+    let arena = Arena::new(way).wrapped(&["bash", "-c", leak]);
+    let rogue = arena.python(
+        "def is_open(number):
     try:
         return bool(os.fstat(number))
     except OSError:
@@ -184,65 +183,62 @@ def attacked():
     if shots == 0:
         report([number for number in range(3, 64) if is_open(number)])
     reply()",
-        );
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-        // The one that Python reads its script from is not there any more.
-        assert_eq!(arena.report(), json!([]), "{way:?}");
-    }
+    );
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
+    // The one that Python reads its script from is not there any more.
+    assert_eq!(arena.report(), json!([]), "{way:?}");
 }
 
 #[test]
 #[needs(PYTHON)]
-fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way)
-            .variable("SECRET_TOKEN", "hunter2")
-            .variable("FOR_BOTS", "yes")
-            .with(&["--env", "FOR_BOTS"]);
-        let rogue = arena.python(
-            "def attacked():
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name(way: Way) {
+    let arena = Arena::new(way)
+        .variable("SECRET_TOKEN", "hunter2")
+        .variable("FOR_BOTS", "yes")
+        .with(&["--env", "FOR_BOTS"]);
+    let rogue = arena.python(
+        "def attacked():
     if shots == 0:
         report(dict(os.environ))
     reply()",
-        );
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-        let environment = arena.report();
-        assert_eq!(environment["SECRET_TOKEN"], Value::Null, "{way:?}");
-        assert!(!environment.to_string().contains("hunter2"), "{way:?}");
-        assert_eq!(environment["FOR_BOTS"], "yes");
-        assert_eq!(environment["PYTHONUNBUFFERED"], "1");
-        // What stands at python3 may be a script that adds to it.
-        let path = environment["PATH"].as_str().unwrap();
-        assert!(path.ends_with(&std::env::var("PATH").unwrap()), "{path}");
-    }
+    );
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
+    let environment = arena.report();
+    assert_eq!(environment["SECRET_TOKEN"], Value::Null, "{way:?}");
+    assert!(!environment.to_string().contains("hunter2"), "{way:?}");
+    assert_eq!(environment["FOR_BOTS"], "yes");
+    assert_eq!(environment["PYTHONUNBUFFERED"], "1");
+    // What stands at python3 may be a script that adds to it.
+    let path = environment["PATH"].as_str().unwrap();
+    assert!(path.ends_with(&std::env::var("PATH").unwrap()), "{path}");
 }
 
 #[test]
 #[needs(PYTHON)]
-fn a_bot_dumps_no_core_and_goes_first_when_memory_runs_out() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way);
-        let rogue = arena.python(
-            "import resource
+#[rows(Way::SUPERVISED)]
+fn a_bot_dumps_no_core_and_goes_first_when_memory_runs_out(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.python(
+        "import resource
 def attacked():
     if shots == 0:
         score = int(open('/proc/self/oom_score_adj').read())
         report([list(resource.getrlimit(resource.RLIMIT_CORE)), score])
     reply()",
-        );
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-        assert_eq!(arena.report(), json!([[0, 0], 1000]));
-    }
+    );
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
+    assert_eq!(arena.report(), json!([[0, 0], 1000]));
 }
 
 /// At most 500 of them: other programs of this machine want some too.
 #[test]
 #[needs(PYTHON)]
-fn a_bot_that_opens_all_the_descriptors_it_may_takes_none_of_the_referees() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way);
-        let rogue = arena.python(
-            "import resource
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_bot_that_opens_all_its_descriptors_takes_none_of_the_referees(way: Way) {
+    let arena = Arena::new(way);
+    let rogue = arena.python(
+        "import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (500, 500))
 hoard = []
 def attacked():
@@ -251,7 +247,6 @@ def attacked():
             hoard.append(os.open('/dev/null', os.O_RDONLY))
     except OSError:
         reply()",
-        );
-        arena.play([&rogue, "awful"]).is_won_by("rogue");
-    }
+    );
+    arena.play([&rogue, "awful"]).is_won_by("rogue");
 }

@@ -35,78 +35,81 @@ def attacked():
 
 #[test]
 #[needs(PYTHON)]
-fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way).shown().with(&["--no-pause"]);
-        let rogue = arena.python(AT_TERMINAL);
-        let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
-        session.set_expect_timeout(Some(Duration::from_secs(40)));
-        let screen = session.expect(Eof).unwrap();
-        let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
-        assert!(screen.ends_with("rogue wins!\r\n"), "{way:?}: {screen}");
-        let findings = arena.report();
-        let findings = findings.as_object().unwrap();
-        assert_eq!(findings.len(), 14);
-        for (attempt, result) in findings {
-            let refused = ["ENXIO", "ENOTTY"].map(|error| json!(error)).contains(result);
-            assert!(refused, "{way:?}: {attempt}: {result}");
-        }
-        arena.is_left_by_all();
+#[rows(Way::SUPERVISED)]
+fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
+    let arena = Arena::new(way).shown().with(&["--no-pause"]);
+    let rogue = arena.python(AT_TERMINAL);
+    let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+    session.set_expect_timeout(Some(Duration::from_secs(40)));
+    let screen = session.expect(Eof).unwrap();
+    let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+    assert!(screen.ends_with("rogue wins!\r\n"), "{way:?}: {screen}");
+    let findings = arena.report();
+    let findings = findings.as_object().unwrap();
+    assert_eq!(findings.len(), 14);
+    for (attempt, result) in findings {
+        let refused = ["ENXIO", "ENOTTY"].map(|error| json!(error)).contains(result);
+        assert!(refused, "{way:?}: {attempt}: {result}");
     }
+    arena.is_left_by_all();
 }
 
 #[test]
-fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them() {
-    for way in [Way::Supervised, Way::Unconfined, Way::Portable] {
-        let arena = Arena::new(way).shown().with(&["--no-pause"]);
-        let rogue = arena.shell("trap '' INT\n : > there\n sleep 60\n sleep 60");
-        let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
-        session.set_expect_timeout(Some(Duration::from_secs(40)));
-        arena.wait_for_file("there");
-        session.send(ControlCode::EndOfText).unwrap();
-        let screen = session.expect(Eof).unwrap();
-        let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
-        assert!(screen.ends_with("referee: the game was interrupted\r\n"), "{way:?}: {screen}");
-        let status = session.get_process().wait().unwrap();
-        assert!(matches!(status, WaitStatus::Exited(_, 130)), "{way:?}: {status:?}");
-        arena.is_left_by_all();
-    }
+#[rows(Way::ALL)]
+fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
+    let arena = Arena::new(way).shown().with(&["--no-pause"]);
+    let rogue = arena.shell("trap '' INT\n : > there\n sleep 60\n sleep 60");
+    let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+    session.set_expect_timeout(Some(Duration::from_secs(40)));
+    arena.wait_for_file("there");
+    session.send(ControlCode::EndOfText).unwrap();
+    let screen = session.expect(Eof).unwrap();
+    let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+    assert!(screen.ends_with("referee: the game was interrupted\r\n"), "{way:?}: {screen}");
+    let status = session.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 130)), "{way:?}: {status:?}");
+    arena.is_left_by_all();
 }
 
 /// The program that leads the terminal's session ends, and the referee hears of it as a hang-up.
 #[test]
-fn a_terminal_that_is_closed_ends_the_game_and_both_bots() {
-    for way in Way::SUPERVISED {
-        let arena = Arena::new(way).shown().with(&["--no-pause"]);
-        let rogue = arena.shell(": > there\n sleep 60\n sleep 60");
-        let session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
-        arena.wait_for_file("there");
-        drop(session);
-        arena.is_left_by_all();
-    }
+#[rows(Way::SUPERVISED)]
+fn a_terminal_that_is_closed_ends_the_game_and_both_bots(way: Way) {
+    let arena = Arena::new(way).shown().with(&["--no-pause"]);
+    let rogue = arena.shell(": > there\n sleep 60\n sleep 60");
+    let session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+    arena.wait_for_file("there");
+    drop(session);
+    arena.is_left_by_all();
 }
 
+/// Which streams the shell closes, and whether standard output is still there.
+const CLOSED: [(&str, &str, bool); 4] = [
+    ("input", "<&-", true),
+    ("error", "2>&-", true),
+    ("output", ">&-", false),
+    ("all", "<&- >&- 2>&-", false),
+];
+
 #[test]
-fn a_referee_without_standard_streams_plays_all_the_same() {
-    for (closed, shown) in [("<&-", true), ("2>&-", true), (">&-", false), ("<&- >&- 2>&-", false)]
-    {
-        let folder = tempfile::tempdir().unwrap();
-        let script = format!("exec \"$0\" \"$@\" {closed}");
-        let mut command = assert_cmd::Command::new("sh");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"]);
-        command.args(SMALL).args(["--record", "games"]).current_dir(folder.path());
-        let assert = command.assert().code(0);
-        if shown {
-            assert.stdout(ends_with("awful wins!\n"));
-        }
-        let game = std::fs::read_to_string(folder.path().join("games")).unwrap();
-        assert!(game.contains("\"ended_by\":\"fleet_sunk\""), "{closed}: {game}");
+#[rows(CLOSED)]
+fn a_referee_without_standard_streams_plays((_, closed, shown): (&str, &str, bool)) {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!("exec \"$0\" \"$@\" {closed}");
+    let mut command = assert_cmd::Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"]);
+    command.args(SMALL).args(["--record", "games"]).current_dir(folder.path());
+    let assert = command.assert().code(0);
+    if shown {
+        assert.stdout(ends_with("awful wins!\n"));
     }
+    let game = std::fs::read_to_string(folder.path().join("games")).unwrap();
+    assert!(game.contains("\"ended_by\":\"fleet_sunk\""), "{game}");
 }
 
 #[test]
 #[needs(SETSID)]
-fn a_referee_without_a_terminal_plays_all_the_same() {
+fn a_referee_without_a_terminal_plays() {
     let output = Command::new("setsid")
         .args(["--wait", env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"])
         .args(SMALL)
@@ -117,10 +120,10 @@ fn a_referee_without_a_terminal_plays_all_the_same() {
     assert!(output.stdout.ends_with(b"awful wins!\n"));
 }
 
-/// Whatever is missing, a bot does not lose for it. How many the referee has from the start depends on who starts
+/// No bot loses for what the referee lacks. How many the referee has from the start depends on who starts
 /// it.
 #[test]
-fn a_referee_that_runs_out_of_descriptors_starts_no_game_and_nobody_loses() {
+fn a_referee_without_descriptors_starts_no_game() {
     let mut not_started = 0;
     for limit in (6..=30).step_by(2) {
         let script = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");

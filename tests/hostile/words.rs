@@ -31,40 +31,41 @@ fn a_byte_order_mark_is_seen_and_shown() {
     is_no_attack("\u{feff}attack 3 4", "\"\\u{feff}attack 3 4\"");
 }
 
+const NUMBERS: [&str; 10] = [
+    "18446744073709551616",
+    "99999999999999999999999999999999999999999999999999",
+    "2147483648",
+    "-2147483649",
+    "-0",
+    "+7",
+    "007",
+    "1e3",
+    "0x7",
+    "3.0",
+];
+
 #[test]
-fn a_number_is_small_and_plain() {
-    for number in [
-        "18446744073709551616",
-        "99999999999999999999999999999999999999999999999999",
-        "2147483648",
-        "-2147483649",
-        "-0",
-        "+7",
-        "007",
-        "1e3",
-        "0x7",
-        "3.0",
-        "",
-    ] {
-        let why = match number {
-            "" => "a space too many".to_owned(),
-            _ => format!("\"{number}\" is not a plain whole number of 32 bits"),
-        };
-        is_no_attack(&format!("attack 3 {number}"), &format!("\"attack 3 {number}\" ({why})"));
-    }
+#[rows(NUMBERS)]
+fn a_number_is_small_and_plain(number: &str) {
+    let why = format!("\"{number}\" is not a plain whole number of 32 bits");
+    is_no_attack(&format!("attack 3 {number}"), &format!("\"attack 3 {number}\" ({why})"));
+}
+
+#[test]
+fn a_number_is_not_empty() {
+    is_no_attack("attack 3 ", "\"attack 3 \" (a space too many)");
 }
 
 /// It would be the first reply to the next one.
 #[test]
-fn a_reply_that_comes_too_late_does_not_answer_the_next_request() {
-    for way in Way::SUPERVISED_OR_NOT {
-        let arena = Arena::new(way).with(&["--limit", "500ms"]);
-        let rogue = arena.shell("sleep 2; reply");
-        let silence = "no reply to attack within 500 ms (0 bytes read; is stdout flushed?)";
-        let seen = arena.play([&rogue, "awful"]);
-        seen.is_forfeit("timeout", silence);
-        assert_eq!(seen.record["shots"].as_array().unwrap().len(), 0);
-    }
+#[rows(Way::SUPERVISED_OR_NOT)]
+fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
+    let arena = Arena::new(way).with(&["--limit", "2s"]);
+    let rogue = arena.shell("sleep 5; reply");
+    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    let seen = arena.play([&rogue, "awful"]);
+    seen.is_forfeit("timeout", silence);
+    assert_eq!(seen.record["shots"].as_array().unwrap().len(), 0);
 }
 
 /// Faster or slower, together or one by one: the verdict is the same.
@@ -101,7 +102,7 @@ fn nothing_that_a_bot_says_or_writes_can_steer_a_terminal() {
 }
 
 #[test]
-fn a_transcript_has_no_line_and_no_control_character_of_a_bots_own_making() {
+fn a_transcript_has_no_control_character_of_a_bot() {
     let arena = Arena::new(Way::Supervised).with(&["--transcript", "dialogue"]);
     let rogue = misbehaving(
         "--at greeting --stderr '\u{1b}[2J\u{9b}1m' say '# \\e[2J\\rawful -> x\\nready\\n'",
@@ -112,30 +113,40 @@ fn a_transcript_has_no_line_and_no_control_character_of_a_bots_own_making() {
     assert!(dialogue.lines().all(|line| !line.contains(char::is_control)), "{dialogue}");
 }
 
+/// A name that a bot gives itself, and how it is shown.
+const NAMES: [(&str, &str); 4] = [
+    ("../../../etc/passwd", "../../../etc/passwd"),
+    ("--record=x", "--record=x"),
+    ("Olive\\rawful wins!", "Olive\\rawful wins!"),
+    ("Olive\u{2028}awful wins!", "Olive\\u{2028}awful wins!"),
+];
+
 /// Names are for people; no file is ever called by one.
 #[test]
-fn a_name_can_be_neither_a_path_nor_a_line_nor_without_end() {
-    for (name, shown) in [
-        ("../../../etc/passwd", "../../../etc/passwd"),
-        ("--record=x", "--record=x"),
-        ("Olive\\rawful wins!", "Olive\\rawful wins!"),
-        ("Olive\u{2028}awful wins!", "Olive\\u{2028}awful wins!"),
-    ] {
-        let arena =
-            Arena::new(Way::Supervised).with(&["--record", "games", "--transcript", "dialogue"]);
-        let rogue = misbehaving(&format!("--at greeting say 'name {name}\\nready\\n'"));
-        let seen = arena.play([rogue.trim_start_matches("rogue="), "awful"]);
-        seen.is_won_by(shown);
-        let files = std::fs::read_dir(arena.folder()).unwrap();
-        let mut files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
-        files.sort();
-        assert_eq!(files, ["dialogue", "games", "stderr", "stdout"]);
-        let games = std::fs::read_to_string(arena.folder().join("games")).unwrap();
-        assert_eq!(games.lines().count(), 1);
-    }
+#[rows(NAMES)]
+fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
+    let arena =
+        Arena::new(Way::Supervised).with(&["--record", "games", "--transcript", "dialogue"]);
+    let rogue = misbehaving(&format!("--at greeting say 'name {name}\\nready\\n'"));
+    let seen = arena.play([rogue.trim_start_matches("rogue="), "awful"]);
+    seen.is_won_by(shown);
+    let files = std::fs::read_dir(arena.folder()).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["dialogue", "games", "stderr", "stdout"]);
+    let games = std::fs::read_to_string(arena.folder().join("games")).unwrap();
+    assert_eq!(games.lines().count(), 1);
+}
+
+#[test]
+fn a_long_name_is_cut() {
     let long = misbehaving(&format!("--at greeting say 'name {}\\nready\\n'", "x".repeat(4000)));
     let seen = Arena::new(Way::Supervised).play([long.trim_start_matches("rogue="), "awful"]);
     seen.is_won_by(&format!("{}…", "x".repeat(64)));
+}
+
+#[test]
+fn a_name_on_the_command_line_is_one_line_too() {
     let seen = Arena::new(Way::Supervised).play(["'Olive\nawful wins!=awful'", "awful"]);
     seen.is_won_by("Olive\\nawful wins!");
 }

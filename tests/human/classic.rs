@@ -6,7 +6,7 @@ use crate::common::SMALL;
 use crate::common::person::{Person, exit_code};
 use expectrl::ControlCode;
 
-/// Somebody at a terminal in which the referee plays a small game.
+/// A person at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {
     Person::at_a_terminal_with(&[arguments, &SMALL].concat())
 }
@@ -238,7 +238,7 @@ fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
 }
 
 #[test]
-fn ctrl_c_at_a_prompt_of_the_player_or_of_the_referee_ends_the_game() {
+fn ctrl_c_at_a_prompt_ends_the_game() {
     for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
         let mut person = at_a_terminal_with(&["play", "human", "awful"]);
         let answers = ["h", "0 0", "1 1"];

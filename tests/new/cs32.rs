@@ -63,7 +63,7 @@ fn spoken(folder: &TempDir, kind: &str, lines: &str) -> Output {
 
 #[test]
 #[needs(CXX, MAKE)]
-fn the_courses_players_play_whole_games_on_any_board() {
+fn the_courses_players_play_on_any_board() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let odd = [
         "--rows", "7", "--cols", "5", "--ship", "5 Z ark", "--ship", "1 B buoy", "--ship",
@@ -91,7 +91,7 @@ fn the_courses_players_play_whole_games_on_any_board() {
 /// fifty tries.
 #[test]
 #[needs(CXX, MAKE)]
-fn the_courses_players_keep_to_the_protocol_though_some_give_up_on_boards_with_room() {
+fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let gives_up = ["boards", "only_placement"];
     passes_but_for(&gives_up, &folder, "./awful");
@@ -99,10 +99,10 @@ fn the_courses_players_keep_to_the_protocol_though_some_give_up_on_boards_with_r
     passes_but_for(&[], &folder, "./good");
 }
 
-/// The player puts five ships side by side, has other numbers for them, and says something on cout whatever it does.
+/// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
 #[test]
 #[needs(CXX, MAKE)]
-fn ships_that_touch_are_told_apart_and_what_the_classes_print_is_no_reply() {
+fn ships_that_touch_are_distinguished() {
     let folder = adapter(&["good"]);
     let lines = "battleship 1\r\ngame classic 5 4\r\nship 0 3 Z ark royal\r\nship 1 1 B buoy\r\nship 2 3 A sub\r\n\
                  seed 5\r\nplace\r\nattack\r\nresult 0 0 sunk 0\r\nresult 0 0 wasted\r\nopponent 1 2\r\nend won x\r\n\
@@ -141,8 +141,8 @@ fn a_player_that_cannot_place_its_ships_says_so() {
 #[test]
 #[needs(CXX, MAKE)]
 fn a_type_that_is_no_computer_player_does_not_start() {
-    let folder = adapter(&["human", "nobody"]);
-    for kind in ["human", "nobody"] {
+    let folder = adapter(&["human", "unknown"]);
+    for kind in ["human", "unknown"] {
         let mut command = referee();
         command.args(["play", &format!("./{kind}"), "awful"]).current_dir(&folder);
         let why = format!("createPlayer makes no computer player of the type {kind}");

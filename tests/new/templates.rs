@@ -82,7 +82,7 @@ impl Fresh {
         (record, output.status.code().unwrap())
     }
 
-    /// Plays a game against awful, which somebody wins without a wasted shot of the bot; returns the attacks.
+    /// Plays a game against awful that has a winner and no wasted shot of the bot; returns the attacks.
     fn plays_well(&self, first: bool, options: &[&str]) -> Vec<Value> {
         let player = self.player();
         let players = if first { [player.as_str(), "awful"] } else { ["awful", player.as_str()] };
@@ -285,7 +285,7 @@ fn a_bot_is_read_at_one_sitting() {
 }
 
 #[test]
-fn without_a_language_or_with_an_unknown_one_the_languages_are_listed() {
+fn without_a_language_all_are_listed() {
     let listed = referee().arg("new").assert().success().code(0);
     let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
     for language in LANGUAGES.iter().chain(&["cs32"]) {

@@ -195,7 +195,7 @@ fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dialogue.txt");
     let rogue = "rogue=sh -c 'echo ready; printf \"no newline\" >&2; printf plac; sleep 30'";
-    let options = ["--limit", "300ms", "--seed", "1", "--transcript", path.to_str().unwrap()];
+    let options = ["--limit", "2s", "--seed", "1", "--transcript", path.to_str().unwrap()];
     let (record, _) = play([rogue, "awful"], &options);
     assert_eq!(record["ended_by"], "timeout");
     let dialogue = text_of(&path);
@@ -204,7 +204,7 @@ fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
 }
 
 #[test]
-fn a_bot_that_cannot_place_its_ships_ends_the_game_without_a_winner_and_without_a_word() {
+fn a_bot_that_cannot_place_its_ships_ends_the_game() {
     referee()
         .args(["play", "good", "awful", "--rows", "4", "--no-pause", "--seed", "1"])
         .assert()
@@ -220,11 +220,12 @@ fn a_bot_that_cannot_place_its_ships_ends_the_game_without_a_winner_and_without_
 }
 
 #[test]
-fn a_game_that_nobody_wins_ends_at_the_turn_cap() {
+fn a_game_without_a_winner_ends_at_the_turn_cap() {
     let wasteful = misbehaving("--at attack --after 0 say 'attack 0 0\\n'");
     let (record, code) = play([&wasteful, "awful"], &["--max-turns", "3", "--seed", "1"]);
     assert_eq!((code, record["ended_by"].as_str().unwrap()), (3, "turn_cap"));
-    assert_eq!(record["reason"], "nobody sank the other's fleet in 3 attacks each");
+    let reason = record["reason"].as_str().unwrap();
+    assert!(reason.ends_with("3 attacks each"), "{reason}");
     assert_eq!(record["shots"].as_array().unwrap().len(), 6);
 }
 
@@ -241,44 +242,45 @@ fn attacks_outside_the_board_or_repeated_are_wasted_but_legal() {
 }
 
 #[test]
-fn whoever_stops_reading_the_output_has_seen_enough() {
+fn a_reader_may_leave_before_the_end_of_the_transcript() {
     let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));
     game.args(["play", "awful", "awful", "--seed", "1"]);
     assert_eq!(cut_off(&mut game), ("awful's turn.  Board for awful 2:\n".to_owned(), 0));
 }
 
+const WRONG_ARGUMENTS: [(&[&str], &str); 21] = [
+    (&["awful"], "<P2>"),
+    (&["awful", ""], "\"\" names no program"),
+    (&["awful", "'good"], "a quotation mark is not closed"),
+    (&["awful", "good", "--rows", "11"], "Number of rows must be >= 1 and <= 10"),
+    (&["awful", "good", "--rows", "3", "--cols", "3"], "name the ships with --ship"),
+    (&["awful", "good", "--ship", "3 S"], "write LEN SYMBOL NAME"),
+    (&["awful", "good", "--ship", "x S sub"], "\"x\" is not a length"),
+    (&["awful", "good", "--ship", "3 SS sub"], "\"SS\" is not one character"),
+    (&["awful", "good", "--ship", "0 S sub"], "Bad ship length 0; it must be >= 1"),
+    (&["awful", "good", "--ship", "3 X sub"], "Character X must not be used"),
+    (&["awful", "good", "--limit", "5"], "write e.g. 5s or 250ms"),
+    (&["awful", "good", "--limit", "0s"], "whole milliseconds, at least one"),
+    (&["awful", "good", "--limit", "500us"], "whole milliseconds, at least one"),
+    (&["awful", "good", "--grace", "500000000000years"], "at most a year"),
+    (&["awful --fast", "good"], "the player awful takes no arguments"),
+    (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
+    (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
+    (&["awful", "good", "--ship", "3 S s\u{202e}b"], "invisible characters"),
+    (&["awful", "good", "--max-turns", "0"], "non-zero"),
+    (&["awful", "good", "--seed", "x"], "invalid digit"),
+    (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
+];
+
 #[test]
-fn wrong_arguments_say_what_is_wrong_and_how_to_mend_it() {
-    for (arguments, message) in [
-        (&["awful"][..], "<P2>"),
-        (&["awful", ""], "\"\" names no program"),
-        (&["awful", "'good"], "a quotation mark is not closed"),
-        (&["awful", "good", "--rows", "11"], "Number of rows must be >= 1 and <= 10"),
-        (&["awful", "good", "--rows", "3", "--cols", "3"], "name the ships with --ship"),
-        (&["awful", "good", "--ship", "3 S"], "write LEN SYMBOL NAME"),
-        (&["awful", "good", "--ship", "x S sub"], "\"x\" is not a length"),
-        (&["awful", "good", "--ship", "3 SS sub"], "\"SS\" is not one character"),
-        (&["awful", "good", "--ship", "0 S sub"], "Bad ship length 0; it must be >= 1"),
-        (&["awful", "good", "--ship", "3 X sub"], "Character X must not be used"),
-        (&["awful", "good", "--limit", "5"], "write e.g. 5s or 250ms"),
-        (&["awful", "good", "--limit", "0s"], "whole milliseconds, at least one"),
-        (&["awful", "good", "--limit", "500us"], "whole milliseconds, at least one"),
-        (&["awful", "good", "--grace", "500000000000years"], "at most a year"),
-        (&["awful --fast", "good"], "the player awful takes no arguments"),
-        (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
-        (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
-        (&["awful", "good", "--ship", "3 S s\u{202e}b"], "characters that cannot be seen"),
-        (&["awful", "good", "--max-turns", "0"], "0 is not in"),
-        (&["awful", "good", "--seed", "x"], "invalid digit"),
-        (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
-    ] {
-        let assert = referee().arg("play").args(arguments).assert();
-        assert.code(2).stdout(is_empty()).stderr(contains(message));
-    }
+#[rows(WRONG_ARGUMENTS)]
+fn wrong_arguments_say_what_is_wrong((arguments, message): (&[&str], &str)) {
+    let assert = referee().arg("play").args(arguments).assert();
+    assert.code(2).stdout(is_empty()).stderr(contains(message));
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_known_before_the_game() {
+fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
     for option in ["--record", "--transcript"] {
         referee()
             .args(["play", "awful", "awful", "--seed", "1", option, "/no/such/folder/file"])
@@ -312,7 +314,7 @@ fn a_full_disk_is_reported_with_the_files_name() {
         .code(1);
     assert!(
         json.get_output().stdout.starts_with(b"{"),
-        "what was asked for is printed all the same"
+        "the record is printed, though it could not be written"
     );
 }
 
@@ -334,7 +336,7 @@ fn a_record_goes_wherever_something_can_be_written() {
 }
 
 #[test]
-fn a_game_that_is_recorded_goes_on_when_the_reader_of_the_transcript_leaves() {
+fn a_recorded_game_goes_on_when_the_reader_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -370,7 +372,7 @@ fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
 }
 
 #[test]
-fn a_bot_that_the_command_line_does_not_name_is_called_what_it_calls_itself() {
+fn a_bot_without_a_name_is_called_what_it_calls_itself() {
     let bot = env!("CARGO_BIN_EXE_awful-bot");
     let (record, _) = play([bot, &format!("{bot} --name Olive")], &["--seed", "1"]);
     assert_eq!(record["players"][0]["name"], "awful");
@@ -380,7 +382,7 @@ fn a_bot_that_the_command_line_does_not_name_is_called_what_it_calls_itself() {
 }
 
 #[test]
-fn no_file_in_the_current_folder_takes_the_place_of_a_shipped_player() {
+fn a_file_called_like_a_shipped_player_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["awful", "good"] {
         std::fs::write(folder.path().join(name), "#!/bin/sh\nexit 1\n").unwrap();

@@ -40,7 +40,7 @@ enum Fault {
     Repeats,
     /// Attacks the same cell for ever
     Stuck,
-    /// Attacks anywhere, whatever its seed is
+    /// Ignores its seed
     Random,
     /// Takes every game for the first one
     IgnoresGame,
@@ -80,7 +80,7 @@ enum Fault {
 
 fn main() -> io::Result<()> {
     let fault = Flags::parse().fault;
-    // Whatever happens, it does not stay for ever.
+    // It ends even if the referee fails to end it.
     std::thread::spawn(|| {
         std::thread::sleep(Duration::from_secs(60));
         exit(3)
@@ -187,7 +187,7 @@ impl Bot {
         format!("place{}", places.collect::<String>())
     }
 
-    /// Places the next ship and all behind it, in whatever way is the first.
+    /// Places the next ship and those behind it, in the first way that fits.
     fn search(&self, taken: &mut [Vec<bool>], places: &mut Vec<(usize, usize, char)>) -> bool {
         let Some(length) = self.sea.ships.get(places.len()).copied() else { return true };
         for direction in ['h', 'v'] {

@@ -71,7 +71,7 @@ enum Deed {
     ReplyThenStderrMegabyte,
     /// Keeps its core busy without end
     Spin,
-    /// Behaves, and keeps its core busy whoever's turn it is
+    /// Behaves, and keeps its core busy in both players' turns
     SpinInBackground,
     /// Leaves a child that holds its pipes open, and exits
     LeaveChild,
@@ -81,7 +81,7 @@ enum Deed {
 
 fn main() -> io::Result<()> {
     let flags = Flags::parse();
-    // Whatever happens, it does not stay for ever.
+    // It ends even if the referee fails to end it.
     std::thread::spawn(|| hang());
     let mut bot = Bot { flags, seen: 0, next: 0 };
     let mut line = String::new();
@@ -201,7 +201,7 @@ impl Bot {
                 say(&format!("{reply}\n"))
             }
             Deed::LeaveChild => {
-                // Bounded: it ends by itself even if nobody ends it.
+                // It ends by itself if the referee fails to end it.
                 Command::new("sleep").arg("30").spawn()?;
                 exit(0)
             }
@@ -220,13 +220,13 @@ fn say_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Bounded, so that a bot which nobody ends does not stay for ever.
+/// Waits for a minute, so that a bot ends even if the referee fails to end it.
 fn hang() -> ! {
     std::thread::sleep(Duration::from_secs(60));
     exit(3)
 }
 
-/// Bounded as well.
+/// Keeps a core busy for a minute.
 fn spin() {
     let began = std::time::Instant::now();
     while began.elapsed() < Duration::from_secs(60) {

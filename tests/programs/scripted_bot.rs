@@ -1,4 +1,4 @@
-//! A bot that does what its arguments say: it places its fleet so and gives its orders in turn, or draws them from the
+//! A bot that plays by a script: its arguments are its placement and its orders; without orders it draws them from the
 //! seed. It answers at once, so tests use it where the strength of a player is not the point.
 
 use std::io::{self, BufRead, Write};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
 
-/// Places its fleet as it is told and gives its orders in turn.
+/// Plays by a script.
 #[derive(Debug, Parser)]
 struct Script {
     /// Draw orders from the clock, so that the same seed gives another game

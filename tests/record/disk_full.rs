@@ -15,8 +15,8 @@ fn undisturbed(games: &str, folder: &Path) -> Vec<Value> {
     without_times(&text_of(path))
 }
 
-/// Runs `script` where it may mount file systems that nobody else sees and that are gone afterwards: as root, or as one
-/// who is root only there. `$referee` is the referee, `$tiny` an empty folder to mount on.
+/// Runs `script` where it may mount file systems that no other process sees and that end with it: as root, or in a user
+/// namespace. `$referee` is the referee, `$tiny` an empty folder to mount on.
 fn run_where_disks_are_tiny(folder: &Path, script: &str) {
     let tiny = folder.join("tiny");
     fs::create_dir(&tiny).unwrap();
@@ -79,7 +79,7 @@ fn a_full_disk_stops_a_contest_that_goes_on_once_there_is_room() {
 
 #[test]
 #[needs(MOUNT, UNSHARE)]
-fn a_disk_that_is_full_from_the_start_leaves_nothing_behind_that_is_in_the_way() {
+fn a_disk_that_is_full_from_the_start_leaves_no_record() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let script = r#"

@@ -56,7 +56,7 @@ impl Fixture {
         without_times(&self.text())
     }
 
-    /// Whatever `play` does, it is refused in these words, and the record is as before.
+    /// `play` fails with these words, and the record does not change.
     fn refuses(&self, games: &str, options: &[&str], words: &str) {
         let before = fs::read(self.path()).unwrap();
         let (code, said) = self.play(games, options);
@@ -277,7 +277,7 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
 
 /// It was once cut off when the contest went on.
 #[test]
-fn a_game_that_somebody_has_put_into_the_record_is_not_lost() {
+fn a_single_game_in_the_record_is_not_lost() {
     let fixture = Fixture::played("20");
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["play", "awful", "awful", "--no-pause", "--record"]).arg(fixture.path());
@@ -308,7 +308,7 @@ fn a_record_that_another_referee_writes_is_left_alone() {
         "another referee is writing match.jsonl; wait until it has ended, or choose another --out";
     fixture.refuses("40", &["--resume"], words);
     fixture.refuses("40", &[], words);
-    // Whoever reads it keeps others from writing.
+    // A reader keeps others from writing.
     other.unlock().unwrap();
     other.lock_shared().unwrap();
     fixture.refuses("40", &["--resume"], words);

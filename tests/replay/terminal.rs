@@ -1,4 +1,4 @@
-//! A person watches a game once more at a real pseudo-terminal.
+//! A person watches a recorded game at a pseudo-terminal.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 use tempfile::TempDir;
 
-/// Somebody at a terminal who watches the sample of twelve turns.
+/// A person at a terminal who watches the sample of twelve turns.
 struct Watcher {
     session: OsSession,
     folder: TempDir,
@@ -69,7 +69,7 @@ const RIGHT: &str = "\x1b[C";
 const LEFT: &str = "\x1b[D";
 
 #[test]
-fn space_pauses_the_arrows_step_and_q_leaves_the_terminal_as_it_was() {
+fn keys_pause_step_and_quit() {
     let mut watcher = Watcher::of_the_sample("1h");
     watcher.sees("Player 2").sees("[1 of 12: space pauses, arrows step, q leaves] ");
     watcher.presses(" ").sees("[1 of 12: paused; space goes on");
@@ -79,7 +79,7 @@ fn space_pauses_the_arrows_step_and_q_leaves_the_terminal_as_it_was() {
     watcher.presses(LEFT).sees("[2 of 12: paused");
     watcher.presses(LEFT).sees("[1 of 12: paused");
     watcher.presses(LEFT).sees("[1 of 12: paused");
-    // Several at once, as from somebody in a hurry.
+    // Several keys at once.
     watcher.presses(&RIGHT.repeat(20)).sees("[12 of 12: paused");
     assert_eq!(watcher.presses("q").leaves(), "0\n");
     assert!(watcher.screen.contains("\x1b[H\x1b[J"), "each turn takes the place of the one before");

@@ -1,4 +1,4 @@
-//! The rules of the twist once more, as plainly as they can be written: lists of coordinates.
+//! A second, plain model of the rules of the twist: lists of coordinates.
 
 use battleship::Direction;
 use battleship::twist::{Clear, Quirks};

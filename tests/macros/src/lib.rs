@@ -15,7 +15,7 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 ///
 /// #[test]
 /// #[rows(REPLIES)]        // a constant array; each row is a test of its own, called by the row's first field
-/// fn ...(row: &Row) { ... }
+/// fn ...(row: Row) { ... }
 /// ```
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, function: TokenStream) -> TokenStream {

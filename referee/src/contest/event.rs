@@ -8,7 +8,7 @@ use league::schedule::Series;
 /// Something that happens in a contest.
 #[derive(Debug)]
 pub(crate) enum ContestEvent<'e> {
-    /// It begins, or goes on.
+    /// It starts, or continues.
     Started {
         /// What is played.
         header: &'e ContestHeader,
@@ -25,7 +25,7 @@ pub(crate) enum ContestEvent<'e> {
         series: &'e Series,
         /// Its games.
         games: &'e [GameRecord],
-        /// Its end; nothing if it was stopped on the way.
+        /// Its end; `None` if it was stopped on the way.
         end: Option<&'e SeriesRecord>,
         /// Whether it was read from the record and not played now.
         from_record: bool,
@@ -41,7 +41,7 @@ pub(crate) enum ContestEvent<'e> {
         /// The games that it has played.
         games: u64,
     },
-    /// Somebody asked the referee to stop; the games that are being played are played to their end.
+    /// The user asked the referee to stop; running games are played to their end.
     Stopping,
     /// Time passes.
     Tick,
@@ -76,18 +76,18 @@ impl GameOver {
     }
 }
 
-/// Somebody who is told what happens in a contest.
-pub(crate) trait Audience {
-    /// Hears of `event`.
+/// Receives what happens in a contest: printers, streams and files.
+pub(crate) trait Reporter {
+    /// Receives `event`.
     ///
     /// # Errors
-    /// If it cannot write down what it hears, which ends the contest.
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()>;
+    /// If it cannot write what it reports, which ends the contest.
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()>;
 }
 
-/// Several hear everything, in that order.
-impl Audience for Vec<&mut dyn Audience> {
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        self.iter_mut().try_for_each(|audience| audience.hear(event))
+/// Several reporters receive everything, in this order.
+impl Reporter for Vec<&mut dyn Reporter> {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|reporter| reporter.report(event))
     }
 }

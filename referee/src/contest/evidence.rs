@@ -23,14 +23,14 @@ pub(crate) struct Evidence {
 
 /// The beginning and the end of something long.
 #[derive(Clone, Debug, Default)]
-struct Scroll {
+struct Excerpt {
     head: Vec<u8>,
     tail: Vec<u8>,
     /// How much has been lost between them.
     lost: usize,
 }
 
-impl Scroll {
+impl Excerpt {
     fn add(&mut self, bytes: &[u8]) {
         let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend_from_slice(head);
@@ -44,7 +44,7 @@ impl Scroll {
     }
 
     fn take(&mut self) -> Vec<u8> {
-        let Scroll { head: mut text, tail, lost } = std::mem::take(self);
+        let Excerpt { head: mut text, tail, lost } = std::mem::take(self);
         if lost > 0 {
             text.extend_from_slice(
                 format!("\n... {lost} bytes are left out here ...\n").as_bytes(),
@@ -56,45 +56,45 @@ impl Scroll {
 }
 
 #[derive(Debug, Default)]
-struct Scrolls {
-    dialogue: Scroll,
-    stderr: [Scroll; 2],
+struct Captured {
+    dialogue: Excerpt,
+    stderr: [Excerpt; 2],
 }
 
-/// Keeps what is said in a game until it is known whether anybody wants to know.
+/// Keeps the dialogue of a game in memory until it is known whether the game was a bad one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Witness {
-    scrolls: Arc<Mutex<Scrolls>>,
+pub(super) struct DialogueCapture {
+    captured: Arc<Mutex<Captured>>,
 }
 
-impl Witness {
-    /// A wiretap that tells this witness, on two bots called `names`.
+impl DialogueCapture {
+    /// Returns a wiretap that writes to this capture, for two bots called `names`.
     pub(super) fn wiretap(&self, names: [String; 2]) -> Box<dyn Wiretap> {
         let dialogue = Dialogue::new(self.clone(), Path::new("a dialogue in memory"), names);
-        Box::new(Ear { witness: self.clone(), dialogue })
+        Box::new(CaptureTap { capture: self.clone(), dialogue })
     }
 
-    /// Begins anew.
+    /// Drops what was captured.
     pub(super) fn forget(&mut self) {
-        *self.scrolls() = Scrolls::default();
+        *self.captured() = Captured::default();
     }
 
-    /// What was seen since then.
+    /// Returns what was captured since then.
     pub(super) fn take(&mut self) -> Evidence {
-        let mut scrolls = self.scrolls();
-        let Scrolls { dialogue, stderr: [one, two] } = &mut *scrolls;
+        let mut captured = self.captured();
+        let Captured { dialogue, stderr: [one, two] } = &mut *captured;
         Evidence { dialogue: dialogue.take(), stderr: [one.take(), two.take()] }
     }
 
-    fn scrolls(&self) -> std::sync::MutexGuard<'_, Scrolls> {
-        self.scrolls.lock().unwrap_or_else(PoisonError::into_inner)
+    fn captured(&self) -> std::sync::MutexGuard<'_, Captured> {
+        self.captured.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The dialogue is written here.
-impl Write for Witness {
+impl Write for DialogueCapture {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.scrolls().dialogue.add(bytes);
+        self.captured().dialogue.add(bytes);
         Ok(bytes.len())
     }
 
@@ -104,15 +104,15 @@ impl Write for Witness {
 }
 
 #[derive(Debug)]
-struct Ear {
-    witness: Witness,
-    dialogue: Dialogue<Witness>,
+struct CaptureTap {
+    capture: DialogueCapture,
+    dialogue: Dialogue<DialogueCapture>,
 }
 
-impl Wiretap for Ear {
+impl Wiretap for CaptureTap {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         if spoken == Spoken::Stderr {
-            self.witness.scrolls().stderr[side.index()].add(line);
+            self.capture.captured().stderr[side.index()].add(line);
         }
         self.dialogue.hear(side, spoken, line, after)
     }
@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn the_beginning_and_the_end_of_a_long_dialogue_are_kept() {
-        let mut witness = Witness::default();
-        let mut tap = witness.wiretap(["a".to_owned(), "b".to_owned()]);
+        let mut capture = DialogueCapture::default();
+        let mut tap = capture.wiretap(["a".to_owned(), "b".to_owned()]);
         let mut say = |line: &str| {
             tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO).unwrap();
         };
@@ -142,22 +142,22 @@ mod tests {
             say(&"x".repeat(1000));
         }
         say("last");
-        let text = String::from_utf8(witness.take().dialogue).unwrap();
+        let text = String::from_utf8(capture.take().dialogue).unwrap();
         assert!(text.starts_with("     0.000 b -> first\n"), "{}", &text[..80]);
         assert!(text.ends_with("     0.000 b -> last\n"));
         assert!(text.contains("bytes are left out here"));
         assert!(text.len() < 2 * (HEAD + TAIL));
-        assert_eq!(witness.take(), Evidence::default());
+        assert_eq!(capture.take(), Evidence::default());
     }
 
     #[test]
     fn the_standard_error_of_each_bot_is_kept_apart_too() {
-        let mut witness = Witness::default();
-        let mut tap = witness.wiretap(["a".to_owned(), "b".to_owned()]);
+        let mut capture = DialogueCapture::default();
+        let mut tap = capture.wiretap(["a".to_owned(), "b".to_owned()]);
         for (side, words) in [(Side::One, "one\n"), (Side::Two, "two\n"), (Side::One, "more\n")] {
             tap.hear(side, Spoken::Stderr, words.as_bytes(), Duration::ZERO).unwrap();
         }
-        let evidence = witness.take();
+        let evidence = capture.take();
         assert_eq!(evidence.stderr, [b"one\nmore\n".to_vec(), b"two\n".to_vec()]);
         assert!(evidence.dialogue.ends_with(b" a !! more\n"));
     }

@@ -8,7 +8,7 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// So many lanes, at least one; as many as there are cores if no number is given. Each is bound to a core of its
+    /// Returns `count` lanes, at least one; as many as there are cores if `None`. Each is bound to a core of its
     /// own, if they are to be `pinned`.
     pub(crate) fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();

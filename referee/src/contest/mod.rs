@@ -1,18 +1,17 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
-mod crew;
 mod event;
 mod evidence;
 mod fingerprint;
 mod lanes;
 mod merge;
-mod past;
 mod points;
 mod pool;
 mod preflight;
 mod ranking;
 mod ratings;
 mod replay_command;
+mod resume;
 mod run;
 mod seeds;
 mod series;
@@ -21,18 +20,19 @@ mod shard;
 mod summary;
 mod tally;
 mod verify;
+mod worker_pool;
 
-pub(crate) use event::{Audience, ContestEvent, GameOver};
+pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::Evidence;
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use lanes::Lanes;
 pub(crate) use merge::{Merge, MergeError};
-pub(crate) use past::OpenRecord;
 pub(crate) use pool::{Choice, RecordPool};
 pub(crate) use preflight::{NotChecked, Preflight};
 pub(crate) use ranking::Ranking;
 pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub(crate) use replay_command::{quoted, replay_command};
+pub(crate) use resume::OpenRecord;
 pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};

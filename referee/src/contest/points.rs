@@ -2,11 +2,11 @@ use crate::game::EndedBy;
 use crate::record::GameRecord;
 use league::statistics::Outcome;
 
-/// What a game brings its players in a contest, in order; nothing if it does not count, since nobody is to blame for
-/// its end.
+/// Returns what a game brings its players in a contest, in order; `None` if it does not count, because neither player is
+/// to blame for its end.
 ///
-/// Whoever could not be started or could not place its ships has lost: the game itself has no winner then, but a bot
-/// shall not be better off for failing early. A game at its turn cap is worth half a point to both.
+/// A player that could not be started or could not place its ships has lost: the game itself has no winner then, but
+/// failing early must not pay. A game at its turn cap is worth half a point to both.
 pub(crate) fn outcomes(game: &GameRecord) -> Option<[Outcome; 2]> {
     if let Some(winner) = &game.winner {
         return Some(if *winner == game.players[0].name { ONE_WON } else { TWO_WON });

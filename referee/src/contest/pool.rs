@@ -32,7 +32,7 @@ pub(crate) struct RecordPool {
     choice: Choice,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
     entrants: Vec<RecordedPlayer>,
-    /// The number of everybody who turned up; nothing for those that do not count.
+    /// The number of each player seen so far; `None` for those that do not count.
     numbers: HashMap<String, Option<usize>>,
     tally: Tally,
     files: Vec<PathBuf>,
@@ -194,7 +194,7 @@ impl RecordPool {
         Ok(one.zip(two).map(|(one, two)| [one, two]))
     }
 
-    /// The number of a player, who may be new; nothing if it does not count.
+    /// Returns the number of a player, which may be new; `None` if it does not count.
     fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
         let RecordedPlayer { name, command, program } = player;
         if let Some(number) = self.numbers.get(name) {
@@ -229,7 +229,7 @@ impl RecordPool {
     }
 }
 
-/// Whether a game says what a game can say, as far as counting it depends on that.
+/// Checks what counting a game depends on.
 fn check(game: &GameRecord) -> Result<(), &'static str> {
     let [one, two] = game.players.each_ref().map(|player| &player.name);
     if one == two {

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::crew::{News, work_in_order};
 use super::lanes::Lanes;
+use super::worker_pool::{PoolEvent, work_in_order};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, Stop, bot_seeds,
 };
@@ -24,12 +24,12 @@ pub(crate) struct Checked {
     pub(crate) author: Option<String>,
 }
 
-/// Why a player did not pass, or why nobody knows.
+/// Why a player did not pass, or was not tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotChecked {
     /// It failed, so.
     Failed(String),
-    /// Somebody stopped the referee.
+    /// The user stopped the referee.
     Interrupted,
 }
 
@@ -62,7 +62,7 @@ impl Preflight<'_> {
             self.check(player, interrupt)
         };
         work_in_order(players, lanes.count(), &AtomicBool::new(false), work, |news| {
-            if let News::Done(checked) = news {
+            if let PoolEvent::Done(checked) = news {
                 for checked in checked {
                     all.push(checked?);
                 }
@@ -94,7 +94,7 @@ impl Preflight<'_> {
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
         let limits = [Some(self.terms.limit); 2];
         let game = Match { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
-        let ending = seated.play(&game, Side::One, &mut Nobody)?;
+        let ending = seated.play(&game, Side::One, &mut Ignore)?;
         let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
         seated.end(&ending)?;
         let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
@@ -109,10 +109,10 @@ fn not_checked(ending: &Ending) -> NotChecked {
     NotChecked::Failed(ending.what.clone())
 }
 
-/// Nobody listens to these games.
-struct Nobody;
+/// A listener that ignores everything: only the ending of these games counts.
+struct Ignore;
 
-impl Listener for Nobody {
+impl Listener for Ignore {
     fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
         Ok(())
     }

@@ -22,7 +22,7 @@ const FEWEST_PAIRS: u64 = 10;
 /// About how many steps may be spent on drawing contests and rating them: some seconds.
 const MOST_WORK: u64 = 1_000_000_000;
 
-/// Where drawing begins. It is the same for everybody, so that the ratings depend on the games alone.
+/// The seed of the resampling. It is fixed, so that the ratings depend on the games alone.
 const SEED: u64 = 1;
 
 /// The domain of [`SeededRng`] from which pairs are drawn.
@@ -59,7 +59,7 @@ pub(crate) struct RatingSummary {
 pub(crate) struct RatingsNote {
     /// The player from whom they are counted; if there is none their mean is 0.
     pub(crate) anchor: Option<AnchorNote>,
-    /// Whether results were softened a little, since somebody won or lost everything.
+    /// Whether half a point was added to each pairing because a player won or lost everything.
     pub(crate) regularized: bool,
     /// Whether all of them can be compared; if not, there are groups of players that never met each other.
     pub(crate) connected: bool,
@@ -150,7 +150,7 @@ impl FromStr for AnchorArgument {
     }
 }
 
-/// An anchor that is nobody.
+/// An anchor that names no player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--anchor {typed}: no player has that name; there are {}. Write NAME or NAME=ELO", names.join(", "))]
 pub(crate) struct NoAnchor {
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!(among("x=-20.5"), anchor(2, -20.5));
         assert_eq!(among("a=7"), anchor(1, 0.0));
         assert_eq!(among("a=7=9"), anchor(1, 9.0));
-        for nobody in ["bad", "good=", "good=much", "good=inf", ""] {
-            let what = among(nobody).unwrap_err().to_string();
+        for unknown in ["bad", "good=", "good=much", "good=inf", ""] {
+            let what = among(unknown).unwrap_err().to_string();
             assert!(what.contains("there are good, a=7, x"), "{what}");
         }
     }

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::crew::{News, work_in_order};
-use super::event::{Audience, ContestEvent, GameOver};
+use super::event::{ContestEvent, GameOver, Reporter};
 use super::lanes::Lanes;
-use super::past::{OpenRecord, Past, Rest, is_whole};
+use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole};
 use super::series::{PlayedSeries, SeriesReferee};
 use super::shard::Shard;
+use super::worker_pool::{PoolEvent, work_in_order};
 use super::{ContestSetup, Tally};
 use crate::record::{Chunk, ContestFile, RecordError};
 use bothost::Interrupt;
@@ -22,7 +22,7 @@ use league::statistics::{Pentanomial, real};
 /// A player is not judged by fewer games than this.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 
-/// A contest that is to be played, or to be gone on with.
+/// A contest that is to be played, or to be continued.
 #[derive(Debug)]
 pub(crate) struct Contest<'c> {
     /// What its games are played under.
@@ -50,7 +50,7 @@ pub(crate) enum Finish {
     Complete,
     /// The sequential test has decided.
     Decided(Decision),
-    /// Somebody stopped it.
+    /// The user stopped it.
     Interrupted,
 }
 
@@ -94,17 +94,17 @@ pub(crate) enum ContestError {
 }
 
 impl Contest<'_> {
-    /// Plays what has yet to be played, and tells `audience` of everything, of what has been played before too.
+    /// Plays what has yet to be played, and tells `reporter` of everything, of what has been played before too.
     ///
     /// # Errors
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
-    pub(crate) fn run(mut self, audience: &mut dyn Audience) -> Result<Played, ContestError> {
+    pub(crate) fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
         let mut schedule = Schedule::new(self.plan)?;
         let n_players = self.plan.players;
         let mut past = None;
         if let Some(record) = &self.record {
-            past = Past::of(record, &self.setup.header)?;
+            past = ResumedRecord::of(record, &self.setup.header)?;
             let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
             if there > here {
                 return Err(ContestError::FewerGames { there, here });
@@ -120,7 +120,7 @@ impl Contest<'_> {
             record: self.record.take().map(|record| record.file),
             contest: &self,
             shared: &shared,
-            audience,
+            reporter,
             tally: Tally::new(n_players),
             finish: None,
         };
@@ -130,7 +130,7 @@ impl Contest<'_> {
         let (header, lanes) = (&self.setup.header, self.lanes.count());
         let games = schedule.total_games_at_least();
         let games = self.shard.map_or(games, |shard| games / shard.of() as u64);
-        run.audience.hear(&ContestEvent::Started { header, games, lanes })?;
+        run.reporter.report(&ContestEvent::Started { header, games, lanes })?;
         loop {
             let out = run.out();
             let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
@@ -141,7 +141,7 @@ impl Contest<'_> {
             let mut round: Vec<Series> = round.into_iter().filter(of_shard).collect();
             if let Some(mut known) = past.take() {
                 let taken = run.take_from(&mut known, &round)?;
-                // What follows in the record was not played for nothing: it stays there.
+                // What follows in the record stays there: a later run may ask for more games.
                 if run.finish.is_some() {
                     break;
                 }
@@ -197,7 +197,7 @@ struct Run<'r, 'c> {
     contest: &'r Contest<'c>,
     shared: &'r Shared,
     record: Option<ContestFile>,
-    audience: &'r mut dyn Audience,
+    reporter: &'r mut dyn Reporter,
     tally: Tally,
     finish: Option<Finish>,
 }
@@ -214,7 +214,11 @@ impl Run<'_, '_> {
     }
 
     /// Takes the first of `round` from what has been played before; returns how many those are.
-    fn take_from(&mut self, past: &mut Past, round: &[Series]) -> Result<usize, ContestError> {
+    fn take_from(
+        &mut self,
+        past: &mut ResumedRecord,
+        round: &[Series],
+    ) -> Result<usize, ContestError> {
         for (taken, series) in round.iter().enumerate() {
             if self.finish.is_some() {
                 return Ok(taken);
@@ -228,7 +232,7 @@ impl Run<'_, '_> {
         Ok(round.len())
     }
 
-    /// Goes on with the record where it is complete.
+    /// Continues the record where it is complete.
     fn go_on_after(&mut self, rest: Rest) -> Result<(), RecordError> {
         *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
         let Some(record) = &mut self.record else { return Ok(()) };
@@ -250,7 +254,7 @@ impl Run<'_, '_> {
         };
         let work = |lane: usize, series: &Series, over: &mut dyn FnMut(GameOver)| {
             contest.lanes.take(lane);
-            // Whoever is out by now is out when this series' turn comes, too.
+            // A player that is out by now is out when this series' turn comes, too.
             if shared.is_out(series) {
                 return Ok(None);
             }
@@ -271,17 +275,17 @@ impl Run<'_, '_> {
             )
         };
         work_in_order(round, contest.lanes.count(), &shared.stop, work, |news| match news {
-            News::Progress(game) => {
-                self.audience.hear(&ContestEvent::GameOver(game))?;
+            PoolEvent::Progress(game) => {
+                self.reporter.report(&ContestEvent::GameOver(game))?;
                 self.look_for_interrupt()
             }
-            News::Done(results) => {
+            PoolEvent::Done(results) => {
                 let played = results.into_iter().filter_map(io::Result::transpose);
                 self.accept(played.collect::<io::Result<_>>()?, false)?;
                 self.look_for_interrupt()
             }
-            News::Tick => {
-                self.audience.hear(&ContestEvent::Tick)?;
+            PoolEvent::Tick => {
+                self.reporter.report(&ContestEvent::Tick)?;
                 self.look_for_interrupt()
             }
         })
@@ -291,13 +295,14 @@ impl Run<'_, '_> {
         if self.finish.is_none() && self.contest.interrupt.is_noted() {
             self.finish = Some(Finish::Interrupted);
             self.shared.stop.store(true, Ordering::Relaxed);
-            self.audience.hear(&ContestEvent::Stopping)?;
+            self.reporter.report(&ContestEvent::Stopping)?;
         }
         Ok(())
     }
 
-    /// Counts the next series in order, writes them down, and draws the consequences. A series is thrown away if it
-    /// should not have been played, as those before it show now: so the record is the same whatever ran beside.
+    /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
+    /// test. A series is dropped if those before it show that it should not have been played: lanes run ahead, and the
+    /// record must be the same on one lane and on eight.
     fn accept(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
@@ -318,7 +323,7 @@ impl Run<'_, '_> {
             record.append(&lines)?;
         }
         for (PlayedSeries { series, games, end, evidence }, disqualified) in &accepted {
-            self.audience.hear(&ContestEvent::SeriesOver {
+            self.reporter.report(&ContestEvent::SeriesOver {
                 series,
                 games,
                 end: end.as_ref(),
@@ -328,7 +333,7 @@ impl Run<'_, '_> {
             for &player in disqualified {
                 let tally = &self.tally.players[player];
                 let (faults, games) = (tally.n_faults(), tally.games);
-                self.audience.hear(&ContestEvent::Disqualified { player, faults, games })?;
+                self.reporter.report(&ContestEvent::Disqualified { player, faults, games })?;
             }
         }
         Ok(())
@@ -362,13 +367,13 @@ impl Run<'_, '_> {
     }
 }
 
-/// Whether a player has spoiled more than `bound` of its games, of which there are enough to tell.
+/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them.
 pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
     let player = &tally.players[player];
     has_spoiled_too_many(player.n_faults(), player.games, bound)
 }
 
-/// Whether `faults` are more than `bound` of the `games` of a player, if those are enough to tell.
+/// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
 pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
     games >= GAMES_BEFORE_DISQUALIFICATION && real(faults) > bound * real(games)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::ContestSetup;
 use super::event::GameOver;
-use super::evidence::{Evidence, Witness};
+use super::evidence::{DialogueCapture, Evidence};
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
@@ -13,8 +13,8 @@ use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
 use league::schedule::Series;
 
-/// After so many games in a row that a player could not be started for, the rest of the series is lost for the same
-/// reason without another try: each may take the whole start limit.
+/// After this many failed starts in a row, the rest of the series is lost for the same reason without another try: each
+/// may take the whole start limit.
 const TRIES_TO_START: u32 = 2;
 
 /// A series as it was played.
@@ -24,7 +24,7 @@ pub(super) struct PlayedSeries {
     pub(super) series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub(super) games: Vec<GameRecord>,
-    /// Its end; nothing if it was stopped on the way.
+    /// Its end; `None` if it was stopped on the way.
     pub(super) end: Option<SeriesRecord>,
     /// What was seen of its bad games, by their place in `games`, if that was asked for.
     pub(super) evidence: Vec<(usize, Evidence)>,
@@ -50,7 +50,7 @@ impl PlayedSeries {
     }
 }
 
-/// Whoever plays series.
+/// Plays series.
 #[derive(Debug)]
 pub(super) struct SeriesReferee<'c> {
     pub(super) setup: &'c ContestSetup,
@@ -63,10 +63,10 @@ pub(super) struct SeriesReferee<'c> {
 }
 
 /// The two bots of a series while it is played, as far as they live.
-struct Table<'c> {
+struct SeriesBots<'c> {
     referee: &'c SeriesReferee<'c>,
     series: &'c Series,
-    witness: Option<Witness>,
+    capture: Option<DialogueCapture>,
     seated: Option<Seated>,
     /// Why the last tries to start them failed, and how many of those there were in a row.
     not_started: Option<(Ending, u32)>,
@@ -81,10 +81,10 @@ impl SeriesReferee<'_> {
         series: &Series,
         each: &mut dyn FnMut(GameOver),
     ) -> io::Result<PlayedSeries> {
-        let mut table = Table {
+        let mut bots = SeriesBots {
             referee: self,
             series,
-            witness: self.keeps_evidence.then(Witness::default),
+            capture: self.keeps_evidence.then(DialogueCapture::default),
             seated: None,
             not_started: None,
             computed: [Some(Duration::ZERO); 2],
@@ -97,14 +97,14 @@ impl SeriesReferee<'_> {
                 break;
             }
             let (game, record) = self.setup.game(series, index);
-            let (record, ending) = table.play(&game, record)?;
-            if let Some(witness) = table.witness.as_mut().filter(|_| is_bad(&ending)) {
-                evidence.push((games.len(), witness.take()));
+            let (record, ending) = bots.play(&game, record)?;
+            if let Some(capture) = bots.capture.as_mut().filter(|_| is_bad(&ending)) {
+                evidence.push((games.len(), capture.take()));
             }
             each(GameOver::new(series, index, &record));
             games.push(record);
         }
-        table.clear(None)?;
+        bots.clear(None)?;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let end = (games.len() == series.games as usize).then(|| SeriesRecord {
             format: SERIES_FORMAT.to_owned(),
@@ -114,18 +114,18 @@ impl SeriesReferee<'_> {
             round: series.round + 1,
             players: series.players,
             games: series.games,
-            cpu_ms: table.computed.map(|time| time.map(milliseconds)),
-            warnings: table.warnings,
+            cpu_ms: bots.computed.map(|time| time.map(milliseconds)),
+            warnings: bots.warnings,
         });
         Ok(PlayedSeries { series: *series, games, end, evidence })
     }
 }
 
-impl Table<'_> {
+impl SeriesBots<'_> {
     /// Plays one game, for which both bots are started if they do not live.
     fn play(&mut self, game: &Match, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
-        if let Some(witness) = &mut self.witness {
-            witness.forget();
+        if let Some(capture) = &mut self.capture {
+            capture.forget();
         }
         let first = if record.first == 0 { Side::One } else { Side::Two };
         let mut recorder = Recorder::new(record);
@@ -156,7 +156,7 @@ impl Table<'_> {
             let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
             let players = self.series.players.map(|player| setup.entrants[player].clone());
             let names = players.each_ref().map(|player| player.name.clone());
-            let wiretap = self.witness.as_ref().map(|witness| witness.wiretap(names));
+            let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
             let seated = Seated::start(
                 &players,
                 &setup.launch,
@@ -200,7 +200,7 @@ impl Table<'_> {
     }
 }
 
-/// Whether both bots are as good for the next game as before, after one that ended so.
+/// Returns whether both bots can play the next game after one that ended for this reason.
 fn may_go_on(ended_by: EndedBy) -> bool {
     // After a late machine an answer may still be on its way.
     let cut_short =
@@ -208,7 +208,7 @@ fn may_go_on(ended_by: EndedBy) -> bool {
     !cut_short && !ended_by.is_forfeit()
 }
 
-/// Whether somebody will want to know how the game came to its end.
+/// Returns whether the user will want to see how the game came to its end.
 fn is_bad(ending: &Ending) -> bool {
     !matches!(ending.ended_by, EndedBy::FleetSunk | EndedBy::Resigned)
 }

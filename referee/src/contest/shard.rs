@@ -19,7 +19,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// The part `index`, from 0, of `of` parts; nothing if there is no such part.
+    /// Returns the part `index`, from 0, of `of` parts; `None` if there is no such part.
     pub(crate) const fn new(index: usize, of: usize) -> Option<Shard> {
         if index < of { Some(Shard { index, of }) } else { None }
     }
@@ -29,7 +29,7 @@ impl Shard {
         self.of
     }
 
-    /// Whether the series of this number is in this part.
+    /// Returns whether the series of this number is in this part.
     pub(crate) const fn takes(self, series_number: usize) -> bool {
         series_number % self.of == self.index
     }

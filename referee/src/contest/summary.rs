@@ -114,7 +114,7 @@ pub(crate) struct WorstGame {
     pub(crate) game: Option<u32>,
     /// What is bad about it.
     pub(crate) why: String,
-    /// The command that plays it once more.
+    /// The command that replays it.
     pub(crate) repeat: String,
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct PairingSummary {
     pub(crate) players: [usize; 2],
     /// What the games that count brought the first.
     pub(crate) results: Wdl,
-    /// Games that nobody won, by why.
+    /// Games without a winner, by reason.
     pub(crate) without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
     pub(crate) score: Option<Score>,
@@ -168,7 +168,7 @@ pub(crate) struct SprtSummary {
 }
 
 impl Score {
-    /// The score of these results; nothing of none.
+    /// Returns the score of these results; `None` without games.
     pub(crate) fn of(results: &Wdl) -> Option<Score> {
         let wilson = wilson::interval(results.points(), results.games())?;
         Some(Score { share: results.sample()?.score, wilson })

@@ -18,7 +18,7 @@ pub(crate) struct Tally {
     pub(crate) players: Vec<PlayerTally>,
     /// Those who have met, the lower place in that order first.
     pub(crate) pairings: BTreeMap<[usize; 2], PairingTally>,
-    /// Points of everybody against everybody.
+    /// The points of each player against each other one.
     pub(crate) table: Crosstable,
     /// The number of games.
     pub(crate) games: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Worst {
     pub(crate) movers: [String; 2],
     /// The seed of the game.
     pub(crate) seed: u64,
-    /// The series, from 1; nothing if it was played in no contest.
+    /// The series, from 1; `None` if it was played in no contest.
     pub(crate) series: Option<usize>,
     /// The number of the game between these two, from 1.
     pub(crate) game: Option<u32>,
@@ -81,16 +81,16 @@ pub(crate) struct PairingTally {
     pub(crate) pairs: Pentanomial,
     /// What the games of these pairs brought it.
     paired: Wdl,
-    /// Games that nobody won, by why.
+    /// Games without a winner, by reason.
     pub(crate) without_winner: BTreeMap<EndedBy, u64>,
     /// What the first game of a pair brought, while the second is awaited.
     half: Option<(u32, Outcome)>,
 }
 
-/// More different oddities than this are one: it is odd.
+/// More different warnings than this say nothing new about a bot.
 const MOST_WARNINGS: usize = 10;
 
-/// Adds those of `new` that `warnings` does not have yet, as long as there are not too many.
+/// Adds those of `new` that `warnings` does not have yet, up to [`MOST_WARNINGS`].
 pub(super) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
     for warning in new {
         if warnings.len() < MOST_WARNINGS && !warnings.contains(warning) {
@@ -100,7 +100,7 @@ pub(super) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
 }
 
 impl Tally {
-    /// The tally of a contest of so many players, before its first game.
+    /// Returns the tally of a contest of this many players, before its first game.
     pub(crate) fn new(players: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],

@@ -3,10 +3,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::ContestSetup;
-use super::crew::{News, work_in_order};
-use super::event::{Audience, ContestEvent};
+use super::event::{ContestEvent, Reporter};
 use super::lanes::Lanes;
 use super::series::SeriesReferee;
+use super::worker_pool::{PoolEvent, work_in_order};
 use crate::record::{GameRecord, Move, Shot};
 use bothost::Interrupt;
 use league::schedule::Series;
@@ -14,13 +14,13 @@ use league::schedule::Series;
 /// How many series are played twice.
 const SAMPLE: usize = 5;
 
-/// Keeps a few series of a contest, spread over all of it, to play them once more afterwards.
+/// Keeps a few series of a contest, spread over all of it, to play them again afterwards.
 #[derive(Debug, Default)]
 pub(crate) struct Verifier {
     kept: Vec<(Series, Vec<GameRecord>)>,
     /// Series that have been heard of.
     heard: usize,
-    /// Each so many of them is kept.
+    /// One in this many of them is kept.
     step: usize,
 }
 
@@ -39,7 +39,7 @@ impl Verifier {
         Verifier { step: 1, ..Verifier::default() }
     }
 
-    /// Plays the series that were kept once more, and compares.
+    /// Plays the kept series again and compares.
     ///
     /// # Errors
     /// If the referee or its machine fails.
@@ -53,7 +53,7 @@ impl Verifier {
         };
         let mut before = self.kept.iter();
         work_in_order(&self.kept, lanes.count(), &stop, work, |news| {
-            let News::Done(played) = news else { return Ok(()) };
+            let PoolEvent::Done(played) = news else { return Ok(()) };
             for (again, (_, games)) in played.into_iter().zip(before.by_ref()) {
                 let again = again?.games;
                 verified.games += again.len();
@@ -67,8 +67,8 @@ impl Verifier {
     }
 }
 
-impl Audience for Verifier {
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Reporter for Verifier {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         let ContestEvent::SeriesOver { series, games, end: Some(_), .. } = event else {
             return Ok(());
         };

@@ -39,7 +39,7 @@ pub(crate) struct ContestHeader {
 }
 
 impl ContestHeader {
-    /// Returns the header of a contest of `config`, with `games` games an encounter. One that goes on with the contest
+    /// Returns the header of a contest of `config`, with `games` games an encounter. One that continues the contest
     /// of the header `there` keeps its id, which an earlier version may have computed in another way.
     pub(crate) fn new(
         config: ContestConfig,
@@ -83,7 +83,7 @@ pub(crate) struct ContestConfig {
     pub(crate) games: Option<u32>,
     /// How many games two bots play with each other before both are started anew.
     pub(crate) series: u32,
-    /// Whether both are started anew for each game.
+    /// Whether both are started again for each game.
     pub(crate) restart: bool,
     /// The seed from which the seeds of all games come.
     pub(crate) seed: u64,

@@ -10,7 +10,7 @@ use bothost::{Side, Spoken, Wiretap, text};
 const LONGEST_PIECE: usize = 4096;
 
 /// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction, the line.
-/// `<-` marks what the bot is told, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
+/// `<-` marks what the bot receives, `->` what it says, `-|` what it began to say and did not end, and `!!` what it
 /// writes to standard error.
 #[derive(Debug)]
 pub(crate) struct Dialogue<W> {

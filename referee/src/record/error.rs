@@ -10,11 +10,11 @@ use bothost::text;
 pub(crate) enum RecordError {
     /// There is something already where a new record should be.
     #[error(
-        "{} is there already; --resume goes on with the contest in it, another --out starts anew",
+        "{} exists; --resume continues the contest in it, another --out starts a new one",
         shown(.0)
     )]
     Exists(PathBuf),
-    /// Somebody else writes it.
+    /// Another referee writes it.
     #[error("another referee is writing {}; wait until it has ended, or choose another --out", shown(.0))]
     Locked(PathBuf),
     /// It does not begin as records of contests do.
@@ -43,7 +43,7 @@ pub(crate) enum RecordError {
     },
     /// It could not be written. What it had before is still there.
     #[error(
-        "{}: {error}; every series up to here is safe in it. Make room, then go on with --resume",
+        "{}: {error}; every series up to here is safe in it. Make room, then continue with --resume",
         shown(.path)
     )]
     NotWritten {
@@ -63,7 +63,7 @@ pub(crate) enum RecordError {
 }
 
 impl RecordError {
-    /// Whether it was the wrong file to name, rather than the machine that failed.
+    /// Returns whether the wrong file was named, rather than the machine failed.
     pub(crate) fn is_of_file(&self) -> bool {
         match self {
             RecordError::Exists(_)

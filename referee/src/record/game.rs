@@ -48,17 +48,17 @@ pub(crate) struct GameRecord {
     pub(crate) players: [Player; 2],
     /// Which player moved first.
     pub(crate) first: usize,
-    /// Each player's ships, in id order; nothing if a player had placed none when the game ended.
+    /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub(crate) fleets: [Option<Vec<Placed>>; 2],
     /// All attacks, in order.
     pub(crate) shots: Vec<Shot>,
     /// All turns of a twist game, in order; it has no `shots`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) moves: Vec<Move>,
-    /// The winner's name, or nothing if nobody won.
+    /// The winner's name; `None` without a winner.
     pub(crate) winner: Option<String>,
-    /// Whose doing the end was, 0 or 1: the winner's where a fleet was sunk, else that of the player who gave up or
-    /// failed; nothing if it was nobody's.
+    /// The player who caused the end, 0 or 1: the winner where a fleet was sunk, else the player who gave up or failed;
+    /// `None` if neither did.
     pub(crate) by: Option<usize>,
     /// The typed reason.
     pub(crate) ended_by: EndedBy,
@@ -149,7 +149,7 @@ pub(crate) struct Player {
     pub(crate) human: bool,
     /// Its seed in this game.
     pub(crate) seed: u32,
-    /// How long it could take for a reply, in milliseconds; nothing for no limit.
+    /// How long it could take for a reply, in milliseconds; `None` for no limit.
     pub(crate) limit_ms: Option<u64>,
     /// What was odd about it, though it was no fault, in a sentence each.
     pub(crate) warnings: Vec<String>,
@@ -166,7 +166,7 @@ pub(crate) struct Placed {
     pub(crate) direction: char,
 }
 
-/// What became of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
+/// The result of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShotResult {
     /// The shot fell into the water.
@@ -249,7 +249,7 @@ pub(crate) struct Shot {
     pub(crate) row: i32,
     /// The column attacked.
     pub(crate) col: i32,
-    /// What became of it.
+    /// Its result.
     pub(crate) result: ShotResult,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub(crate) us: u32,
@@ -277,7 +277,7 @@ pub(crate) struct Move {
     pub(crate) player: u8,
     /// The row and the column of the unit that acted, then those of its target; they may be outside the grid.
     pub(crate) order: [i32; 4],
-    /// What became of it, in the words of the protocol's `result` line, as `found 3 4 y`.
+    /// Its result, in the words of the protocol's `result` line, as `found 3 4 y`.
     pub(crate) result: String,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub(crate) us: u32,

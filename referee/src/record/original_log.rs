@@ -25,7 +25,7 @@ pub(crate) enum NoLog {
 
 /// A recorded twist game as the log that the original program would have written.
 ///
-/// The original's replay lets its player 2 move first, whoever starts. So whoever moved first is player 2 of the log.
+/// The original's replay lets its player 2 move first, whatever the log says. So the first mover is player 2 of the log.
 /// It also has the quirks of the original: where a support ship repaired, or a submarine searched, its grids may show
 /// other marks than ours did.
 ///

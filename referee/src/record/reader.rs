@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 16 << 20;
 pub(crate) struct Chunk {
     /// The games, in order.
     pub(crate) games: Vec<GameRecord>,
-    /// The end of their series; nothing if the series was not finished when the referee stopped, or if they belong
+    /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
     pub(crate) end: Option<SeriesRecord>,
     /// Where in the file their first line begins, in bytes.
@@ -86,8 +86,8 @@ impl RecordReader {
         self.torn
     }
 
-    /// Reads the header with which a record of a contest begins; nothing if the referee was stopped while it wrote
-    /// just that.
+    /// Reads the header with which a record of a contest begins; `None` if the referee was stopped while it wrote
+    /// that line.
     ///
     /// # Errors
     /// If there is something else.
@@ -120,7 +120,7 @@ impl RecordReader {
         Ok(self.header)
     }
 
-    /// The next games that belong together, or nothing at the end of the record. A last line that was cut short
+    /// Returns the next games that belong together, or `None` at the end of the record. A last line that was cut short
     /// counts as not there: see [`RecordReader::torn_line`].
     ///
     /// # Errors
@@ -249,7 +249,7 @@ impl RecordReader {
     }
 }
 
-/// Whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
+/// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
 fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
     match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
         (Some(last), Some(next)) => {
@@ -266,7 +266,7 @@ fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
         && games.len() == end.games as usize
 }
 
-/// Whether `line` is the beginning of a header. Nothing else may be overwritten by a record.
+/// Returns whether `line` is the beginning of a header, the only text that a record may overwrite.
 fn is_begun_header(line: &[u8]) -> bool {
     let begin = format!("{{\"format\":\"{CONTEST_FORMAT}\"");
     line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)

@@ -79,7 +79,7 @@ impl Listener for Recorder {
     }
 }
 
-/// The whole fleet on `board`, or nothing if a ship is missing.
+/// Returns the whole fleet on `board`; `None` if a ship is missing.
 fn fleet_of(board: &Board<'_>) -> Option<Vec<Placed>> {
     let placed = |ship| {
         let place = board.placement(ship)?;
@@ -124,7 +124,7 @@ pub(crate) fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
     }
 }
 
-/// Whether the last line was cut short, as by a full disk: the next one is not to be lost with it.
+/// Returns whether the last line was cut short, as by a full disk: the next line must not be lost with it.
 fn ends_in_mid_line(file: &mut File) -> bool {
     let mut last = [b'\n'];
     let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));

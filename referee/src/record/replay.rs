@@ -1,4 +1,4 @@
-//! A recorded game once more, as the events it was made of.
+//! Replays a recorded game as the events it was made of.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub(crate) enum ReplayError {
         /// What is wrong.
         what: String,
     },
-    /// Whoever hears of it wants no more, or cannot.
+    /// The listener wants no more, or cannot take more.
     #[error(transparent)]
     Stop(#[from] Stop),
 }
@@ -50,7 +50,7 @@ pub(crate) fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(
     let seat = |index: usize| Side::BOTH.get(index).copied().ok_or_else(|| wrong("a third player"));
     let winner = game.winner.as_ref().map(|winner| {
         let place = game.players.iter().position(|player| player.name == *winner);
-        place.ok_or_else(|| wrong("somebody else has won"))
+        place.ok_or_else(|| wrong("another player has won"))
     });
     let ending = Ending {
         winner: winner.transpose()?.map(seat).transpose()?,
@@ -92,7 +92,7 @@ pub(crate) fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(
     let sunk = boards.iter().position(Board::all_ships_destroyed);
     check_winner(&ending, sunk.map(seat).transpose()?.map(Side::other))?;
     if !matches!(game.ended_by, EndedBy::FleetSunk | EndedBy::TurnCap) {
-        // It ended in a turn: whoever was asked for an attack made none.
+        // It ended in a turn: the player that was asked for an attack made none.
         let mover = due(game.shots.len() + 1);
         listener.hear(&Event::Turn { mover, target: &boards[mover.other().index()] })?;
     }
@@ -101,7 +101,7 @@ pub(crate) fn replay(game: &GameRecord, listener: &mut dyn Listener) -> Result<(
     Ok(())
 }
 
-/// Whether the game ended as it should when `winner` has sunk the whole fleet of the other, or nobody has.
+/// Checks that the game ended as it should when `winner` has sunk the whole fleet of the other, or `None` has.
 fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError> {
     match winner {
         None if ending.ended_by == EndedBy::FleetSunk => Err(wrong("no fleet has been sunk")),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{ContestHeader, RecordError, RecordReader};
 
-/// The record of a contest, while the contest is played. Nobody else writes it meanwhile.
+/// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
 #[derive(Debug)]
 pub(crate) struct ContestFile {
     path: PathBuf,
@@ -27,10 +27,10 @@ impl ContestFile {
         Ok(record)
     }
 
-    /// The record at `path`, to go on with; it is made if there is none.
+    /// Opens the record at `path` to continue it; creates it if there is none.
     ///
     /// # Errors
-    /// If it cannot be opened, or if somebody else is writing it.
+    /// If it cannot be opened, or if another referee is writing it.
     pub(crate) fn open(path: &Path) -> Result<ContestFile, RecordError> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
@@ -38,7 +38,7 @@ impl ContestFile {
         match lock_patiently(|| file.try_lock()) {
             Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
             Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
-            // Some file systems have no locks, and nobody to share with.
+            // Some file systems have no locks; a record there has one writer by agreement.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 Ok(ContestFile { path: path.to_owned(), file, end: 0 })
             }
@@ -46,7 +46,7 @@ impl ContestFile {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether it is empty.
     ///
     /// # Errors
     /// If the operating system does not say.
@@ -63,7 +63,7 @@ impl ContestFile {
         RecordReader::open(&self.path)
     }
 
-    /// Goes on after the first `length` bytes; whatever follows them is cut off.
+    /// Continues after the first `length` bytes; what follows them is cut off.
     ///
     /// # Errors
     /// If the operating system refuses.
@@ -85,7 +85,7 @@ impl ContestFile {
     /// Appends whole `lines`; afterwards they are on the disk.
     ///
     /// # Errors
-    /// If they cannot be written. What was written before is still there then, and nothing of `lines`.
+    /// If they cannot be written. What was written before is still there then, and none of `lines`.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         let written = self
             .file

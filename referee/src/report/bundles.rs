@@ -2,7 +2,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::contest::{Audience, ContestEvent, Evidence, replay_command};
+use crate::contest::{ContestEvent, Evidence, Reporter, replay_command};
 use crate::record::{ContestConfig, GameRecord};
 
 /// More bundles than this show nothing new, and could fill a disk.
@@ -56,8 +56,8 @@ impl Bundles {
     }
 }
 
-impl Audience for Bundles {
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Reporter for Bundles {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         match event {
             ContestEvent::Started { header, .. } => self.config = Some(header.config.clone()),
             ContestEvent::SeriesOver { games, evidence, .. } => {

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use crate::check::{Finding, Outcome, Report, StepReport};
 
-/// The longest line that is not somebody else's, in characters.
+/// The longest line of text of our own, in characters.
 const WIDTH: usize = 110;
 
 /// Where what is said of a step begins.

@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::contest::{Audience, ContestEvent, Summary};
+use crate::contest::{ContestEvent, Reporter, Summary};
 use crate::game::EndedBy;
 
 /// Prints what happens in a contest as JSON, one line an event.
@@ -70,8 +70,8 @@ fn print(out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
     out.flush()
 }
 
-impl<W: Write> Audience for EventStream<W> {
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl<W: Write> Reporter for EventStream<W> {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         let EventStream { out, names } = self;
         let line = match event {
             ContestEvent::Started { header, games, lanes } => {

@@ -3,7 +3,7 @@
 use battleship::Point;
 use battleship::protocol::{Order, OrderResult, cell_at};
 
-/// What the player called `name` has done, for somebody who may know.
+/// Returns what the player called `name` has done, for viewers who may see everything.
 pub(super) fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
     let (from, to) = (place(order.origin), place(order.target));
     match result {

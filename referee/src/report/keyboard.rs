@@ -8,10 +8,10 @@ use rustix::io::Errno;
 use crate::game::Stop;
 use bothost::Interrupt;
 
-/// Longer lines are cut: nobody types them.
+/// Longer lines are cut: people do not type them.
 const MAX_TYPED: usize = 4096;
 
-/// Somebody who types at the referee's standard input.
+/// A person who types at the referee's standard input.
 #[derive(Clone, Debug)]
 pub(crate) struct Keyboard {
     interrupt: Arc<Interrupt>,

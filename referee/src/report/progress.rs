@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::contest::{Audience, ContestEvent, GameOver};
+use crate::contest::{ContestEvent, GameOver, Reporter};
 use bothost::text;
 use league::statistics::real;
 
@@ -100,14 +100,14 @@ impl Progress {
         let message = text::shown(message.as_bytes());
         match &self.bar {
             Some(bar) => bar.println(format!("referee: {message}")),
-            // With standard error gone there is nobody left to tell.
+            // If standard error is closed there is no place left for a message.
             None => drop(writeln!(io::stderr(), "referee: {message}")),
         }
     }
 }
 
-impl Audience for Progress {
-    fn hear(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Reporter for Progress {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         match event {
             ContestEvent::Started { games, .. } => self.start(*games),
             ContestEvent::GameOver(over) => self.count(over),
@@ -120,11 +120,13 @@ impl Audience for Progress {
             ContestEvent::SeriesOver { .. } => {}
             ContestEvent::Disqualified { player, faults, games } => {
                 let name = &self.names[*player];
-                self.say(&format!("{name} spoiled {faults} of its {games} games and is disqualified"));
+                self.say(&format!(
+                    "{name} spoiled {faults} of its {games} games and is disqualified"
+                ));
             }
-            ContestEvent::Stopping => self.say(
-                "stopping: the games that are being played are played to their end; Ctrl-C again stops at once",
-            ),
+            ContestEvent::Stopping => {
+                self.say("stopping after the running games; Ctrl-C again stops at once")
+            }
             ContestEvent::Tick => return self.refresh(),
         }
         match &self.bar {

@@ -17,7 +17,7 @@ pub(crate) struct Slides {
 /// What a person wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
-    /// To stop where it is, or to go on: space.
+    /// Pause or continue: space.
     Pause,
     /// The next picture: right arrow.
     Next,
@@ -37,7 +37,7 @@ impl Slides {
     /// leaves. Elsewhere they follow each other, with the pauses between them.
     ///
     /// # Errors
-    /// If they cannot be written, or somebody interrupts.
+    /// If they cannot be written, or the user interrupts.
     pub(crate) fn show(&self) -> Result<(), Stop> {
         if self.pictures.is_empty() {
             return Ok(());
@@ -81,7 +81,7 @@ impl Slides {
     fn show_one(&self, at: usize, paused: bool) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let (number, all) = (at + 1, self.pictures.len());
-        let state = if paused { "paused; space goes on" } else { "space pauses" };
+        let state = if paused { "paused; space continues" } else { "space pauses" };
         // Home, and clear what is below.
         write!(out, "\x1b[H\x1b[J{}", self.pictures[at])?;
         write!(out, "[{number} of {all}: {state}, arrows step, q leaves] ")?;
@@ -184,7 +184,7 @@ mod keys {
         keys
     }
 
-    /// Waits so long; whether nobody has interrupted.
+    /// Waits for `time`; returns whether the user has not interrupted.
     pub(super) fn wait(interrupt: &Interrupt, time: Option<Duration>) -> io::Result<bool> {
         let timeout = time.map(timespec);
         let mut fds = [PollFd::from_borrowed_fd(interrupt.as_fd(), PollFlags::IN)];

@@ -15,14 +15,14 @@ pub(crate) struct Transcript<W> {
     names: [String; 2],
     human: [bool; 2],
     pause: Option<Keyboard>,
-    /// Whether the game is worth playing on when nobody reads this any more.
+    /// Whether the game is worth playing on when the reader of this transcript has left.
     play_on: bool,
-    /// Nobody reads this any more.
+    /// The reader has left.
     unread: bool,
 }
 
 impl<W: Write> Transcript<W> {
-    /// A transcript on `out` of a game between players of these names. With a `pause`, somebody has to press
+    /// A transcript on `out` of a game between players of these names. With a `pause`, a person has to press
     /// enter there after each attack but the last.
     pub(crate) fn new(
         out: W,
@@ -33,7 +33,7 @@ impl<W: Write> Transcript<W> {
         Transcript { out, names, human, pause, play_on: false, unread: false }
     }
 
-    /// Lets the game go on when the transcript's reader has left, since somebody else wants to know of it.
+    /// Lets the game continue when the transcript's reader has left, because it is recorded too.
     pub(crate) fn play_on_unread(self, play_on: bool) -> Transcript<W> {
         Transcript { play_on, ..self }
     }
@@ -52,7 +52,7 @@ impl<W: Write> Transcript<W> {
             }
             writeln!(self.out, "{}.", ending.reason(&self.names))?;
         }
-        // Where nobody wins the sample prints nothing more, nor does this.
+        // The sample program prints no line about a game without a winner; neither does this.
         let Some(winner) = ending.winner else { return self.out.flush() };
         let name = &self.names[winner.index()];
         writeln!(self.out, "{name} wins!")?;

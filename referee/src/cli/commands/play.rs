@@ -92,7 +92,7 @@ impl PlayPlan {
     ) -> Result<PlayPlan, Failure> {
         let players = players(typed)?;
         let mut terms = options.terms()?;
-        // A person at the twist game plays for as long as it takes.
+        // A person's twist game has no turn cap: people need more turns than programs.
         let has_person = players.iter().any(|player| player.human);
         if options.max_turns.is_none() && has_person && terms.rules == Rules::Twist {
             terms.max_turns = u32::MAX;
@@ -224,7 +224,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         }
         Err(ending) => {
             let event = Event::Ended { ending: &ending, boards: None };
-            // Nobody waits for anything here, so nobody is interrupted.
+            // No listener pauses at an ending, so none can be interrupted.
             let _ = listeners.hear(&event);
             (ending, None)
         }

@@ -21,7 +21,7 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Audience, Contest, ContestSetup, Finish, NotChecked, OpenRecord, Played, Preflight, Summary,
+    Contest, ContestSetup, Finish, NotChecked, OpenRecord, Played, Preflight, Reporter, Summary,
     Verified, Verifier, fingerprint, quoted,
 };
 use crate::game::tell_apart;
@@ -59,11 +59,11 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let mut events = (plan.output == Output::Events)
         .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
     let mut verifier = plan.verify.then(Verifier::new);
-    let mut audience: Vec<&mut dyn Audience> = Vec::new();
-    audience.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Audience));
-    audience.extend(events.as_mut().map(|events| events as &mut dyn Audience));
-    audience.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Audience));
-    audience.extend(progress.as_mut().map(|progress| progress as &mut dyn Audience));
+    let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
+    reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
+    reporter.extend(events.as_mut().map(|events| events as &mut dyn Reporter));
+    reporter.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Reporter));
+    reporter.extend(progress.as_mut().map(|progress| progress as &mut dyn Reporter));
     let contest = Contest {
         setup: &setup,
         plan: schedule::Plan {
@@ -79,8 +79,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
     };
-    let played = contest.run(&mut audience)?;
-    drop(audience);
+    let played = contest.run(&mut reporter)?;
+    drop(reporter);
     drop(progress);
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {

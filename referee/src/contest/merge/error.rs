@@ -79,7 +79,7 @@ pub(crate) enum MergeError {
     Doubled(String),
     /// Something is in none of the records.
     #[error(
-        "{0}; name the records that have them, or merge what there is with --partial and go on with --resume"
+        "{0}; name the records that have them, or merge what there is with --partial and continue with --resume"
     )]
     Missing(String),
     /// The one is also one of those.
@@ -99,8 +99,8 @@ pub(crate) enum MergeError {
     /// One of the records is at fault.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Somebody stopped it.
-    #[error("stopped before everything was merged; nothing was written")]
+    /// The user stopped it.
+    #[error("stopped before everything was merged; no file was written")]
     Interrupted,
 }
 

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::error::shown;
 use super::{MergeError, numbers};
 use crate::contest::Tally;
-use crate::contest::past::series_of;
+use crate::contest::resume::series_of;
 use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patiently};
 use bothost::Interrupt;
 use league::schedule::Series;
 
-/// Whoever reads of more groups of doubled series does not read them.
+/// A message names at most this many groups of doubled series: longer lists are not read.
 const MOST_GROUPS: usize = 4;
 
 /// Which series is where.
@@ -69,8 +69,8 @@ impl Indexed {
 }
 
 impl Index {
-    /// Reads the records at `paths`, at least one, and returns them locked, so that nobody writes them before they are
-    /// closed.
+    /// Reads the records at `paths`, at least one, and returns them locked, so that no other referee writes them before
+    /// they are closed.
     pub(super) fn read(
         paths: &[PathBuf],
         interrupt: &Interrupt,
@@ -119,7 +119,7 @@ impl Index {
         Index { header, series: BTreeMap::new(), notes: Vec::new(), doubled: BTreeMap::new() }
     }
 
-    /// What is there twice, and where; nothing if nothing is.
+    /// Returns what is there twice, and where; `None` if all series are there once.
     pub(super) fn doubled(&self, paths: &[PathBuf]) -> Option<String> {
         let mut groups: BTreeMap<&[usize], Vec<usize>> = BTreeMap::new();
         for (number, places) in &self.doubled {

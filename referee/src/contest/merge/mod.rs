@@ -17,7 +17,7 @@ pub(crate) use error::MergeError;
 
 use self::index::{Index, Indexed};
 use self::order::{Order, order};
-use super::past::MOST_LOOSE;
+use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
 
@@ -31,7 +31,7 @@ pub(crate) struct Merge<'m> {
     pub(crate) files: &'m [PathBuf],
     /// Where the one is to be.
     pub(crate) out: &'m Path,
-    /// Whether it may have gaps, for somebody to go on with, and take the first of what is there twice.
+    /// Whether the result may have gaps, to be continued later, and takes the first of what is there twice.
     pub(crate) partial: bool,
     /// Who may stop it.
     pub(crate) interrupt: &'m Interrupt,
@@ -44,7 +44,7 @@ pub(crate) struct Merged {
     pub(crate) series: usize,
     /// How many games those have.
     pub(crate) games: u64,
-    /// What somebody may want to know, in a sentence each.
+    /// What was left out or is missing, in a sentence each.
     pub(crate) notes: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Merge<'_> {
         Ok(Merged { series: series.len(), games, notes })
     }
 
-    /// Before hours are spent on reading. Whether it is still so is looked at again when the file is made.
+    /// Checks the names before hours are spent on reading; making the file checks again.
     fn check_files(&self) -> Result<(), MergeError> {
         for (place, file) in self.files.iter().enumerate() {
             if self.files[..place].contains(file) {

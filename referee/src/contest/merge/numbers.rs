@@ -1,4 +1,4 @@
-/// Whoever reads more than so many ranges does not read them.
+/// A message names at most this many ranges: longer lists are not read.
 const MOST_RANGES: usize = 8;
 
 /// These series, which count from 0 and rise, as a subject from 1: `series 4, 7 to 9 and 12`.
@@ -17,12 +17,13 @@ pub(super) fn series(numbers: &[usize]) -> String {
     format!("series {} and {last}", words.join(", "))
 }
 
-/// `is` or `are`, for so many series.
+/// Returns `is` or `are`, for this many series.
 pub(super) fn be(numbers: &[usize]) -> &'static str {
     if numbers.len() == 1 { "is" } else { "are" }
 }
 
-/// That these series are missing, and, if the schedule `is_open`, whatever depends on them; nothing if none are.
+/// Returns that these series are missing, and, if the schedule `is_open`, the rounds that depend on them; `None` if none
+/// are.
 pub(super) fn missing(numbers: &[usize], is_open: bool) -> Option<String> {
     let later = if is_open { ", and so are all later rounds" } else { "" };
     (!numbers.is_empty()).then(|| format!("{} {} missing{later}", series(numbers), be(numbers)))

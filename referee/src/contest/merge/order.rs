@@ -14,7 +14,7 @@ pub(super) struct Order {
     pub(super) takes: Vec<usize>,
     /// The series that are not there.
     pub(super) missing: Vec<usize>,
-    /// Whether there are rounds for which the missing series have to be known.
+    /// Whether later rounds depend on the missing series.
     pub(super) is_open: bool,
     /// How many series are there that one run would not have played, or of which that is not known.
     pub(super) left_out: usize,
@@ -34,7 +34,7 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
             let found = index.series.get(&series.number);
             let is_out = series.players.iter().any(|player| standing.out[*player]);
             match found {
-                // Behind a gap somebody may be disqualified only for want of the games in it.
+                // Behind a gap a player may seem disqualified only because the games in the gap are missing.
                 Some(_) if is_out && order.missing.is_empty() => {}
                 None if is_out => {}
                 None => order.missing.push(series.number),

@@ -19,7 +19,7 @@ impl OpenRecord {
     /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a new one.
     ///
     /// # Errors
-    /// If it cannot be opened, if somebody else is writing it, or if it is there and should not be.
+    /// If it cannot be opened, if another referee is writing it, or if it exists and should not.
     pub(crate) fn open(path: &Path, resume: bool) -> Result<OpenRecord, RecordError> {
         let file = if resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
         let there = file.read()?.last_header()?;
@@ -34,7 +34,7 @@ impl OpenRecord {
 
 /// What the record of a contest has already, series by series.
 #[derive(Debug)]
-pub(super) struct Past {
+pub(super) struct ResumedRecord {
     path: PathBuf,
     reader: RecordReader,
     /// Where the last series that was taken ends.
@@ -44,12 +44,12 @@ pub(super) struct Past {
     ahead: Option<Chunk>,
 }
 
-impl Past {
-    /// What `record` has, which has to be of the contest that `header` describes. Nothing if it is empty.
+impl ResumedRecord {
+    /// Opens what `record` has, which has to be of the contest that `header` describes. Returns `None` if it is empty.
     pub(super) fn of(
         record: &OpenRecord,
         header: &ContestHeader,
-    ) -> Result<Option<Past>, RecordError> {
+    ) -> Result<Option<ResumedRecord>, RecordError> {
         let OpenRecord { path, file, .. } = record;
         if file.is_empty()? {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Past {
         }
         let games = first.games;
         let reached = reader.offset();
-        Ok(Some(Past { path: path.clone(), reader, reached, games, ahead: None }))
+        Ok(Some(ResumedRecord { path: path.clone(), reader, reached, games, ahead: None }))
     }
 
     /// The games of `series`, if they come next and are complete.
@@ -92,7 +92,7 @@ impl Past {
             Some(chunk) => Some(chunk),
             None => self.reader.next_chunk()?,
         };
-        // Somebody has put it here, and would miss it if the contest were written over it.
+        // A user has put it here, and would lose it if the contest were written over it.
         if let Some(chunk) = chunk.as_ref().filter(|chunk| chunk.games[0].contest.is_none()) {
             let what = "a game of no contest; move it to a file of its own".to_owned();
             return Err(RecordError::Line { path: self.path.clone(), line: chunk.line, what });
@@ -130,16 +130,16 @@ pub(super) struct Rest {
     pub(super) loose: HashMap<usize, Chunk>,
 }
 
-/// Whether `chunk` is all of `series`.
+/// Returns whether `chunk` is all of `series`.
 pub(super) fn is_whole(chunk: &Chunk, series: &Series) -> bool {
     series_of(chunk).is_some_and(|found| found == *series)
 }
 
-/// Which series `chunk` is; nothing if it is none, or only a part of one.
+/// Returns the series of `chunk`; `None` if it is none, or only a part of one.
 pub(super) fn series_of(chunk: &Chunk) -> Option<Series> {
     let end = chunk.end.as_ref()?;
     let first_game = chunk.games.first()?.contest.as_ref()?.game;
-    // They are counted from 1 in a record. A number below that is nobody's.
+    // Records count from 1. No series has a number below that.
     Some(Series {
         number: end.series.checked_sub(1)?,
         round: end.round.checked_sub(1)?,

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often whoever listens is told that time passes.
+/// How often the listener gets a tick.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How many jobs a lane may be ahead of the oldest one that is not done: what is done in the meantime is kept in
@@ -15,7 +15,7 @@ const AHEAD: usize = 4;
 
 /// What comes from the lanes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum News<P, R> {
+pub(super) enum PoolEvent<P, R> {
     /// Something on the way to a result, as it happens.
     Progress(P),
     /// The next results, in the order of their jobs.
@@ -24,18 +24,18 @@ pub(super) enum News<P, R> {
     Tick,
 }
 
-/// Does `jobs` on so many `lanes`, by `work`, which is told its lane and may report progress. `hear` gets the results
-/// in the order of the jobs, whichever lane is done first. As soon as `stop` is set no other job is begun; the
-/// results of those that have been done until then still come, in order.
+/// Runs `work` on each of `jobs`, on this many `lanes`. `work` gets the number of its lane and may report progress. `hear`
+/// gets the results in the order of the jobs, whichever lane is done first. As soon as `stop` is set, no other job is
+/// started; the results of those that are done by then still come, in order.
 ///
 /// # Errors
-/// The first error of `hear`, after which nothing more is begun or heard.
+/// Returns the first error of `hear`, after which no job is started and no result is delivered.
 pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
     jobs: &[J],
     lanes: usize,
     stop: &AtomicBool,
     work: impl Fn(usize, &J, &mut dyn FnMut(P)) -> R + Sync,
-    mut hear: impl FnMut(News<P, R>) -> Result<(), E>,
+    mut hear: impl FnMut(PoolEvent<P, R>) -> Result<(), E>,
 ) -> Result<(), E> {
     enum Message<P, R> {
         Progress(P),
@@ -64,7 +64,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                 Ok(first) => {
                     std::iter::once(first).chain(receiver.try_iter()).try_for_each(|message| {
                         match message {
-                            Message::Progress(news) => hear(News::Progress(news)),
+                            Message::Progress(news) => hear(PoolEvent::Progress(news)),
                             Message::Done(index, result) => {
                                 waiting.insert(index, result);
                                 Ok(())
@@ -72,11 +72,11 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                         }
                     })
                 }
-                Err(RecvTimeoutError::Timeout) => hear(News::Tick),
+                Err(RecvTimeoutError::Timeout) => hear(PoolEvent::Tick),
                 Err(RecvTimeoutError::Disconnected) => {
                     // After a stop there may be gaps.
                     let rest: Vec<_> = std::mem::take(&mut waiting).into_values().collect();
-                    break if rest.is_empty() { Ok(()) } else { hear(News::Done(rest)) };
+                    break if rest.is_empty() { Ok(()) } else { hear(PoolEvent::Done(rest)) };
                 }
             };
             let ready: Vec<_> = std::iter::from_fn(|| {
@@ -85,8 +85,9 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                 Some(result)
             })
             .collect();
-            let heard = heard
-                .and_then(|()| if ready.is_empty() { Ok(()) } else { hear(News::Done(ready)) });
+            let heard = heard.and_then(|()| {
+                if ready.is_empty() { Ok(()) } else { hear(PoolEvent::Done(ready)) }
+            });
             feed.done_until(next);
             if heard.is_err() {
                 break heard;
@@ -100,7 +101,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
     })
 }
 
-/// Nobody waits for the results of a lane that has panicked.
+/// Stops the other lanes when one panics: the scope that waits for all of them would otherwise wait for ever.
 struct StopOnPanic<'s>(&'s AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -125,8 +126,8 @@ struct At {
 }
 
 impl Feed {
-    /// The next of `n` jobs, as soon as the oldest one is near enough; nothing if there is none or the work is to
-    /// `stop`.
+    /// Returns the next of `n` jobs, as soon as the oldest one that is not done is near enough; `None` if there is none
+    /// left, or if the work is to `stop`.
     fn next(&self, n: usize, stop: &AtomicBool) -> Option<usize> {
         let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -137,7 +138,7 @@ impl Feed {
                 at.next += 1;
                 return Some(at.next - 1);
             }
-            // Whoever sets `stop` need not know of this condition, so it is looked at now and then.
+            // `stop` is set without a signal to this condition, so it is polled.
             at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_whoever_is_first() {
+    fn results_come_in_the_order_of_their_jobs() {
         let jobs: Vec<usize> = (0..1000).collect();
         // The lane with an even job waits for the one with an odd one, which so is done first.
         let meet = Barrier::new(2);
@@ -171,9 +172,9 @@ mod tests {
         let (mut results, mut seen) = (Vec::new(), 0);
         let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
             match news {
-                News::Progress(_) => seen += 1,
-                News::Done(done) => results.extend(done),
-                News::Tick => {}
+                PoolEvent::Progress(_) => seen += 1,
+                PoolEvent::Done(done) => results.extend(done),
+                PoolEvent::Tick => {}
             }
             Ok::<_, Infallible>(())
         });
@@ -220,7 +221,7 @@ mod tests {
                 *job
             },
             |news| {
-                if let News::Done(done) = news {
+                if let PoolEvent::Done(done) = news {
                     results.extend(done);
                 }
                 Ok::<_, Infallible>(())
@@ -246,8 +247,8 @@ mod tests {
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| *job;
         let mut heard = 0;
         let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
-            heard += usize::from(matches!(news, News::Done(_)));
-            if matches!(news, News::Done(_)) { Err("disk full") } else { Ok(()) }
+            heard += usize::from(matches!(news, PoolEvent::Done(_)));
+            if matches!(news, PoolEvent::Done(_)) { Err("disk full") } else { Ok(()) }
         });
         assert_eq!((outcome, heard), (Err("disk full"), 1));
     }

@@ -125,7 +125,7 @@ impl Reporter for Progress {
                 ));
             }
             ContestEvent::Stopping => {
-                self.say("stopping after the running games; Ctrl-C again stops at once")
+                self.say("stopping after the running games; Ctrl-C again stops at once");
             }
             ContestEvent::Tick => return self.refresh(),
         }

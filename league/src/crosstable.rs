@@ -1,4 +1,4 @@
-//! Who got how many points against whom.
+//! The points of each player against each other one.
 
 /// The points and the counted games of every player against every other.
 ///
@@ -33,18 +33,12 @@ impl Crosstable {
         *self = grown;
     }
 
-    /// How many players the table is for.
-    #[must_use]
-    pub const fn players(&self) -> usize {
-        self.players
-    }
-
     /// Adds counted games between `a` and `b`. What `a` did not get of their points, `b` got.
     ///
     /// # Panics
     /// If the two are one, or if `a` got more than a point a game: the caller has miscounted.
     pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u32, games: u32) {
-        assert_ne!(a, b, "nobody plays itself");
+        assert_ne!(a, b, "no player meets itself");
         assert!(half_points_of_a <= 2 * games, "a game is worth one point");
         for (one, other, half_points) in
             [(a, b, half_points_of_a), (b, a, 2 * games - half_points_of_a)]
@@ -73,19 +67,19 @@ impl Crosstable {
         self.cells[a * self.players + b].games
     }
 
-    /// The points of `a` against everybody.
+    /// Returns the points of `a` against all others.
     #[must_use]
     pub fn total_points(&self, a: usize) -> f64 {
         f64::from(self.row(a).iter().map(|cell| cell.half_points).sum::<u32>()) / 2.0
     }
 
-    /// The counted games of `a` against everybody.
+    /// Returns the counted games of `a` against all others.
     #[must_use]
     pub fn total_games(&self, a: usize) -> u32 {
         self.row(a).iter().map(|cell| cell.games).sum()
     }
 
-    /// The points of `a` for each of its counted games, from 0 to 1; nothing before the first of them.
+    /// Returns the points of `a` for each of its counted games, from 0 to 1; `None` before the first of them.
     ///
     /// Equal fractions give equal numbers, since a division is rounded correctly.
     #[must_use]
@@ -123,7 +117,7 @@ mod tests {
         table.grow_to(3);
         table.add(2, 1, 1, 1);
         assert_eq!((table.points(0, 1), table.points(1, 0), table.points(1, 2)), (1.5, 0.5, 0.5));
-        assert_eq!((table.players(), table.total_games(1)), (3, 3));
+        assert_eq!((table.total_games(1), table.total_games(2)), (3, 1));
     }
 
     #[test]

@@ -1,16 +1,18 @@
+//! Knockouts: who loses a tie is out, until one player is left.
+
 use std::cmp::Ordering;
 
 use super::place::Merit;
 use super::series::Encounter;
 use crate::crosstable::Crosstable;
 
-/// How often two players whose points are equal get more games, before the better seed goes on.
+/// How often two players whose points are equal get more games, before the better seed advances.
 const MOST_TIE_BREAKS: u32 = 10;
 
-/// One pair of games, so that neither player has the first move once more.
+/// One pair of games, so that neither player moves first more often.
 const TIE_BREAK_GAMES: u32 = 2;
 
-/// Whoever loses a tie leaves.
+/// The loser of a tie is out.
 #[derive(Clone, Debug)]
 pub(super) struct Knockout {
     games: u32,
@@ -28,7 +30,7 @@ pub(super) struct Knockout {
 enum Tie {
     /// The two players, the better seed first.
     Open([usize; 2]),
-    /// Who goes on: nobody if both were disqualified.
+    /// Who advances: `None` if both were disqualified.
     Decided(Option<usize>),
 }
 
@@ -45,7 +47,7 @@ impl Knockout {
     pub(super) fn new(players: usize, games: u32) -> Knockout {
         let bracket = bracket(players);
         let stages = bracket.len().ilog2() as usize;
-        // Where the bracket has more seats than there are players, the best seeds have nobody to play with.
+        // Where the bracket has more seats than there are players, the best seeds have a bye.
         let seats: Vec<Option<usize>> =
             bracket.into_iter().map(|seed| (seed < players).then_some(seed)).collect();
         Knockout {
@@ -117,7 +119,7 @@ impl Knockout {
         })
     }
 
-    /// Goes on to the next stage once all ties are decided; false if that was the final.
+    /// Starts the next stage once all ties are decided; returns false if that was the final.
     fn next_stage(&mut self) -> bool {
         let through: Vec<Option<usize>> = self
             .ties

@@ -1,3 +1,6 @@
+//! A largest matching in a graph that need not be bipartite (J. Edmonds, "Paths, Trees, and Flowers", 1965): Swiss
+//! pairings without rematches need one.
+
 use std::collections::VecDeque;
 
 /// As many pairs as possible of players who may meet, by the method of J. Edmonds ("Paths, Trees, and Flowers", 1965):
@@ -121,7 +124,7 @@ impl<'m, 'a> Search<'m, 'a> {
         None
     }
 
-    /// The odd circle that `a` and `b` close becomes one player, from which the search goes on.
+    /// The odd circle that `a` and `b` close becomes one player, from which the search continues.
     fn close_blossom(&mut self, a: usize, b: usize) {
         let base = self.where_they_part(a, b);
         let mut inside = vec![false; self.base.len()];

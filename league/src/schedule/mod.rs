@@ -63,19 +63,13 @@ impl Schedule {
         Ok(Schedule { plan, system, rounds: 0, series: 0, games: 0 })
     }
 
-    /// The plan that this is the schedule of.
-    #[must_use]
-    pub const fn plan(&self) -> Plan {
-        self.plan
-    }
-
-    /// The series of the next round, or nothing when the contest is over.
+    /// Returns the series of the next round, or `None` when the contest is over.
     ///
     /// `table` has the results of all rounds before, and `out` says who was disqualified by then: a contest that is
     /// taken up again asks for each round with both as they were at that time. No disqualified player is in the round.
     ///
-    /// The first series of every encounter come before anybody's second, so that a contest that is stopped early has
-    /// about as many games of everybody.
+    /// The first series of all encounters come before the second ones, so that a contest that is stopped early has about
+    /// as many games of each player.
     pub fn next_round(
         &mut self,
         table: &Crosstable,
@@ -116,7 +110,7 @@ impl Schedule {
     /// The games of the whole contest: those given out, and those of the rounds to come.
     ///
     /// This is exact for a round robin and a gauntlet. The others are counted without extra games in a knockout's ties,
-    /// and as if nobody else were disqualified.
+    /// and as if no other player were disqualified.
     #[must_use]
     pub fn total_games_at_least(&self) -> u64 {
         let to_come = match &self.system {

@@ -1,3 +1,5 @@
+//! Round robins and gauntlets: all pairings are known from the start.
+
 use super::place::{Merit, percent};
 use super::series::Encounter;
 use crate::crosstable::Crosstable;
@@ -32,7 +34,7 @@ impl Pairings {
             let (share, games) = (table.share(player), table.total_games(player));
             let note = share
                 .map_or_else(|| percent(share), |_| format!("{} of {games} games", percent(share)));
-            // Whoever has no game yet did not show anything: below all who did.
+            // A player without games comes after all that have played.
             Merit {
                 order: [share.unwrap_or(-1.0), 0.0, 0.0],
                 points: table.total_points(player),
@@ -48,9 +50,9 @@ impl Pairings {
 }
 
 /// All pairings of a round robin by the circle method: the last of an even number of players stays in its seat, the
-/// others move on by one after each turn. So nobody is in a second pairing of a turn, and all get on evenly.
+/// others move on by one after each turn. So no player is in two pairings of a turn, and all have about as many games.
 fn circle(players: usize) -> Vec<[usize; 2]> {
-    // An odd number of players is joined by nobody, who is the one that stays.
+    // An odd number of players gets an empty seat, which is the one that stays.
     let moving = players - 1 + players % 2;
     let mut pairings = Vec::with_capacity(players * (players - 1) / 2);
     for turn in 0..moving {
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_plays_twice_in_a_turn_of_the_circle() {
+    fn no_player_is_in_two_pairings_of_a_turn() {
         for players in 2..=17 {
             for turn in circle(players).chunks(players / 2) {
                 let seen: HashSet<_> = turn.iter().flatten().collect();

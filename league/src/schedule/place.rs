@@ -1,3 +1,5 @@
+//! Places in the standings.
+
 use std::cmp::Ordering;
 
 /// A player's place in the order of a contest.

@@ -1,3 +1,5 @@
+//! What is planned before a contest starts, and what is wrong with a plan.
+
 use thiserror::Error;
 
 /// More players than this are several contests.
@@ -15,16 +17,16 @@ pub const MOST_SERIES: u64 = 10_000_000;
 /// How it is decided who meets whom. A match is the round robin of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Each player meets each other one.
     RoundRobin,
     /// The first player meets each of the others.
     Gauntlet,
-    /// In each round those meet who did equally well so far, and nobody meets the same player twice.
+    /// In each round, players with about the same score meet, and no two meet twice.
     Swiss {
         /// How many rounds there are.
         rounds: usize,
     },
-    /// Whoever loses a tie leaves. The order of the players is that of their seeds, the best first.
+    /// The loser of a tie is out. The order of the players is that of their seeds, the best first.
     Knockout,
 }
 
@@ -67,7 +69,7 @@ pub struct Plan {
 /// Why a plan cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// Somebody has nobody to play with.
+    /// Fewer than two players.
     #[error("a contest needs at least 2 players, got {0}: name another")]
     TooFewPlayers(usize),
     /// More than [`MOST_PLAYERS`].

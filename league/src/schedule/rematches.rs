@@ -1,3 +1,5 @@
+//! Who meets whom in a Swiss round, with as few rematches as possible.
+
 use super::matching::Matching;
 
 /// Pairs an even number of players, the best first, with as few rematches as there can be. As far as that allows it,
@@ -35,7 +37,7 @@ pub(super) fn fewest_rematches(order: &[usize], meetings: &dyn Fn(usize, usize) 
         - Matching::largest(order.len(), &|a, b| meetings(order[a], order[b]) == 0).pairs()
 }
 
-/// The matching of the others if `a` and `b` meet, or nothing if the others then need one more rematch.
+/// Returns the matching of the others if `a` and `b` meet, or `None` if the others then need another rematch.
 fn without<'a>(matching: &Matching<'a>, a: usize, b: usize, fresh: bool) -> Option<Matching<'a>> {
     let mut rest = matching.clone();
     rest.take_out(a);

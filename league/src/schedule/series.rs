@@ -1,3 +1,5 @@
+//! Series: runs of consecutive games between the same two players.
+
 /// Consecutive games between the same two players: the unit of work, of the record and of resuming.
 ///
 /// Games come in pairs (0 and 1, 2 and 3, ...) with the same seeds and the movers swapped. No pair is divided between

@@ -1,3 +1,5 @@
+//! Swiss tournaments: in each round, players with about the same score meet.
+
 use std::cmp::Ordering;
 
 use super::place::{Merit, percent};
@@ -88,7 +90,7 @@ impl Swiss {
         self.rounds_to_come as u64 * (self.active / 2) as u64 * u64::from(self.games)
     }
 
-    /// Gives the match points of the round that is over. Whoever was disqualified lost.
+    /// Gives the match points of the round that is over. A disqualified player has lost.
     fn close_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) {
         for Open { players: [a, b], half_points_before } in std::mem::take(&mut self.open) {
             let of_a = table.half_points(a, b).saturating_sub(half_points_before[0]);
@@ -136,14 +138,14 @@ impl Swiss {
                 break;
             }
         }
-        best.expect("somebody has had the fewest byes").1
+        best.expect("one of them has had the fewest byes").1
     }
 
     fn met(&self, a: usize, b: usize) -> u32 {
         self.meetings[a * self.players.len() + b]
     }
 
-    /// Two players meet. If they have met before, their games go on from there.
+    /// Two players meet. If they have met before, their games are numbered on from there.
     fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Encounter {
         let encounter = Encounter::new(a, b, self.met(a, b) * self.games, self.games);
         let half_points_before = [table.half_points(a, b), table.half_points(b, a)];

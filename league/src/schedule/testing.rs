@@ -25,7 +25,7 @@ pub(super) fn round_of(plan: Plan, out: &dyn Fn(usize) -> bool) -> Vec<Series> {
     schedule.next_round(&table, out).unwrap()
 }
 
-/// Whoever is disqualified, and from which round on.
+/// The disqualified players, and from which round on.
 pub(super) type Outs<'a> = &'a [(usize, usize)];
 
 /// A contest that was played to its end.

@@ -34,7 +34,7 @@ impl From<&Pairing> for Encounter {
 /// it returns uniform random 64-bit numbers. The same numbers give the same intervals.
 ///
 /// The ends are percentiles by nearest rank: of 1000 ratings in order the 25th from below and the 25th from above.
-/// There is none for a player without games, and none at all without resamples.
+/// `None` for a player without games, and for all players without resamples.
 ///
 /// # Errors
 /// As for [`fit`](super::bradley_terry::fit).

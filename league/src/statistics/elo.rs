@@ -1,6 +1,6 @@
 //! Elo differences: how far apart two players are, on the scale chess players know.
 //!
-//! A. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve that everybody uses
+//! A. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve in general use
 //! today: 400 points are odds of ten to one.
 
 use std::f64::consts::LN_10;

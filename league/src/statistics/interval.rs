@@ -1,3 +1,5 @@
+//! Intervals of confidence.
+
 use serde::Serialize;
 
 /// The standard normal quantile of 97.5%: an interval of as many standard errors to either side holds 95%.

@@ -24,7 +24,10 @@ pub use wdl::Wdl;
 
 /// Returns `count` as a real number.
 #[must_use]
-#[allow(clippy::cast_precision_loss, reason = "nobody plays 2^53 games, up to which this is exact")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of games stay below 2^53, up to which this is exact"
+)]
 pub fn real(count: u64) -> f64 {
     count as f64
 }

@@ -1,3 +1,5 @@
+//! The outcome of one game for one player.
+
 use serde::{Deserialize, Serialize};
 
 /// What a game brought one of its players.
@@ -20,28 +22,6 @@ impl Outcome {
             Outcome::Loss => 0,
             Outcome::Draw => 1,
             Outcome::Win => 2,
-        }
-    }
-
-    /// What the same game brought the opponent.
-    #[must_use]
-    pub const fn reversed(self) -> Outcome {
-        match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Win => Outcome::Loss,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_players_of_a_game_share_one_point() {
-        for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
-            assert_eq!(outcome.half_points() + outcome.reversed().half_points(), 2);
         }
     }
 }

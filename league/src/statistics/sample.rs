@@ -1,3 +1,5 @@
+//! A sample of scores: its mean, its error, and the Elo difference it stands for.
+
 use super::elo::{self, EloEstimate};
 use super::{Interval, Z_95, real};
 
@@ -16,7 +18,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The sample with the given count of each score, from 0 to 1, each score the mean of `games` games; nothing if all
+    /// The sample with the given count of each score, from 0 to 1, each score the mean of `games` games; `None` if all
     /// counts are 0.
     pub(super) fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Sample> {
         let counts = counts.map(real);
@@ -93,7 +95,7 @@ pub(super) fn scores<const N: usize>() -> [f64; N] {
     std::array::from_fn(|index| real(index as u64) / steps)
 }
 
-/// 1 or -1; nothing for 0.
+/// 1 or -1; `None` for 0.
 fn sign(value: f64) -> Option<f64> {
     (value != 0.0).then(|| value.signum())
 }

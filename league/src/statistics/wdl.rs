@@ -1,3 +1,5 @@
+//! Results of single games: wins, draws and losses.
+
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
@@ -11,7 +13,7 @@ use super::{Outcome, real};
 pub struct Wdl {
     /// The games that the first player won.
     pub wins: u64,
-    /// The games that nobody won.
+    /// The games without a winner.
     pub draws: u64,
     /// The games that the first player lost.
     pub losses: u64,
@@ -25,13 +27,6 @@ impl Wdl {
             Outcome::Draw => self.draws += 1,
             Outcome::Loss => self.losses += 1,
         }
-    }
-
-    /// Counts the games of `other` too.
-    pub fn merge(&mut self, other: &Wdl) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
     }
 
     /// The same games as the second player sees them.
@@ -52,7 +47,7 @@ impl Wdl {
         real(self.wins) + real(self.draws) / 2.0
     }
 
-    /// What they say as a sample; nothing without games.
+    /// Returns the games as a sample; `None` without games.
     #[must_use]
     pub fn sample(&self) -> Option<Sample> {
         Sample::of(self.counts(), 1.0)
@@ -96,10 +91,10 @@ mod tests {
         let mut games = Wdl::default();
         games.add(Outcome::Win);
         games.add(Outcome::Draw);
-        games.merge(&Wdl { wins: 1, draws: 0, losses: 2 });
-        assert_eq!(games, Wdl { wins: 2, draws: 1, losses: 2 });
-        assert_eq!(games.games(), 5);
-        assert_eq!(games.points().to_string(), "2.5");
+        games.add(Outcome::Loss);
+        assert_eq!(games, Wdl { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(games.games(), 3);
+        assert_eq!(games.points().to_string(), "1.5");
         assert_eq!(games.reversed(), games);
     }
 

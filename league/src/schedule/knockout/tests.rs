@@ -1,3 +1,5 @@
+//! Tests of knockouts: brackets of all sizes, ties, and disqualified players.
+
 use std::collections::HashSet;
 
 use super::super::Format;
@@ -23,7 +25,7 @@ fn the_best_seeds_have_the_byes() {
 }
 
 #[test]
-fn one_player_is_left_and_everybody_else_has_lost_one_tie() {
+fn one_player_is_left_and_each_other_one_has_lost_one_tie() {
     for players in 2..=17 {
         for (seed, (games, series)) in (0..).zip(SIZES) {
             let Played { schedule, table, rounds } =
@@ -132,7 +134,7 @@ fn a_disqualified_player_loses_its_tie_whenever_that_is() {
 }
 
 #[test]
-fn if_both_of_a_tie_are_disqualified_nobody_goes_on() {
+fn if_both_of_a_tie_are_disqualified_neither_advances() {
     let outs = [(0, 1), (3, 1)];
     let Played { schedule, table, rounds } = play(plan(Format::Knockout, 4, 2, 2), 1, &outs);
     assert_eq!(rounds.len(), 1);

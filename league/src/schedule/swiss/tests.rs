@@ -1,3 +1,5 @@
+//! Tests of Swiss tournaments: byes, rematches, scores and disqualified players.
+
 use std::collections::HashSet;
 
 use super::super::testing::{
@@ -15,7 +17,7 @@ fn order_of(schedule: &Schedule, table: &Crosstable) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn everybody_plays_or_has_a_bye_in_each_round_and_nobody_has_two() {
+fn each_player_plays_or_has_a_bye_in_each_round_and_no_player_has_two_byes() {
     for players in 2..=17 {
         for (seed, (games, series)) in (0..).zip(SIZES) {
             let rounds = default_swiss_rounds(players);

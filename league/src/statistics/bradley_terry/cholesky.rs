@@ -1,15 +1,17 @@
+//! Linear equations with a positive definite matrix, by the Cholesky decomposition.
+
 /// A symmetric positive definite matrix, taken apart so that equations with it are quickly solved.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     size: usize,
-    /// The lower triangle, row by row, each row as long as the matrix is wide.
+    /// The lower triangle, row by row; each row is padded to the width of the matrix.
     lower: Vec<f64>,
 }
 
 impl Cholesky {
     /// Takes apart a matrix, of which the lower triangle is read, row by row.
     ///
-    /// Where rounding left nothing of a pivot it is lifted a little: the result then belongs to a matrix nearby
+    /// Where rounding left no positive pivot it is lifted a little: the result then belongs to a matrix nearby
     /// that is positive definite for sure.
     pub(super) fn of(mut matrix: Vec<f64>, size: usize) -> Cholesky {
         let largest =

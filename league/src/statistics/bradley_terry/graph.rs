@@ -1,3 +1,5 @@
+//! Which players are connected by games: ratings of others cannot be compared.
+
 use super::Table;
 
 /// The groups of players who met each other, directly or by way of others; players without games are in none.

@@ -58,7 +58,7 @@ pub struct Ratings {
     /// Each player's rating; none without any game.
     pub players: Vec<Option<Rating>>,
     /// Whether half a point for each side was added to every encounter of some group of players, since no
-    /// ratings are likeliest without: somebody of it won or lost everything, or some of it did against the rest.
+    /// ratings are likeliest without: a player of it won or lost everything, or a group of them did against the rest.
     pub regularized: bool,
     /// Whether all ratings can be compared with each other. If not, there are groups of players that never met
     /// each other; the mean of each group without the anchored player is the anchor's rating, or 0.
@@ -80,16 +80,16 @@ pub enum RatingError {
     #[error("player {0} cannot meet itself")]
     Itself(usize),
     /// Points are negative or no number.
-    #[error("nobody can get {0} points")]
+    #[error("{0} points are impossible")]
     Points(f64),
     /// The anchored player's rating is no number.
-    #[error("nobody can be anchored at {0}")]
+    #[error("the rating {0} of the anchor is not finite")]
     Anchor(f64),
 }
 
 /// Rates `players` players by their encounters.
 ///
-/// Encounters of the same players add up, whoever is named first; those without points were not played.
+/// Encounters of the same players add up in either order; those without points were not played.
 ///
 /// # Errors
 /// If an encounter or the anchor names a player that does not exist or has an impossible number, or if a player
@@ -191,7 +191,7 @@ impl Fit {
         fit
     }
 
-    /// The rating of each player who met somebody.
+    /// The rating of each player with games.
     pub(super) fn ratings(&self, anchor: Anchor) -> Vec<Option<f64>> {
         let mut ratings = vec![None; self.strengths.len()];
         for (group, _) in &self.groups {

@@ -1,3 +1,5 @@
+//! Newton's method for the likeliest strengths of a Bradley-Terry model.
+
 use super::super::real;
 use super::Table;
 use super::cholesky::Cholesky;

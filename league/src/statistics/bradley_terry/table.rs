@@ -1,3 +1,5 @@
+//! The points of all encounters, as the fit needs them.
+
 use super::{Encounter, RatingError};
 
 /// The points of each player against each other.
@@ -9,7 +11,7 @@ pub(in super::super) struct Table {
 }
 
 impl Table {
-    /// The table of nobody's points yet.
+    /// An empty table.
     fn empty(players: usize) -> Table {
         Table { players, points: vec![0.0; players * players] }
     }

@@ -1,6 +1,8 @@
+//! Tests of ratings: published examples, symmetries, and encounters that make no sense.
+
 use super::*;
 
-/// Everybody's points against everybody, as encounters.
+/// Returns the points of each player against each other one, as encounters.
 fn encounters<const N: usize>(points: &[[f64; N]; N]) -> Vec<Encounter> {
     let pairs = (0..N).flat_map(|one| (0..one).map(move |two| [one, two]));
     pairs
@@ -91,7 +93,7 @@ fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
 }
 
 #[test]
-fn encounters_add_up_whoever_is_named_first() {
+fn encounters_add_up_in_either_order_of_their_players() {
     let apart = [
         Encounter { players: [0, 1], points: [3.0, 1.0] },
         Encounter { players: [1, 0], points: [1.0, 2.5] },
@@ -118,7 +120,7 @@ fn groups_that_never_met_are_rated_apart_and_a_player_without_games_is_not() {
 }
 
 #[test]
-fn nobody_and_no_games_are_fine() {
+fn no_players_and_no_games_are_fine() {
     for players in [0, 1, 3] {
         let ratings = fit(players, &[], Anchor::Mean).unwrap();
         assert_eq!(ratings.players, vec![None; players]);
@@ -141,7 +143,7 @@ fn a_hundred_players_in_a_row_get_numbers() {
     }
 }
 
-/// Where everybody meets everybody, ratings are right when each player's expected points are its points.
+/// Where all players meet, ratings are right when each player's expected points are its points.
 #[test]
 fn a_round_of_a_hundred_players_expects_the_points_they_got() {
     let points =
@@ -189,10 +191,13 @@ fn impossible_encounters_are_refused() {
     for (error, expected) in [
         (refused([0, 2], [1.0, 0.0], Anchor::Mean), "there is no player 2 among 2"),
         (refused([1, 1], [1.0, 0.0], Anchor::Mean), "player 1 cannot meet itself"),
-        (refused([0, 1], [1.0, -1.0], Anchor::Mean), "nobody can get -1 points"),
-        (refused([0, 1], [f64::NAN, 0.0], Anchor::Mean), "nobody can get NaN points"),
+        (refused([0, 1], [1.0, -1.0], Anchor::Mean), "-1 points are impossible"),
+        (refused([0, 1], [f64::NAN, 0.0], Anchor::Mean), "NaN points are impossible"),
         (refused([0, 1], [1.0, 0.0], anchor(2, 0.0)), "there is no player 2 among 2"),
-        (refused([0, 1], [1.0, 0.0], anchor(0, f64::INFINITY)), "nobody can be anchored at inf"),
+        (
+            refused([0, 1], [1.0, 0.0], anchor(0, f64::INFINITY)),
+            "the rating inf of the anchor is not finite",
+        ),
     ] {
         assert_eq!(error, expected);
     }

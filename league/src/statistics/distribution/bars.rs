@@ -1,5 +1,7 @@
+//! Histograms as text.
+
 /// How many numbers share a line so that those from `min` to `max` take no more than `max_lines`: 1, 2, 5, 10, 20
-/// and so on. Nothing if there are to be no lines.
+/// and so on. Empty if there are to be no lines.
 pub(super) fn step(min: u32, max: u32, max_lines: usize) -> Option<u64> {
     let max_lines = u64::try_from(max_lines).unwrap_or(u64::MAX);
     if max_lines == 0 {

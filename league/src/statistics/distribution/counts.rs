@@ -1,3 +1,5 @@
+//! The distribution of small whole numbers, such as attacks to win.
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -36,7 +38,7 @@ pub struct CountsSummary {
     pub min: u32,
     /// The largest.
     pub max: u32,
-    /// Their standard deviation, as of a sample; none of one number.
+    /// Their standard deviation, as of a sample; `None` for a single number.
     pub standard_deviation: Option<f64>,
 }
 
@@ -46,20 +48,13 @@ impl Counts {
         *self.by_value.entry(value).or_default() += 1;
     }
 
-    /// Counts the numbers of `other` too.
-    pub fn merge(&mut self, other: &Counts) {
-        for (value, count) in &other.by_value {
-            *self.by_value.entry(*value).or_default() += count;
-        }
-    }
-
     /// How many numbers there are.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.by_value.values().sum()
     }
 
-    /// Their mean; nothing without any, as with all that follow.
+    /// Returns the mean; `None` without numbers, as for all that follow.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let sum: u128 = self
@@ -91,7 +86,7 @@ impl Counts {
         Some(*self.by_value.last_key_value()?.0)
     }
 
-    /// The standard deviation, as of a sample: none of a single number either.
+    /// Returns the standard deviation, as of a sample; `None` for a single number too.
     #[must_use]
     pub fn standard_deviation(&self) -> Option<f64> {
         let mean = self.mean()?;
@@ -192,14 +187,6 @@ mod tests {
             (one.mean(), one.median(), one.standard_deviation()),
             (Some(7.0), Some(7.0), None)
         );
-    }
-
-    #[test]
-    fn two_halves_merge_into_the_whole() {
-        let mut half: Counts = (1..=500).collect();
-        half.merge(&(400..=1000).collect());
-        let whole: Counts = (1..=500).chain(400..=1000).collect();
-        assert_eq!(half, whole);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod times;
 pub use counts::{Counts, CountsSummary};
 pub use times::{Times, TimesSummary};
 
-/// The mean of numbers that add up to `sum`; nothing if there are none.
+/// Returns the mean of `count` numbers that add up to `sum`; `None` if there are none.
 #[allow(clippy::cast_precision_loss, reason = "a mean is rounded anyway")]
 fn quotient(sum: u128, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)

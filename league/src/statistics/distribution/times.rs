@@ -1,3 +1,5 @@
+//! The distribution of times, in fixed memory.
+
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
@@ -48,20 +50,13 @@ impl Times {
         self.max = self.max.max(micros);
     }
 
-    /// Counts the replies of `other` too.
-    pub fn merge(&mut self, other: &Times) {
-        self.histogram.add(&other.histogram).expect("it grows to hold what another one holds");
-        self.sum += other.sum;
-        self.max = self.max.max(other.max);
-    }
-
     /// How many replies there were.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// How long a reply took on average, in microseconds; nothing without replies, as with all that follow.
+    /// Returns the mean time, in microseconds; `None` without times, as for all that follow.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         super::quotient(self.sum, self.count())
@@ -129,15 +124,6 @@ mod tests {
     fn without_replies_there_are_no_figures() {
         let none = Times::default();
         assert_eq!((none.summary(), none.mean(), none.p50(), none.max()), (None, None, None, None));
-    }
-
-    #[test]
-    fn two_halves_merge_into_the_whole() {
-        let mut half = times([5, 80, 3_000]);
-        half.merge(&times([1, 9_000_000]));
-        assert_eq!(half.summary(), times([1, 5, 80, 3_000, 9_000_000]).summary());
-        half.merge(&Times::new());
-        assert_eq!(half.count(), 5);
     }
 
     #[test]

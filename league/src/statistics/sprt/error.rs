@@ -1,3 +1,5 @@
+//! Why text is no sequential test.
+
 use thiserror::Error;
 
 use super::MAX_ELO;

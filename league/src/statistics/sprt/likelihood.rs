@@ -1,3 +1,5 @@
+//! The log-likelihood ratio of two Elo differences.
+
 use super::super::{real, sample};
 
 /// How often each score was seen, and how likely that is under a hypothesis.
@@ -18,7 +20,7 @@ const UNSEEN: f64 = 1e-3;
 const MAX_STEPS: usize = 200;
 
 impl<const N: usize> Observed<N> {
-    /// What was seen; nothing if that is nothing.
+    /// Returns the frequencies of what was seen; `None` without games.
     pub(super) fn of(counts: [u64; N]) -> Option<Observed<N>> {
         if counts == [0; N] {
             return None;
@@ -84,7 +86,7 @@ impl<const N: usize> Observed<N> {
     }
 }
 
-/// The likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); nothing if no shares make it so.
+/// The likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); `None` if no shares do.
 fn tilt<const N: usize>(shares: &[f64; N], slopes: &[f64; N]) -> Option<[f64; N]> {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);

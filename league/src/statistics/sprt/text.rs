@@ -1,3 +1,5 @@
+//! A sequential test as it is typed.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,7 +17,7 @@ pub enum ParseSprtError {
     #[error("{0:?} is not key=value")]
     NotAPair(String),
     /// No such key.
-    #[error("{0:?} is none of elo0, elo1, alpha, beta and model")]
+    #[error("{0:?} is not one of elo0, elo1, alpha, beta and model")]
     UnknownKey(String),
     /// A key has two values.
     #[error("{0} is given twice")]
@@ -132,7 +134,7 @@ mod tests {
         for (text, error) in [
             ("", "\"\" is not key=value"),
             ("elo0=0,elo1", "\"elo1\" is not key=value"),
-            ("elo0=0,elo2=5", "\"elo2\" is none of elo0, elo1, alpha, beta and model"),
+            ("elo0=0,elo2=5", "\"elo2\" is not one of elo0, elo1, alpha, beta and model"),
             ("elo0=0,elo1=5,elo0=1", "elo0 is given twice"),
             ("elo0=0,elo1=5,model=logistic,model=logistic", "model is given twice"),
             ("elo0=zero,elo1=5", "elo0=\"zero\" is no number"),

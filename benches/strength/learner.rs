@@ -31,7 +31,7 @@ fn series(seed: u64) -> Vec<(f64, f64)> {
             while !board.all_ships_destroyed() {
                 let at = shooter.target().expect("there are ships left");
                 hear(at);
-                shooter.record(at, board.attack(at).map_or(AttackResult::Wasted, Into::into));
+                shooter.record(at, board.attack(at).into());
                 attacks += 1;
             }
             f64::from(attacks)

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Board, Point, ShipId, Shot};
+use super::{AttackError, Board, Point, ShipId, Shot};
 
 /// What became of an attack, as its player is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,13 @@ impl From<Shot> for AttackResult {
             Shot::Hit => AttackResult::Hit,
             Shot::Sunk(ship) => AttackResult::Sunk(ship),
         }
+    }
+}
+
+/// An attack outside the board or on an attacked cell is wasted.
+impl From<Result<Shot, AttackError>> for AttackResult {
+    fn from(attacked: Result<Shot, AttackError>) -> AttackResult {
+        attacked.map_or(AttackResult::Wasted, AttackResult::from)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The lines of the twist game that the classic game has not.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::words::{MalformedLine, Words};
 use crate::Point;
@@ -165,6 +166,24 @@ impl OrderResult {
             "refused" => OrderResult::Refused(words.text()?.to_owned()),
             other => return Err(MalformedLine::Word(other.to_owned())),
         })
+    }
+}
+
+/// Reads the words of a `result` line that follow the order.
+///
+/// ```
+/// # use battleship::protocol::OrderResult;
+/// assert_eq!("repaired 0 4".parse(), Ok(OrderResult::Repaired(vec![0, 4])));
+/// assert!("sunk 4".parse::<OrderResult>().is_err());
+/// ```
+impl FromStr for OrderResult {
+    type Err = MalformedLine;
+
+    fn from_str(text: &str) -> Result<OrderResult, MalformedLine> {
+        let mut words = Words::all_of(text.as_bytes())?;
+        let result = OrderResult::parse(&mut words)?;
+        words.end()?;
+        Ok(result)
     }
 }
 

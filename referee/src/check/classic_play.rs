@@ -57,7 +57,7 @@ impl<'g> ClassicPlay<'g> {
     /// The result that the bot is told.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
         let at = self.ask(session)?;
-        let result = self.target.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
+        let result = self.target.attack(at).into();
         session.tell(&Request::Result(at, result))?;
         Ok(result)
     }

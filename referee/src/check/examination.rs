@@ -8,7 +8,7 @@ use battleship::seeded::SeededRng;
 use super::report::{CHECK_FORMAT, Outcome, Report, StepReport};
 use super::session::Halt;
 use super::step::{Ability, Step, Verdict, steps};
-use crate::game::{Entrant, Over};
+use crate::game::{Entrant, GameStopped};
 use crate::terms::Rules;
 use bothost::{Interrupt, Launch, Parting, pin};
 use league::statistics::distribution::Times;
@@ -131,7 +131,7 @@ impl<'c> Examination<'c> {
 pub(crate) fn examine(
     conditions: &Conditions,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, Over> {
+) -> Result<Report, GameStopped> {
     let examination = Examination::new(conditions);
     let mut reports: Vec<StepReport> = Vec::new();
     // What the bot has turned out not to be able to, and in which step.
@@ -146,7 +146,7 @@ pub(crate) fn examine(
             lost.push((ability, number));
         }
         let report = report_of(number, step, verdict);
-        hear(&report).map_err(Over::Failed)?;
+        hear(&report).map_err(GameStopped::Failed)?;
         reports.push(report);
     }
     let failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
@@ -155,7 +155,7 @@ pub(crate) fn examine(
 }
 
 /// What came of the step, and whether the bot broke off the dialogue in it.
-fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), Over> {
+fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), GameStopped> {
     examination.step_began.set(Instant::now());
     match (step.run)(examination) {
         Ok(verdict) => Ok((verdict, false)),

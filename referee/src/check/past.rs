@@ -1,6 +1,5 @@
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
 use battleship::{Game, Placement, Point};
-use thiserror::Error;
 
 use super::Finding;
 use super::classic_play::ask_for_fleet;
@@ -9,8 +8,8 @@ use super::report::{Outcome, Report, StepReport};
 use super::session::{Fault, Halt, Session};
 use super::step::{GREETING, Step, Verdict};
 use super::twist_play::ask_for_units;
-use crate::game::{EndedBy, Over};
-use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
+use crate::game::{EndedBy, GameStopped};
+use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
 use crate::terms::RulesName;
 use bothost::text;
 
@@ -36,29 +35,18 @@ enum Turn {
     Opponents(Request),
 }
 
-/// Why a recorded game cannot be played to a bot again.
-#[derive(Debug, Error)]
-pub(crate) enum PastError {
-    /// What it says of the game cannot be.
-    #[error(transparent)]
-    Wrong(#[from] ReplayError),
-    /// A turn of it is not of this game.
-    #[error("the record cannot be right: turn {0} is none of this game")]
-    Turn(usize),
-}
-
 impl Past {
     /// The recorded game as the player on `seat`, 0 or 1, heard it.
     ///
     /// # Errors
     /// If the record contradicts the rules.
-    pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
+    pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
         let is_twist = record.rules == RulesName::Twist;
         let game = if is_twist { None } else { Some(rules_of(&record)?) };
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) }?;
+        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) };
         Ok(Past { record, seat, game, placed, turns })
     }
 
@@ -80,35 +68,31 @@ impl Past {
     }
 }
 
-fn attacks(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
-    let turn = |(number, shot): (usize, &crate::record::Shot)| {
+/// Returns the turns of a classic game as the player on `seat` heard them.
+fn attacks(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |shot: &Shot| {
         let at = Point::new(shot.row, shot.col);
-        if usize::from(shot.player) != seat {
-            return Ok(Turn::Opponents(Request::Opponent(at)));
-        }
-        let line = format!("result {} {} {}", shot.row, shot.col, shot.result);
-        match Request::parse(line.as_bytes()) {
-            Ok(result) => Ok(Turn::Own(Reply::Attack(at), result)),
-            Err(_) => Err(PastError::Turn(number)),
+        if usize::from(shot.player) == seat {
+            Turn::Own(Reply::Attack(at), Request::Result(at, shot.result.into()))
+        } else {
+            Turn::Opponents(Request::Opponent(at))
         }
     };
-    (1..).zip(&record.shots).map(turn).collect()
+    record.shots.iter().map(turn).collect()
 }
 
-fn orders(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
-    let mut turns = Vec::new();
-    for (number, moved) in (1..).zip(&record.moves) {
-        let order = moved.order();
-        if usize::from(moved.player) == seat {
-            let line = format!("result {order} {}", moved.result);
-            let result = Request::parse(line.as_bytes()).map_err(|_| PastError::Turn(number))?;
-            turns.push(Turn::Own(Reply::Act(order), result));
-        } else if matches!(&*moved.result, "hit" | "miss") {
-            // Of other turns it was told nothing.
-            turns.push(Turn::Opponents(Request::Opponent(order.target)));
+/// Returns the turns of a twist game as the player on `seat` heard them: of its opponent's, only the shots.
+fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |turn: &Move| {
+        if usize::from(turn.player) == seat {
+            let result = Request::OrderResult(turn.order, turn.result.clone());
+            Some(Turn::Own(Reply::Act(turn.order), result))
+        } else {
+            let notice = Turn::Opponents(Request::Opponent(turn.order.target));
+            turn.result.is_of_shot().then_some(notice)
         }
-    }
-    Ok(turns)
+    };
+    record.moves.iter().filter_map(turn).collect()
 }
 
 const PLACEMENT: Step =
@@ -128,7 +112,7 @@ enum Stopped {
     /// The machine was too busy to tell.
     Busy(String),
     /// The whole check is over.
-    Over(Over),
+    Over(GameStopped),
 }
 
 impl From<Halt> for Stopped {
@@ -150,7 +134,7 @@ pub(crate) fn examine_past(
     conditions: &Conditions,
     past: &Past,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, Over> {
+) -> Result<Report, GameStopped> {
     let examination = Examination::new(conditions);
     let last = if past.fault().is_some() { FAULT } else { END };
     let mut reports: Vec<StepReport> = Vec::new();
@@ -173,7 +157,7 @@ pub(crate) fn examine_past(
             },
         };
         let report = report_of(number, &step, verdict);
-        hear(&report).map_err(Over::Failed)?;
+        hear(&report).map_err(GameStopped::Failed)?;
         reports.push(report);
     }
     let outcome = |wanted| reports.iter().any(|report| report.outcome == wanted);

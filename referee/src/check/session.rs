@@ -10,7 +10,7 @@ use super::advice::{self, Aftermath};
 use super::examination::Examination;
 use super::heard::Heard;
 use crate::game::{
-    EndedBy, Ending, Over, announce_classic, announce_twist, bad_reply, hear_greeting, understand,
+    Classic, EndedBy, Ending, GameStopped, Twist, announce, bad_reply, hear_greeting, understand,
 };
 use crate::record::Dialogue;
 use bothost::{AskError, Farewell, Lane, Parting, Question, Side};
@@ -29,7 +29,7 @@ pub(super) enum Halt {
     /// The machine was too busy to tell.
     Busy(String),
     /// The whole check is over: somebody stopped it, or the referee has failed.
-    Over(Over),
+    Over(GameStopped),
 }
 
 /// What a bot has done wrong in a dialogue.
@@ -48,7 +48,7 @@ pub(super) struct Fault {
 
 impl From<io::Error> for Halt {
     fn from(error: io::Error) -> Halt {
-        Halt::Over(Over::Failed(error))
+        Halt::Over(GameStopped::Failed(error))
     }
 }
 
@@ -108,8 +108,9 @@ impl<'e> Session<'e> {
         let limit = Some(conditions.start_limit);
         let put = self.lane().put(ME, &Request::Battleship(VERSION), limit);
         let began = std::time::Instant::now();
-        let mut question =
-            put.map_err(|error| self.halt(Over::of(ME, error), "battleship", None))?;
+        let mut question = put.map_err(|error| {
+            self.halt(GameStopped::without_answer(ME, error), "battleship", None)
+        })?;
         let ready = hear_greeting(self.lane(), conditions.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
@@ -129,8 +130,8 @@ impl<'e> Session<'e> {
     /// Announces the usual game of the rules that are examined, or this one.
     pub(super) fn announce(&mut self, game: Option<&Game>, seed: u32) -> Result<(), Halt> {
         match game {
-            Some(game) => announce_classic(self.lane(), ME, game, seed)?,
-            None => announce_twist(self.lane(), ME, seed)?,
+            Some(game) => announce(self.lane(), ME, &Classic(game), seed)?,
+            None => announce(self.lane(), ME, &Twist, seed)?,
         }
         Ok(())
     }
@@ -201,11 +202,19 @@ impl<'e> Session<'e> {
         let limit = Some(self.examination.conditions.limit);
         let mut question = match self.lane().put(ME, request, limit) {
             Ok(question) => question,
-            Err(error) => return Err(self.halt(Over::of(ME, error), word, None)),
+            Err(error) => {
+                return Err(self.halt(GameStopped::without_answer(ME, error), word, None));
+            }
         };
         let (line, time) = match self.lane().answer(&mut question) {
             Ok(answer) => (answer.line.to_vec(), answer.time),
-            Err(error) => return Err(self.halt(Over::of(ME, error), word, Some(question))),
+            Err(error) => {
+                return Err(self.halt(
+                    GameStopped::without_answer(ME, error),
+                    word,
+                    Some(question),
+                ));
+            }
         };
         self.examination.diary.note_reply(time);
         let taken = understand(ME, expected, &line)
@@ -234,14 +243,14 @@ impl<'e> Session<'e> {
     }
 
     /// What it means for the check that a question has no answer.
-    fn halt(&mut self, over: Over, word: &'static str, question: Option<Question>) -> Halt {
+    fn halt(&mut self, over: GameStopped, word: &'static str, question: Option<Question>) -> Halt {
         let ending = match over {
-            Over::Ended(ending) => ending,
-            over @ Over::Failed(_) => return Halt::Over(over),
+            GameStopped::Ended(ending) => ending,
+            over @ GameStopped::Failed(_) => return Halt::Over(over),
         };
         let mut aftermath = Aftermath::default();
         match ending.ended_by {
-            EndedBy::Interrupted => return Halt::Over(Over::Ended(ending)),
+            EndedBy::Interrupted => return Halt::Over(GameStopped::Ended(ending)),
             EndedBy::MachineLate => return Halt::Busy(ending.what),
             EndedBy::Timeout | EndedBy::NotReading => match self.wait_once_more(question) {
                 Ok(seen) => aftermath = seen,
@@ -285,7 +294,7 @@ impl<'e> Session<'e> {
             match lane.answer(&mut question) {
                 Ok(answer) => aftermath.late = Some(answer.time),
                 Err(AskError::Interrupted) => {
-                    return Err(Halt::Over(Over::Ended(Ending::interrupted())));
+                    return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
                 }
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
@@ -328,7 +337,7 @@ impl<'e> Session<'e> {
             Ok(parting) => parting,
             Err(AskError::Io(error)) => return Err(error.into()),
             Err(AskError::Interrupted) => {
-                return Err(Halt::Over(Over::Ended(Ending::interrupted())));
+                return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
             }
             // Nothing is asked of a bot that is to leave.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => Parting::default(),

@@ -1,3 +1,5 @@
+//! How a game ended.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

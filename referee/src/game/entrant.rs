@@ -1,3 +1,5 @@
+//! A player as the command line names it.
+
 use bothost::Program;
 
 /// A player as whoever started the referee names it.

@@ -1,3 +1,5 @@
+//! The seeds of games and of bots.
+
 use battleship::seeded::SeededRng;
 use rand::TryRng;
 use rand::rngs::SysRng;

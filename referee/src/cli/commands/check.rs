@@ -10,7 +10,7 @@ use super::{hidden, replay};
 use crate::check::{Conditions, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
 use crate::cli::{listen, own_program, player};
-use crate::game::{EndedBy, Over};
+use crate::game::{EndedBy, GameStopped};
 use crate::record::GameRecord;
 use crate::report::CheckPrinter;
 use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
@@ -77,11 +77,11 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     match tell(arguments, &conditions, past.as_ref()) {
         Ok(report) if report.passed => Ok(()),
         Ok(_) => Err(Failure::Said(exit::NOT_STARTED)),
-        Err(Over::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
             Err(Failure::Interrupted("the check was interrupted".to_owned()))
         }
-        Err(Over::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
-        Err(Over::Failed(error)) => Err(error.into()),
+        Err(GameStopped::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
+        Err(GameStopped::Failed(error)) => Err(error.into()),
     }
 }
 
@@ -90,7 +90,7 @@ fn tell(
     arguments: &CheckArguments,
     conditions: &Conditions,
     past: Option<&Past>,
-) -> Result<Report, Over> {
+) -> Result<Report, GameStopped> {
     let mut printer = CheckPrinter::new(io::stdout().lock());
     let mut hear = |step: &StepReport| if arguments.json { Ok(()) } else { printer.step(step) };
     let report = match past {

@@ -1,3 +1,5 @@
+//! Two bots that are ready to play.
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -5,12 +7,12 @@ use std::time::Duration;
 use battleship::protocol::Ruleset;
 
 use super::entrant::{Entrant, tell_apart};
-use super::{Ending, Listener, Match, Over, Profile, greet, play};
+use super::{Ending, GameSetup, GameStopped, Listener, Profile, greet, play};
 use bothost::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
-pub(crate) struct Seated {
+pub(crate) struct ReadyPair {
     lane: Lane,
     /// What they are called, now that they have said it themselves.
     pub(crate) names: [String; 2],
@@ -18,7 +20,7 @@ pub(crate) struct Seated {
     pub(crate) authors: [Option<String>; 2],
 }
 
-impl Seated {
+impl ReadyPair {
     /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
     ///
     /// # Errors
@@ -31,7 +33,7 @@ impl Seated {
         limit: Duration,
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<Seated, Over> {
+    ) -> Result<ReadyPair, GameStopped> {
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
         let programs = players.each_ref().map(|player| &player.program);
@@ -48,13 +50,13 @@ impl Seated {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);
                 lane.call_them(&names);
-                Ok(Seated { lane, names, authors: profiles.map(|profile| profile.author) })
+                Ok(ReadyPair { lane, names, authors: profiles.map(|profile| profile.author) })
             }
-            Err(Over::Ended(ending)) => {
+            Err(GameStopped::Ended(ending)) => {
                 end(lane, &ending)?;
-                Err(Over::Ended(ending))
+                Err(GameStopped::Ended(ending))
             }
-            Err(Over::Failed(error)) => Err(Over::Failed(error)),
+            Err(GameStopped::Failed(error)) => Err(GameStopped::Failed(error)),
         }
     }
 
@@ -64,11 +66,11 @@ impl Seated {
     /// As [`play()`].
     pub(crate) fn play(
         &mut self,
-        game: &Match,
+        setup: &GameSetup,
         first: Side,
         listener: &mut dyn Listener,
     ) -> io::Result<Ending> {
-        play(&mut self.lane, game, first, listener)
+        play(&mut self.lane, setup, first, listener)
     }
 
     /// How much each player has computed so far, where that is known.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use battleship::classic::State;
-use battleship::{AttackResult, Board, Bot, BySide, Game, GameState, Outcome, Side};
+use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
 use battleship_bots::{Good, Kind, Seat};
 
 use crate::hunter::ParityHunter;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
+use battleship::{Board, Bot, Game, Outcome, Point};
 use battleship_bots::{Good, Memory, Shooter, Thinking};
 
 use crate::sample::{Sample, on_all_cores};

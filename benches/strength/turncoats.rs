@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game};
+use battleship::{Board, Game};
 use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::bot;

@@ -3,8 +3,10 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Point};
 
 use super::advice::Advice;
-use super::seas::extent;
-use super::session::{Halt, Session};
+use super::asked::Asked;
+use super::boards::extent;
+use super::halt::Halt;
+use super::session::Session;
 use super::shots::Shots;
 use crate::game::{EndedBy, Ending, place_fleet};
 use bothost::Side;
@@ -42,7 +44,7 @@ impl<'g> ClassicPlay<'g> {
                 "\"place none\" is for boards on which the ships cannot be placed. Whoever says it does not win. Search \
                  on, or begin the search anew.",
             );
-            return Err(session.fault(ending, "place", advice));
+            return Err(session.fault(ending, Asked::Placement, advice));
         };
         let mut rng = SeededRng::new(seed.into());
         let mut to_attack: Vec<Point> = game.points().collect();
@@ -113,7 +115,7 @@ pub(super) fn ask_for_fleet<'g>(
             ended_by: EndedBy::IllegalPlacement,
             what: faults,
         };
-        session.fault(ending, "place", on_placement(game, &fleet))
+        session.fault(ending, Asked::Placement, on_placement(game, &fleet))
     })
 }
 

@@ -1,12 +1,16 @@
+//! A recorded game, played to a bot again.
+
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
 use battleship::{Game, Placement, Point};
 
-use super::Finding;
 use super::classic_play::ask_for_fleet;
-use super::examination::{Conditions, Examination, report_of};
-use super::report::{Outcome, Report, StepReport};
-use super::session::{Fault, Halt, Session};
-use super::step::{GREETING, Step, Verdict};
+use super::examination::Examination;
+use super::examine::{report, step_report};
+use super::halt::{Fault, Halt};
+use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
+use super::session::Session;
+use super::setup::CheckSetup;
+use super::step::Verdict;
 use super::twist_play::ask_for_units;
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
@@ -21,7 +25,7 @@ pub(crate) struct Past {
     seat: usize,
     /// The board and the ships, in the classic game.
     game: Option<Game>,
-    /// Where the player placed its ships; nothing if the record does not say.
+    /// Where the player placed its ships; `None` if the record does not say.
     placed: Option<Vec<Placement>>,
     turns: Vec<Turn>,
 }
@@ -29,9 +33,9 @@ pub(crate) struct Past {
 /// A turn, as the player heard it.
 #[derive(Clone, Debug)]
 enum Turn {
-    /// Its own: what it said, and what it was told of that.
+    /// Its own: its reply, and the result that it was told.
     Own(Reply, Request),
-    /// The opponent's, as far as it was told.
+    /// The opponent's, as far as the player was told of it.
     Opponents(Request),
 }
 
@@ -50,7 +54,7 @@ impl Past {
         Ok(Past { record, seat, game, placed, turns })
     }
 
-    /// The game.
+    /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> Ruleset {
         if self.game.is_some() { Ruleset::Classic } else { Ruleset::Twist }
     }
@@ -95,52 +99,43 @@ fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
     record.moves.iter().filter_map(turn).collect()
 }
 
-const PLACEMENT: Step =
-    Step { name: "placement", title: "places its ships as recorded", ..GREETING };
-const REPLIES: Step =
-    Step { name: "replies", title: "says what is recorded, turn by turn", ..GREETING };
-const FAULT: Step =
-    Step { name: "fault", title: "does better than recorded where it failed", ..GREETING };
-const END: Step = Step { name: "end", title: "bears with the end of the game", ..GREETING };
+/// The steps of such a check, by number: the word and the title. The last depends on how the game ended.
+const GREETING: (&str, &str) = ("greeting", "answers the greeting");
+const PLACEMENT: (&str, &str) = ("placement", "places its ships as recorded");
+const REPLIES: (&str, &str) = ("replies", "says what is recorded, turn by turn");
+const FAULT: (&str, &str) = ("fault", "does better than recorded where it failed");
+const END: (&str, &str) = ("end", "accepts the end of the game");
 
 /// Why the steps that follow are not tried.
 enum Stopped {
-    /// It failed.
-    Failed(Box<Fault>),
-    /// Its reply is not the recorded one.
+    /// The step broke off.
+    Halt(Halt),
+    /// The reply is not the recorded one.
     Left(Finding),
-    /// The machine was too busy to tell.
-    Busy(String),
-    /// The whole check is over.
-    Over(GameStopped),
 }
 
 impl From<Halt> for Stopped {
     fn from(halt: Halt) -> Stopped {
-        match halt {
-            Halt::Fault(fault) => Stopped::Failed(fault),
-            Halt::Over(over) => Stopped::Over(over),
-            Halt::Busy(what) => Stopped::Busy(what),
-        }
+        Stopped::Halt(halt)
     }
 }
 
-/// Tells the bot what a player was told in a recorded game for as long as it says what that player said; `hear` hears of
-/// each step as soon as it is done.
+/// Plays a recorded game to the bot as one of its players heard it, as long as the bot replies what that player did; `hear`
+/// is called with each step as soon as it is done.
 ///
 /// # Errors
 /// As [`super::examine`].
 pub(crate) fn examine_past(
-    conditions: &Conditions,
+    setup: &CheckSetup,
     past: &Past,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
 ) -> Result<Report, GameStopped> {
-    let examination = Examination::new(conditions);
+    let examination = Examination::new(setup);
     let last = if past.fault().is_some() { FAULT } else { END };
     let mut reports: Vec<StepReport> = Vec::new();
     let mut session = None;
     let mut stopped = None;
-    for (number, step) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
+    for (number, (step, title)) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
         let verdict = match &stopped {
             Some(number) => Verdict::Unknown(format!("it is over with step {number}")),
             None => match again(&examination, past, number, &mut session) {
@@ -149,31 +144,31 @@ pub(crate) fn examine_past(
                     stopped = Some(number);
                     match why {
                         Stopped::Left(finding) => Verdict::Warn(finding),
-                        Stopped::Failed(fault) => Verdict::Fail(compared(past, *fault)),
-                        Stopped::Busy(what) => Verdict::Unknown(what),
-                        Stopped::Over(over) => return Err(over),
+                        Stopped::Halt(Halt::Fault(fault)) => Verdict::Fail(compared(past, *fault)),
+                        Stopped::Halt(Halt::Busy(what)) => Verdict::Unknown(what),
+                        Stopped::Halt(Halt::Over(over)) => return Err(over),
                     }
                 }
             },
         };
-        let report = report_of(number, &step, verdict);
-        hear(&report).map_err(GameStopped::Failed)?;
-        reports.push(report);
+        let step = step_report(number, step, title, verdict);
+        hear(&step).map_err(GameStopped::Failed)?;
+        reports.push(step);
     }
     let outcome = |wanted| reports.iter().any(|report| report.outcome == wanted);
     let verdict = if outcome(Outcome::Fail) {
-        "fails"
+        CheckVerdict::Fails
     } else if outcome(Outcome::Warn) {
-        "does not play the recorded game"
+        CheckVerdict::LeavesRecord
     } else if past.fault().is_some() {
-        "does not fail again"
+        CheckVerdict::DoesNotFailAgain
     } else {
-        "plays as recorded"
+        CheckVerdict::PlaysAsRecorded
     };
-    Ok(examination.report(reports, verdict))
+    Ok(report(&examination, reports, verdict))
 }
 
-/// Does the step with this number; says what is to be said of it.
+/// Does the step with this number. Returns what there is to say of it.
 fn again<'e>(
     examination: &'e Examination<'e>,
     past: &Past,
@@ -246,7 +241,7 @@ fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
     }
 }
 
-/// Asks what the player failed to answer then.
+/// Asks what the recorded player failed to answer.
 fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
@@ -285,7 +280,7 @@ fn left_record(session: &Session<'_>, number: usize, then: &Reply) -> Stopped {
     })
 }
 
-/// What a fault is beside the recorded one.
+/// Returns the finding of a fault, compared with the recorded one.
 fn compared(past: &Past, fault: Fault) -> Finding {
     let then = past.reason();
     let what = match past.fault() {

@@ -1,5 +1,6 @@
 use super::classic_play::ClassicPlay;
-use super::session::{Halt, Session};
+use super::halt::Halt;
+use super::session::Session;
 use super::twist_play::TwistPlay;
 use crate::terms::Rules;
 

@@ -1,16 +1,20 @@
-use std::io;
+//! One process of the bot that is checked, and the dialogue with it.
+
 use std::path::Path;
 use std::time::Duration;
 
-use battleship::protocol::{Order, Outcome, Reply, Request, VERSION};
+use battleship::protocol::{Order, Outcome, Reply, Request};
 use battleship::{Game, Placement, Point};
 
-use super::Finding;
 use super::advice::{self, Aftermath};
+use super::asked::Asked;
 use super::examination::Examination;
+use super::halt::{Fault, Halt};
 use super::heard::Heard;
+use super::report::Finding;
 use crate::game::{
-    Classic, EndedBy, Ending, GameStopped, Twist, announce, bad_reply, hear_greeting, understand,
+    Classic, EndedBy, Ending, GameStopped, Twist, WireGame, announce, bad_reply, hear_greeting,
+    understand,
 };
 use crate::record::Dialogue;
 use bothost::{AskError, Farewell, Lane, Parting, Question, Side};
@@ -21,37 +25,6 @@ const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::fro
 /// How long a bot whose input has ended may take to say what it has kept back.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Why a step does not go on.
-#[derive(Debug)]
-pub(super) enum Halt {
-    /// The bot is at fault.
-    Fault(Box<Fault>),
-    /// The machine was too busy to tell.
-    Busy(String),
-    /// The whole check is over: somebody stopped it, or the referee has failed.
-    Over(GameStopped),
-}
-
-/// What a bot has done wrong in a dialogue.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) finding: Finding,
-    /// The reason that it would have in a game.
-    pub(super) ended_by: EndedBy,
-    /// The first word of what it had been asked, if it had been asked anything.
-    pub(super) asked: &'static str,
-    /// Whether the cause is known and not just the usual one.
-    pub(super) certain: bool,
-    /// Whether it said a line too many.
-    pub(super) out_of_step: bool,
-}
-
-impl From<io::Error> for Halt {
-    fn from(error: io::Error) -> Halt {
-        Halt::Over(GameStopped::Failed(error))
-    }
-}
-
 /// One process of the bot, and what has been said to it.
 pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
@@ -59,7 +32,7 @@ pub(super) struct Session<'e> {
     lane: Option<Lane>,
     heard: Heard,
     /// The last reply, and what it was the answer to.
-    last: Option<(Vec<u8>, &'static str)>,
+    last: Option<(Vec<u8>, Asked)>,
 }
 
 const ME: Side = Side::One;
@@ -78,19 +51,19 @@ impl<'e> Session<'e> {
         examination: &'e Examination<'e>,
         prepare: impl FnOnce(&mut Lane),
     ) -> Result<Session<'e>, Halt> {
-        let conditions = examination.conditions;
+        let setup = examination.setup;
         let heard = Heard::default();
-        let names = [conditions.player.name.clone(), String::new()];
+        let names = [setup.player.name.clone(), String::new()];
         let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
-        let (launch, interrupt) = (&examination.launch, conditions.interrupt.clone());
-        let program = &conditions.player.program;
+        let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
+        let program = &setup.player.program;
         let mut session = Session { examination, lane: None, heard, last: None };
         let mut lane = match Lane::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(lane) => lane,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
             Err(error) => {
                 let over = Ending::could_not_start(ME, error).into();
-                return Err(session.halt(over, "battleship", None));
+                return Err(session.halt(over, Asked::Greeting, None));
             }
         };
         prepare(&mut lane);
@@ -104,21 +77,21 @@ impl<'e> Session<'e> {
     }
 
     fn greet(&mut self) -> Result<(), Halt> {
-        let conditions = self.examination.conditions;
-        let limit = Some(conditions.start_limit);
-        let put = self.lane().put(ME, &Request::Battleship(VERSION), limit);
+        let setup = self.examination.setup;
+        let limit = Some(setup.start_limit);
+        let put = self.lane().put(ME, &Asked::Greeting.request(), limit);
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
-            self.halt(GameStopped::without_answer(ME, error), "battleship", None)
+            self.halt(GameStopped::without_answer(ME, error), Asked::Greeting, None)
         })?;
-        let ready = hear_greeting(self.lane(), conditions.rules, ME, &mut question);
+        let ready = hear_greeting(self.lane(), setup.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
                 self.examination.diary.note_ready(began.elapsed());
-                self.last = Some((b"ready".to_vec(), "battleship"));
+                self.last = Some((b"ready".to_vec(), Asked::Greeting));
                 Ok(())
             }
-            Err(over) => Err(self.halt(over, "battleship", Some(question))),
+            Err(over) => Err(self.halt(over, Asked::Greeting, Some(question))),
         }
     }
 
@@ -162,7 +135,7 @@ impl<'e> Session<'e> {
         &mut self,
         expected: &str,
     ) -> Result<Option<Vec<Placement>>, Halt> {
-        self.ask(&Request::Place, "place", expected, |reply| match reply {
+        self.ask(Asked::Placement, expected, |reply| match reply {
             Reply::Place(placement) => Some(Some(placement)),
             Reply::PlaceNone => Some(None),
             Reply::Name(_)
@@ -179,14 +152,14 @@ impl<'e> Session<'e> {
 
     /// Asks the bot where it attacks.
     pub(super) fn ask_for_attack(&mut self) -> Result<Point, Halt> {
-        self.ask(&Request::Attack, "attack", "\"attack ROW COL\"", |reply| {
+        self.ask(Asked::Attack, Classic::EXPECTED_TURN, |reply| {
             if let Reply::Attack(at) = reply { Some(at) } else { None }
         })
     }
 
     /// Asks the bot for an order.
     pub(super) fn ask_for_order(&mut self) -> Result<Order, Halt> {
-        self.ask(&Request::Act, "act", "\"act ROW COL ROW COL\"", |reply| {
+        self.ask(Asked::Order, Twist::EXPECTED_TURN, |reply| {
             if let Reply::Act(order) = reply { Some(order) } else { None }
         })
     }
@@ -194,16 +167,15 @@ impl<'e> Session<'e> {
     /// Asks the bot something; `take` takes from the reply what was asked for, if it is that.
     fn ask<T>(
         &mut self,
-        request: &Request,
-        word: &'static str,
+        asked: Asked,
         expected: &str,
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<T, Halt> {
-        let limit = Some(self.examination.conditions.limit);
-        let mut question = match self.lane().put(ME, request, limit) {
+        let limit = Some(self.examination.setup.limit);
+        let mut question = match self.lane().put(ME, &asked.request(), limit) {
             Ok(question) => question,
             Err(error) => {
-                return Err(self.halt(GameStopped::without_answer(ME, error), word, None));
+                return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));
             }
         };
         let (line, time) = match self.lane().answer(&mut question) {
@@ -211,7 +183,7 @@ impl<'e> Session<'e> {
             Err(error) => {
                 return Err(self.halt(
                     GameStopped::without_answer(ME, error),
-                    word,
+                    asked,
                     Some(question),
                 ));
             }
@@ -219,16 +191,16 @@ impl<'e> Session<'e> {
         self.examination.diary.note_reply(time);
         let taken = understand(ME, expected, &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
-        let previous = self.last.replace((line, word));
-        taken.map_err(|ending| self.bad_reply(ending, word, previous))
+        let previous = self.last.replace((line, asked));
+        taken.map_err(|ending| self.bad_reply(ending, asked, previous))
     }
 
     /// The bot said something else than what it was asked for.
     fn bad_reply(
         &mut self,
         ending: Ending,
-        word: &'static str,
-        previous: Option<(Vec<u8>, &'static str)>,
+        asked: Asked,
+        previous: Option<(Vec<u8>, Asked)>,
     ) -> Halt {
         let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
         // If the answer is behind that line, the line was one too many.
@@ -236,14 +208,15 @@ impl<'e> Session<'e> {
             Ok(parting) => parting.lines,
             Err(halt) => return halt,
         };
-        let answers =
-            |line: &Vec<u8>| Reply::parse(line).is_ok_and(|reply| word_of(&reply) == Some(word));
-        let advice = advice::on_bad_reply(word, &line, previous, behind.iter().any(answers));
-        self.fault(ending, word, advice)
+        let answers = |line: &Vec<u8>| {
+            Reply::parse(line).is_ok_and(|reply| Asked::answered_by(&reply) == Some(asked))
+        };
+        let advice = advice::on_bad_reply(asked, &line, previous, behind.iter().any(answers));
+        self.fault(ending, asked, advice)
     }
 
     /// What it means for the check that a question has no answer.
-    fn halt(&mut self, over: GameStopped, word: &'static str, question: Option<Question>) -> Halt {
+    fn halt(&mut self, over: GameStopped, asked: Asked, question: Option<Question>) -> Halt {
         let ending = match over {
             GameStopped::Ended(ending) => ending,
             over @ GameStopped::Failed(_) => return Halt::Over(over),
@@ -259,8 +232,8 @@ impl<'e> Session<'e> {
             // The greeting does not say which line it was; it is the last one of the dialogue.
             EndedBy::BadReply => {
                 let (line, previous) = (self.heard.last_line_of_bot(), self.last.take());
-                self.last = Some((line, word));
-                return self.bad_reply(ending, word, previous);
+                self.last = Some((line, asked));
+                return self.bad_reply(ending, asked, previous);
             }
             EndedBy::FleetSunk
             | EndedBy::Resigned
@@ -276,8 +249,8 @@ impl<'e> Session<'e> {
             | EndedBy::TurnCap => {}
         }
         aftermath.spoke = self.heard.lines().iter().any(|line| line.contains(" -> "));
-        let advice = advice::on_silence(ending.ended_by, word, &aftermath);
-        self.fault(ending, word, advice)
+        let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
+        self.fault(ending, asked, advice)
     }
 
     /// A reply did not come in time: does it come later, or when the bot's input ends?
@@ -289,7 +262,7 @@ impl<'e> Session<'e> {
         // Once is enough to know the bot.
         if !self.examination.diary.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
-            let patience = self.examination.conditions.limit.clamp(least, most);
+            let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
             match lane.answer(&mut question) {
                 Ok(answer) => aftermath.late = Some(answer.time),
@@ -307,12 +280,7 @@ impl<'e> Session<'e> {
     }
 
     /// The bot is at fault; it is ended.
-    pub(super) fn fault(
-        &mut self,
-        ending: Ending,
-        word: &'static str,
-        advice: advice::Advice,
-    ) -> Halt {
+    pub(super) fn fault(&mut self, ending: Ending, asked: Asked, advice: advice::Advice) -> Halt {
         if let Some(lane) = self.lane.take()
             && let Err(error) = lane.end([Some(&ending.what), None])
         {
@@ -326,7 +294,7 @@ impl<'e> Session<'e> {
         };
         let (ended_by, certain) = (ending.ended_by, advice.certain);
         let out_of_step = advice.out_of_step;
-        Halt::Fault(Box::new(Fault { finding, ended_by, asked: word, certain, out_of_step }))
+        Halt::Fault(Box::new(Fault { finding, ended_by, asked, certain, out_of_step }))
     }
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.
@@ -359,8 +327,8 @@ impl<'e> Session<'e> {
         let what = advice::too_many_lines(count, first);
         let advice = advice::on_lines_too_many(self.last.as_ref(), first);
         let ending = Ending { winner: None, by: Some(ME), ended_by: EndedBy::BadReply, what };
-        let word = self.last.as_ref().map_or("battleship", |(_, word)| *word);
-        Err(self.fault(ending, word, advice))
+        let asked = self.last.as_ref().map_or(Asked::Greeting, |(_, asked)| *asked);
+        Err(self.fault(ending, asked, advice))
     }
 
     /// The last line that it said when it was asked.
@@ -371,21 +339,5 @@ impl<'e> Session<'e> {
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
         self.heard.shortened()
-    }
-}
-
-/// The first word of the request that such a reply answers.
-fn word_of(reply: &Reply) -> Option<&'static str> {
-    match reply {
-        Reply::Ready => Some("battleship"),
-        Reply::Place(_) | Reply::PlaceNone => Some("place"),
-        Reply::Attack(_) => Some("attack"),
-        Reply::Act(_) => Some("act"),
-        Reply::Name(_)
-        | Reply::Author(_)
-        | Reply::Plays(_)
-        | Reply::Human
-        | Reply::Resign
-        | Reply::Comment(_) => None,
     }
 }

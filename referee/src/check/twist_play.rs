@@ -4,7 +4,9 @@ use battleship::twist::{self, Cell, Fleet, Quirks, SIZE, State, UnitId, UnitKind
 use battleship::{Direction, GameState, Point};
 
 use super::advice::Advice;
-use super::session::{Halt, Session};
+use super::asked::Asked;
+use super::halt::Halt;
+use super::session::Session;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
@@ -92,7 +94,7 @@ pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
         let ending = wrong(EndedBy::CannotPlace, "could not place its units".to_owned());
         return Err(session.fault(
             ending,
-            "place",
+            Asked::Placement,
             advice("There is always room for the eight units."),
         ));
     };
@@ -110,7 +112,7 @@ pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
              each goes on to the right (h) or down (v) from its first cell. Look whether all cells of a unit are free \
              before it is placed."
         };
-        session.fault(wrong(EndedBy::IllegalPlacement, faults.to_string()), "place", advice(cause))
+        session.fault(wrong(EndedBy::IllegalPlacement, faults.to_string()), Asked::Placement, advice(cause))
     })
 }
 

@@ -17,7 +17,7 @@ use crate::game::{
     understand,
 };
 use crate::record::Dialogue;
-use bothost::{AskError, Farewell, Lane, Parting, Question, Side};
+use bothost::{AskError, BotPair, Farewell, Parting, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(5));
@@ -29,7 +29,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
     /// Nothing once the bot has been ended.
-    lane: Option<Lane>,
+    bots: Option<BotPair>,
     heard: Heard,
     /// The last reply, and what it was the answer to.
     last: Option<(Vec<u8>, Asked)>,
@@ -37,7 +37,7 @@ pub(super) struct Session<'e> {
 
 const ME: Side = Side::One;
 
-/// The one thing that is wrong where a lane is missing.
+/// What is wrong where the bots are missing.
 const ENDED: &str = "nobody goes on with a bot that has been ended";
 
 impl<'e> Session<'e> {
@@ -49,7 +49,7 @@ impl<'e> Session<'e> {
     /// The same; `prepare` may change how it is spoken to.
     pub(super) fn open_with(
         examination: &'e Examination<'e>,
-        prepare: impl FnOnce(&mut Lane),
+        prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {
         let setup = examination.setup;
         let heard = Heard::default();
@@ -57,34 +57,34 @@ impl<'e> Session<'e> {
         let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
-        let mut session = Session { examination, lane: None, heard, last: None };
-        let mut lane = match Lane::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
-            Ok(lane) => lane,
+        let mut session = Session { examination, bots: None, heard, last: None };
+        let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
+            Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
             Err(error) => {
                 let over = Ending::could_not_start(ME, error).into();
                 return Err(session.halt(over, Asked::Greeting, None));
             }
         };
-        prepare(&mut lane);
-        session.lane = Some(lane);
+        prepare(&mut bots);
+        session.bots = Some(bots);
         session.greet()?;
         Ok(session)
     }
 
-    fn lane(&mut self) -> &mut Lane {
-        self.lane.as_mut().expect(ENDED)
+    fn bots(&mut self) -> &mut BotPair {
+        self.bots.as_mut().expect(ENDED)
     }
 
     fn greet(&mut self) -> Result<(), Halt> {
         let setup = self.examination.setup;
         let limit = Some(setup.start_limit);
-        let put = self.lane().put(ME, &Asked::Greeting.request(), limit);
+        let put = self.bots().put(ME, &Asked::Greeting.request(), limit);
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
             self.halt(GameStopped::without_answer(ME, error), Asked::Greeting, None)
         })?;
-        let ready = hear_greeting(self.lane(), setup.rules, ME, &mut question);
+        let ready = hear_greeting(self.bots(), setup.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
                 self.examination.diary.note_ready(began.elapsed());
@@ -103,20 +103,20 @@ impl<'e> Session<'e> {
     /// Announces the usual game of the rules that are examined, or this one.
     pub(super) fn announce(&mut self, game: Option<&Game>, seed: u32) -> Result<(), Halt> {
         match game {
-            Some(game) => announce(self.lane(), ME, &Classic(game), seed)?,
-            None => announce(self.lane(), ME, &Twist, seed)?,
+            Some(game) => announce(self.bots(), ME, &Classic(game), seed)?,
+            None => announce(self.bots(), ME, &Twist, seed)?,
         }
         Ok(())
     }
 
     /// Tells the bot something that it does not answer.
     pub(super) fn tell(&mut self, notice: &Request) -> Result<(), Halt> {
-        Ok(self.lane().tell(ME, notice)?)
+        Ok(self.bots().tell(ME, notice)?)
     }
 
     /// Tells the bot any line.
     pub(super) fn tell_line(&mut self, line: &str) -> Result<(), Halt> {
-        Ok(self.lane().tell_line(ME, format_args!("{line}"))?)
+        Ok(self.bots().tell_line(ME, format_args!("{line}"))?)
     }
 
     /// Tells the bot that it has won since its opponent gave up: an end that may come at any moment.
@@ -172,13 +172,13 @@ impl<'e> Session<'e> {
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<T, Halt> {
         let limit = Some(self.examination.setup.limit);
-        let mut question = match self.lane().put(ME, &asked.request(), limit) {
+        let mut question = match self.bots().put(ME, &asked.request(), limit) {
             Ok(question) => question,
             Err(error) => {
                 return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));
             }
         };
-        let (line, time) = match self.lane().answer(&mut question) {
+        let (line, time) = match self.bots().answer(&mut question) {
             Ok(answer) => (answer.line.to_vec(), answer.time),
             Err(error) => {
                 return Err(self.halt(
@@ -256,7 +256,7 @@ impl<'e> Session<'e> {
     /// A reply did not come in time: does it come later, or when the bot's input ends?
     fn wait_once_more(&mut self, question: Option<Question>) -> Result<Aftermath, Halt> {
         let mut aftermath = Aftermath::default();
-        let (Some(mut lane), Some(question)) = (self.lane.take(), question) else {
+        let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
         // Once is enough to know the bot.
@@ -264,7 +264,7 @@ impl<'e> Session<'e> {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
-            match lane.answer(&mut question) {
+            match bots.answer(&mut question) {
                 Ok(answer) => aftermath.late = Some(answer.time),
                 Err(AskError::Interrupted) => {
                     return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
@@ -272,8 +272,8 @@ impl<'e> Session<'e> {
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
         }
-        aftermath.began_line = lane.has_begun_line(ME);
-        self.lane = Some(lane);
+        aftermath.began_line = bots.has_begun_line(ME);
+        self.bots = Some(bots);
         let parting = self.part(Farewell::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.late.is_none() && !parting.lines.is_empty();
         Ok(aftermath)
@@ -281,8 +281,8 @@ impl<'e> Session<'e> {
 
     /// The bot is at fault; it is ended.
     pub(super) fn fault(&mut self, ending: Ending, asked: Asked, advice: advice::Advice) -> Halt {
-        if let Some(lane) = self.lane.take()
-            && let Err(error) = lane.end([Some(&ending.what), None])
+        if let Some(bots) = self.bots.take()
+            && let Err(error) = bots.end([Some(&ending.what), None])
         {
             return Halt::from(error);
         }
@@ -299,9 +299,9 @@ impl<'e> Session<'e> {
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.
     pub(super) fn part(&mut self, farewell: Farewell, patience: Duration) -> Result<Parting, Halt> {
-        let Some(lane) = self.lane.take() else { return Ok(Parting::default()) };
+        let Some(bots) = self.bots.take() else { return Ok(Parting::default()) };
         let patience = patience.max(self.examination.launch.grace);
-        let parting = match lane.part(ME, farewell, patience) {
+        let parting = match bots.part(ME, farewell, patience) {
             Ok(parting) => parting,
             Err(AskError::Io(error)) => return Err(error.into()),
             Err(AskError::Interrupted) => {

@@ -6,7 +6,7 @@ use battleship::protocol::{Reply, Request, Ruleset, VERSION};
 
 use super::reply::{GameStopped, bad_reply};
 use super::{EndedBy, Ending};
-use bothost::{Lane, Question, Side, text};
+use bothost::{BotPair, Question, Side, text};
 
 /// What a bot has said of itself, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,18 +22,18 @@ pub(crate) struct Profile {
 /// # Errors
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
 pub(crate) fn greet(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     rules: Ruleset,
     limit: Duration,
 ) -> Result<[Profile; 2], GameStopped> {
     let mut put = |side| {
-        lane.put(side, &Request::Battleship(VERSION), Some(limit))
+        bots.put(side, &Request::Battleship(VERSION), Some(limit))
             .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
     };
     // Both at once: a slow start is not waited for twice.
     let (one, two) = (put(Side::One)?, put(Side::Two)?);
     let mut hear = |side, mut question| {
-        hear_greeting(lane, rules, side, &mut question).map_err(|stopped| not_ready(side, stopped))
+        hear_greeting(bots, rules, side, &mut question).map_err(|stopped| not_ready(side, stopped))
     };
     Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
 }
@@ -44,7 +44,7 @@ pub(crate) fn greet(
 /// # Errors
 /// If it is not ready in time or cannot play by these rules, for the reason that it would have in a game.
 pub(crate) fn hear_greeting(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     rules: Ruleset,
     side: Side,
     question: &mut Question,
@@ -54,7 +54,7 @@ pub(crate) fn hear_greeting(
     let mut plays = vec![Ruleset::Classic];
     loop {
         let line =
-            lane.answer(question).map_err(|error| GameStopped::without_answer(side, error))?.line;
+            bots.answer(question).map_err(|error| GameStopped::without_answer(side, error))?.line;
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),

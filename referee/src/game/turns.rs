@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use battleship::protocol::{Outcome, Reply, Request};
 use battleship::{GameState, Side};
-use bothost::Lane;
+use bothost::BotPair;
 
 use super::games::{Classic, TurnOf, Twist, WireGame};
 use super::reply::{GameStopped, bad_reply, understand};
@@ -25,18 +25,18 @@ pub(crate) struct GameSetup {
     pub(crate) max_turns: u32,
 }
 
-/// Plays one game between the bots of `lane`, which have been greeted; the player on `first` moves first. `listener`
+/// Plays one game between `bots`, which have been greeted; the player on `first` moves first. `listener`
 /// hears every event, and both bots are told the end. A bot that has failed cannot play another game.
 ///
 /// # Errors
 /// If the referee or its machine fails. Whatever a bot does is an [`Ending`].
 pub(crate) fn play(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     setup: &GameSetup,
     first: Side,
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
-    let mut table = Table { lane, setup, first, listener };
+    let mut table = Table { bots, setup, first, listener };
     match &setup.rules {
         Rules::Classic(game) => table.play(&Classic(game)),
         Rules::Twist => table.play(&Twist),
@@ -45,20 +45,20 @@ pub(crate) fn play(
 
 /// Announces `game` to the player on `side`.
 pub(crate) fn announce<G: WireGame>(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     side: Side,
     game: &G,
     seed: u32,
 ) -> io::Result<()> {
     for line in game.announcement() {
-        lane.tell(side, &line)?;
+        bots.tell(side, &line)?;
     }
-    lane.tell(side, &Request::Seed(seed))
+    bots.tell(side, &Request::Seed(seed))
 }
 
 /// A game and everybody who takes part in it.
 struct Table<'t> {
-    lane: &'t mut Lane,
+    bots: &'t mut BotPair,
     setup: &'t GameSetup,
     first: Side,
     listener: &'t mut dyn Listener,
@@ -83,7 +83,7 @@ impl Table<'_> {
     /// its ships, the game ends by its doing.
     fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {
         for side in [self.first, self.first.other()] {
-            announce(self.lane, side, game, self.setup.seeds[side.index()])?;
+            announce(self.bots, side, game, self.setup.seeds[side.index()])?;
             let expected = game.expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, |reply| match reply {
@@ -118,9 +118,9 @@ impl Table<'_> {
                 self.ask(mover, &G::TURN, G::EXPECTED_TURN, |reply| G::turn_in(&reply))?;
             let result = state.play(turn).expect("it was a player's turn a moment ago");
             // The bots are told first: they can read while the listeners print.
-            self.lane.tell(mover, &G::result(turn, &result))?;
+            self.bots.tell(mover, &G::result(turn, &result))?;
             if let Some(notice) = G::notice(turn, &result) {
-                self.lane.tell(mover.other(), &notice)?;
+                self.bots.tell(mover.other(), &notice)?;
             }
             let (played, position) = (G::played(turn, &result), G::position(state));
             self.listener.hear(&Event::Played { mover, played, time, position })?;
@@ -139,7 +139,7 @@ impl Table<'_> {
         expected: &str,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
-        let answer = self.lane.ask(side, request, self.setup.limits[side.index()]);
+        let answer = self.bots.ask(side, request, self.setup.limits[side.index()]);
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
         let reply = understand(side, expected, answer.line)?;
         match read(reply) {
@@ -160,7 +160,7 @@ impl Table<'_> {
                 Some(winner) if winner == side => Outcome::Won,
                 Some(_) => Outcome::Lost,
             };
-            self.lane.tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
+            self.bots.tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
         }
         Ok(ending)
     }

@@ -49,14 +49,15 @@ pub(super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict,
 
 /// A game whose lines have more words than the bot knows.
 pub(super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(examination, |lane| lane.say_more(" of a later version"))?;
+    let session = Session::open_with(examination, |bots| bots.say_more(" of a later version"))?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }
 
 /// A game whose lines end with a carriage return and a line feed.
 pub(super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(examination, bothost::Lane::end_lines_with_carriage_returns)?;
+    let session =
+        Session::open_with(examination, bothost::BotPair::end_lines_with_carriage_returns)?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }

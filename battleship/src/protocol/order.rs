@@ -17,7 +17,7 @@ pub struct Order {
     pub target: Point,
 }
 
-/// What became of an order.
+/// The result of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderResult {
     /// `miss`: the shot fell into the water.
@@ -28,7 +28,7 @@ pub enum OrderResult {
     Repaired(Vec<usize>),
     /// `found ROW COL MARK ...`: a submarine moved, and there are enemy units on these cells.
     Found(Vec<(Point, Sighting)>),
-    /// `refused WHY`: nothing, and the turn is lost.
+    /// `refused WHY`: the order was not carried out, and the turn is lost.
     Refused(String),
 }
 
@@ -89,7 +89,7 @@ impl From<Effect> for OrderResult {
 }
 
 impl OrderResult {
-    /// Whether the unit fired, so that the opponent is told where.
+    /// Whether the unit fired, so that the opponent learns where.
     #[must_use]
     pub const fn is_of_shot(&self) -> bool {
         match self {

@@ -23,7 +23,7 @@ const BLOCK_OVERHEAD: f64 = 10.0;
 const SEARCH: usize = 20_000;
 
 /// How likely each place of each ship is, as the chain has it after `steps` steps (those of [`count`]). `fleet` is the
-/// fleet that it ended with before, if there was one; it is brought up to date. Nothing if no fleet is found that agrees
+/// fleet that it ended with before, if there was one; it is brought up to date. Returns `None` if no fleet is found that agrees
 /// with `sight`.
 pub(super) fn sample(
     sight: &Sight,
@@ -37,7 +37,7 @@ pub(super) fn sample(
     let mut counts = vec![0_usize; prior.ships.len()];
     let mut rest = steps;
     let mut turn: Vec<usize> = Vec::new();
-    // Every ship is counted at least once, whatever the budget is.
+    // Every ship is counted at least once, even if that is over the budget: each needs its places.
     while rest > 0.0 || counts.contains(&0) {
         // All ships take their turns, in ever new groups.
         if turn.is_empty() {
@@ -125,7 +125,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Gives places to the ships of `fleet` that have none: to the sunk ones, then to whoever lies on the hits, then
+    /// Gives places to the ships of `fleet` that have none: to the sunk ones, then to those on the hits, then
     /// to the one with the fewest places left.
     fn complete(&mut self, fleet: &mut Fleet, taken: CellSet) -> bool {
         let missing = |ship: &usize| fleet[*ship].is_empty();

@@ -26,7 +26,7 @@ fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usiz
 /// How many steps it takes to count the last 0, 1, 2 or 3 ships together: what was measured.
 const STEPS: [f64; 4] = [0.1, 0.1, 0.25, 1.0];
 
-/// Counts all fleets that agree with `sight`, under `prior`, and says how many steps that took; nothing if it would take
+/// Counts all fleets that agree with `sight`, under `prior`, and returns how many steps that took; `None` if it would take
 /// more than `limit` of them. A step is
 /// the count of the last three ships where all others lie: some microseconds. The steps are foreseen, not timed,
 /// so the answer is the same on every machine.
@@ -131,7 +131,7 @@ impl Counter {
         })
     }
 
-    /// Covers the hits in `open` by ships afloat, in all ways: whoever lies on the first of them, then the rest.
+    /// Covers the hits in `open` by ships afloat, in all ways: the ship on the first of them, then the rest.
     fn cover(
         &mut self,
         left: &[usize],

@@ -52,7 +52,7 @@ impl Taste {
         of_whole + cell_numbers(line, length).map(|cell| self.0[WHOLE + cell]).sum::<f64>()
     }
 
-    /// How likely each place of the ship is to be chosen by one of this taste, if anybody would choose as `blank` says.
+    /// How likely each place of the ship is to be chosen by an opponent of this taste, if one without a taste chooses as `blank` says.
     pub(super) fn shares(&self, game: &Game, length: usize, blank: &Lines) -> Lines {
         let mut chosen = Lines::ZERO;
         for (line, chance) in blank.nonzero() {

@@ -31,7 +31,7 @@ const FADING: f64 = 0.97;
 /// How many steps the count of a blank board may take.
 const BLANK_STEPS: f64 = 30_000.0;
 
-/// What is remembered of one opponent. A new one knows nothing.
+/// What is remembered of one opponent. A new memory is empty.
 #[derive(Debug, Default)]
 pub struct Memory {
     of: Option<Remembered>,
@@ -89,7 +89,7 @@ impl Memory {
         }
     }
 
-    /// By cell: how early this opponent attacks it, from 0 to 1; nothing before the first game.
+    /// Returns by cell how early this opponent attacks it, from 0 to 1, or `None` before the first game.
     pub(super) fn heat(&mut self, game: &Game) -> Option<[f64; SIZE * SIZE]> {
         let of = self.of(game);
         (of.games_attacked > 0).then(|| of.attacked.map(|sum| sum / real(of.games_attacked)))

@@ -112,7 +112,7 @@ impl Posterior {
     }
 
     /// Adds all fleets that are `fleet` with ships of the classes `rest` in open water, the first of them from its place
-    /// `from` on; false if they get too many.
+    /// `from` on. Returns `false` if they are too many.
     fn fill_all(
         &self,
         rest: &[usize],
@@ -160,7 +160,7 @@ impl Leaf {
         Some(fleet)
     }
 
-    /// Draws places for the ships in open water, each for itself; nothing if two of them collide.
+    /// Draws places for the ships in open water, each for itself. Returns `None` if two of them collide.
     fn fill(&self, posterior: &Posterior, urns: &[Urn], rng: &mut SeededRng) -> Option<Fleet> {
         let mut fleet = self.covering(posterior)?;
         let mut taken: CellSet = fleet.iter().copied().collect();
@@ -207,7 +207,7 @@ impl Urn {
     }
 }
 
-/// Draws an index, each as likely as its sum exceeds the one before; nothing if there is none.
+/// Draws an index, each as likely as its sum exceeds the one before. Returns `None` if there is none.
 fn pick(sums: &[f64], rng: &mut SeededRng) -> Option<usize> {
     let share = rng.unit() * sums.last()?;
     Some(sums.partition_point(|sum| *sum <= share).min(sums.len() - 1))

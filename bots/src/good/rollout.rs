@@ -56,7 +56,7 @@ impl Guesses {
     }
 
     /// How many attacks it takes in all to sink each of the fleets in `list`, if the first goes to the cell with the
-    /// index `cell` and every further one to a cell that most of the fleets still possible have. Whoever shoots so
+    /// index `cell` and every further one to a cell that most of the fleets still possible have. A player who shoots so
     /// knows that no other fleets are possible. The order of `list` changes.
     fn shots_after(&self, list: &mut [u32], untried: u128, cell: u32) -> u64 {
         let untried = untried & !(1 << cell);
@@ -106,7 +106,7 @@ impl Guesses {
         total + self.shots(list, untried)
     }
 
-    /// The first of the cells in `untried` that most fleets in `list` have; nothing if none has any. Counts all cells at
+    /// The first of the cells in `untried` that most fleets in `list` have, or `None` if none has any. Counts all cells at
     /// once: number n of the planes holds bit n of the count of each cell.
     fn most_likely(&self, list: &[u32], untried: u128) -> Option<u32> {
         let mut planes = [0_u128; 32];

@@ -126,19 +126,19 @@ impl Shooter {
         Shooter { sight: Sight::new(game), prior, thinking, seed, chain: None }
     }
 
-    /// Takes note of what became of an attack.
+    /// Takes note of the result of an attack.
     pub fn record(&mut self, at: Point, result: AttackResult) {
         self.sight.record(at, result);
     }
 
-    /// The cell to attack next; nothing if all cells were attacked.
+    /// Returns the cell to attack next, or `None` if all cells were attacked.
     #[must_use]
     pub fn target(&mut self) -> Option<Point> {
         self.choose().map(|choice| choice.point)
     }
 
-    /// How many fleets agree with what was seen (weighed, if some are likelier than others); nothing if they are too
-    /// many to count.
+    /// Returns how many fleets agree with what was seen (weighed, if some are likelier than others), or `None` if they
+    /// are too many to count.
     #[must_use]
     pub fn fleets(&mut self) -> Option<f64> {
         match self.chances(&mut self.rng()).0.method {
@@ -155,7 +155,7 @@ impl Shooter {
         SeededRng::keyed([self.seed, low, high ^ hits_high.rotate_left(32), hits_low])
     }
 
-    /// The cell to attack, and what that was decided on; nothing if all cells were attacked.
+    /// Returns the cell to attack and the reasons, or `None` if all cells were attacked.
     pub(super) fn choose(&mut self) -> Option<Choice> {
         let mut rng = self.rng();
         let (chances, posterior) = self.chances(&mut rng);
@@ -205,7 +205,7 @@ impl Shooter {
         (self.with_cells(Method::Alone, places), None)
     }
 
-    /// How likely each place of a ship is, if it had nothing to do with the others: the more hits it lies on the better.
+    /// How likely each place of a ship is without regard to the other ships: the more hits it lies on, the likelier.
     fn alone(&self, ship: usize) -> Lines {
         let (length, table) = self.prior.ships[ship];
         let mut lines = Lines::ZERO;
@@ -239,7 +239,7 @@ impl Shooter {
         (!fleets.is_empty()).then(|| Guesses::new(&fleets, self.sight.untried(), &self.prior.ships))
     }
 
-    /// How likely each place of each ship turned out to be, for what comes after the game; nothing if nothing was seen.
+    /// Returns how likely each place of each ship is at the end of the game, or `None` if no attack was made.
     pub(super) fn places_in_the_end(&mut self) -> Option<Vec<Lines>> {
         if self.sight.attacked().is_empty() {
             return None;

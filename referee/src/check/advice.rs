@@ -57,7 +57,7 @@ const STDOUT: &str = "Standard output is for replies alone: banners, prompts and
 const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
     fflush(stdout) in C, System.out.flush() in Java.";
 
-/// More lines that nobody asked for are not counted.
+/// More extra lines than these are not counted.
 const MOST_COUNTED: usize = 100;
 
 /// Returns the advice on a bot that gave no reply at all.

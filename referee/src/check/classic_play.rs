@@ -1,3 +1,5 @@
+//! A classic game that the bot plays against the check.
+
 use battleship::protocol::Request;
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Point};
@@ -20,7 +22,7 @@ pub(super) struct ClassicPlay<'g> {
     to_attack: Vec<Point>,
     /// What the bot has attacked.
     pub(super) shots: Shots,
-    /// The dialogue up to its first attack that was wasted, if somebody has asked for it.
+    /// The dialogue up to the first attack that it wasted, if a step keeps it.
     pub(super) first_waste: Option<Vec<String>>,
 }
 
@@ -41,7 +43,7 @@ impl<'g> ClassicPlay<'g> {
             };
             let advice = Advice::certain(
                 "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
-                "\"place none\" is for boards on which the ships cannot be placed. Whoever says it does not win. Search \
+                "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search \
                  on, or begin the search anew.",
             );
             return Err(session.fault(ending, Asked::Placement, advice));
@@ -56,7 +58,7 @@ impl<'g> ClassicPlay<'g> {
         Ok(ClassicPlay { game, target, to_attack, shots: Shots::new(game), first_waste: None })
     }
 
-    /// The result that the bot is told.
+    /// Asks the bot for an attack, tells it the result, and returns that.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
         let at = self.ask(session)?;
         let result = self.target.attack(at).into();
@@ -64,7 +66,7 @@ impl<'g> ClassicPlay<'g> {
         Ok(result)
     }
 
-    /// As [`ClassicPlay::turn`], but what falls into the water is told to be wasted.
+    /// As [`ClassicPlay::turn`], but the bot is told that its misses were wasted.
     pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
         let at = self.ask(session)?;
         let result = match self.target.attack(at) {
@@ -99,7 +101,7 @@ impl<'g> ClassicPlay<'g> {
     }
 }
 
-/// Asks the bot for its ships in `game`, which has been announced; nothing if it says that it cannot place them.
+/// Asks the bot for its ships in `game`, which has been announced. Returns `None` if it says that it cannot place them.
 pub(super) fn ask_for_fleet<'g>(
     session: &mut Session<'_>,
     game: &'g Game,

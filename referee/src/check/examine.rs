@@ -11,7 +11,7 @@ use crate::game::GameStopped;
 /// Tries the bot, step by step; `hear` is called with each step as soon as it is done.
 ///
 /// # Errors
-/// If the check is interrupted, if `hear` fails, or if the referee or its machine fails. Whatever the bot does is in
+/// If the check is interrupted, if `hear` fails, or if the referee or its machine fails. Failures of the bot are in
 /// the report.
 pub(crate) fn examine(
     setup: &CheckSetup,

@@ -28,7 +28,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// One process of the bot, and what has been said to it.
 pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
-    /// Nothing once the bot has been ended.
+    /// `None` once the bot has been ended.
     bots: Option<BotPair>,
     heard: Heard,
     /// The last reply, and what it was the answer to.
@@ -38,7 +38,7 @@ pub(super) struct Session<'e> {
 const ME: Side = Side::One;
 
 /// What is wrong where the bots are missing.
-const ENDED: &str = "nobody goes on with a bot that has been ended";
+const ENDED: &str = "a step does not go on with a bot that has been ended";
 
 impl<'e> Session<'e> {
     /// Starts the bot and greets it.
@@ -129,7 +129,7 @@ impl<'e> Session<'e> {
         self.tell(&Request::End(outcome, reason.to_string()))
     }
 
-    /// Asks the bot for its ships; nothing if it says that it cannot place them. `expected` is what belongs there, in
+    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is what belongs there, in
     /// words.
     pub(super) fn ask_for_placement(
         &mut self,
@@ -307,20 +307,20 @@ impl<'e> Session<'e> {
             Err(AskError::Interrupted) => {
                 return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
             }
-            // Nothing is asked of a bot that is to leave.
+            // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => Parting::default(),
         };
         self.examination.diary.note_parting(&parting);
         Ok(parting)
     }
 
-    /// Asks the bot to leave, which has done what it was asked so far. Whatever it still says nobody has asked for.
+    /// Asks the bot to leave, which has done what it was asked so far. Anything that it still says is too much.
     pub(super) fn close(mut self) -> Result<(), Halt> {
         let parting = self.part(Farewell::Quit, Duration::ZERO)?;
         self.expect_no_more(&parting)
     }
 
-    /// A bot that has left had nothing more to say.
+    /// Checks that a bot that has left said no more than it was asked for.
     pub(super) fn expect_no_more(&mut self, parting: &Parting) -> Result<(), Halt> {
         let Some(first) = parting.lines.first() else { return Ok(()) };
         let count = parting.lines.len();

@@ -1,3 +1,5 @@
+//! What is wrong with the attacks of a game.
+
 use battleship::{CellSet, Game, Point};
 
 use super::boards::extent;

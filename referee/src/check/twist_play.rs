@@ -1,3 +1,5 @@
+//! A twist game that the bot plays against the check.
+
 use battleship::protocol::{OrderResult, Request, fleet_of};
 use battleship::seeded::SeededRng;
 use battleship::twist::{self, Cell, Fleet, Quirks, SIZE, State, UnitId, UnitKind};
@@ -32,7 +34,7 @@ impl TwistPlay {
         Ok(TwistPlay { state, to_fire_at, next: 0 })
     }
 
-    /// The result that the bot is told.
+    /// Asks the bot for an order, tells it the result, and returns that.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<OrderResult, Halt> {
         let order = session.ask_for_order()?;
         let result = self.state.play(order).expect("the check asks only in a game that goes on");
@@ -40,10 +42,10 @@ impl TwistPlay {
         Ok(result)
     }
 
-    /// As [`TwistPlay::turn`], but the order is refused, whatever it is.
+    /// As [`TwistPlay::turn`], but any order is refused.
     pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         let order = session.ask_for_order()?;
-        self.state.pass(Side::One).expect("it is the bot's turn, and nobody has won");
+        self.state.pass(Side::One).expect("it is the bot's turn, and neither has won");
         let result = OrderResult::Refused("there is no room, says the check".to_owned());
         session.tell(&Request::OrderResult(order, result))
     }
@@ -71,7 +73,7 @@ impl TwistPlay {
                 session.tell(&Request::Opponent(target.into()))
             }
             Some(_) | None => {
-                self.state.pass(check).expect("it is the check's turn, and nobody has won");
+                self.state.pass(check).expect("it is the check's turn, and neither has won");
                 Ok(())
             }
         }

@@ -29,7 +29,7 @@ pub(crate) struct GameSetup {
 /// hears every event, and both bots are told the end. A bot that has failed cannot play another game.
 ///
 /// # Errors
-/// If the referee or its machine fails. Whatever a bot does is an [`Ending`].
+/// If the referee or its machine fails. A failure of a bot is an [`Ending`].
 pub(crate) fn play(
     bots: &mut BotPair,
     setup: &GameSetup,

@@ -1,3 +1,5 @@
+//! Steps on several games in one process, and on games that end early.
+
 use battleship::protocol::Outcome;
 
 use super::results::{finding, play_to_the_end};

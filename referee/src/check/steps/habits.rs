@@ -1,3 +1,5 @@
+//! Steps on what is good to know: seeds and reply times.
+
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;

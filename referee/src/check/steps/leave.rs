@@ -1,3 +1,5 @@
+//! Steps on how the bot leaves.
+
 use std::time::Duration;
 
 use crate::check::examination::Examination;
@@ -9,7 +11,7 @@ use bothost::Farewell;
 
 /// It leaves at `quit`, with its input still open.
 pub(super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let cause = "It does not leave at `quit`: end the program there, at once, with whatever it has started: threads, \
+    let cause = "It does not leave at `quit`: end the program there, at once, with everything it has started: threads, \
                  windows, other programs. In games it is killed.";
     leaves(examination, Farewell::Quit, "quit", cause)
 }
@@ -42,7 +44,7 @@ fn leaves(
     })
 }
 
-/// Whatever it has started has ended with it, whenever it left by itself.
+/// The programs that it has started end with it. Known whenever it left by itself.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn processes(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let behind = examination.diary.behind.borrow();

@@ -1,3 +1,5 @@
+//! Steps on the orders of the twist game and their results.
+
 use battleship::protocol::{OrderResult, Outcome};
 
 use crate::check::examination::Examination;

@@ -1,3 +1,5 @@
+//! Steps on the placement of fleets.
+
 use battleship::Game;
 use battleship::protocol::Outcome;
 
@@ -14,7 +16,7 @@ use crate::check::step::Verdict;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
-/// After so many boards on which a bot fails, others teach nothing more.
+/// After so many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;
 
 /// A board on which a bot has failed.

@@ -1,3 +1,5 @@
+//! Steps on attacks and their results.
+
 use battleship::protocol::{Outcome, Request};
 use battleship::{AttackResult, Point};
 
@@ -46,7 +48,7 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         .map_or_else(|| Verdict::Pass(format!("{games} games, {attacks} attacks")), Verdict::Warn))
 }
 
-/// Plays until the bot has won, or until a game would be over. False if that takes too long.
+/// Plays until the bot has won, or until a game would be over. Returns `false` if that takes too long.
 pub(super) fn play_to_the_end(
     session: &mut Session<'_>,
     play: &mut ClassicPlay<'_>,
@@ -105,7 +107,7 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
     let mut session = Session::open(examination)?;
     let game = battleship::Game::standard();
     let mut seen = [false; 4];
-    // A bot that wins without a miss is told of waste in the next game.
+    // A bot that wins without a miss hears of waste in the next game.
     for seed in 11..13 {
         let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
         for _ in 0..play.longest() {

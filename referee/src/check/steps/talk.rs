@@ -1,3 +1,5 @@
+//! Steps on the dialogue: one line for each request, and lines of later versions.
+
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;

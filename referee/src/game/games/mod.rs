@@ -54,7 +54,7 @@ pub(crate) trait WireGame {
         placements: &[Placement],
     ) -> Result<(), String>;
 
-    /// Returns what can be shown of a game that ends while ships are placed, or `None` if there is nothing.
+    /// Returns what can be shown of a game that ends while ships are placed, or `None` if there is no board yet.
     fn placed(fleets: &Self::Fleets) -> Option<Position<'_>>;
 
     /// Begins the game, in which `first` has the first turn. Both players have placed their ships.
@@ -66,10 +66,10 @@ pub(crate) trait WireGame {
     /// Returns the turn that `reply` is, or `None` if it is another kind of reply.
     fn turn_in(reply: &Reply) -> Option<TurnOf<Self>>;
 
-    /// Returns what the mover is told of its turn.
+    /// Returns what the mover hears of its turn.
     fn result(turn: TurnOf<Self>, result: &ResultOf<Self>) -> Request;
 
-    /// Returns what the opponent is told of a turn, or `None` if the rules hide it.
+    /// Returns what the opponent hears of a turn, or `None` if the rules hide it.
     fn notice(turn: TurnOf<Self>, result: &ResultOf<Self>) -> Option<Request>;
 
     /// Returns the turn as listeners hear of it.

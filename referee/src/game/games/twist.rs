@@ -47,7 +47,7 @@ impl WireGame for Twist {
         Ok(())
     }
 
-    /// The original's grids show a player's fleet and what it knows of the other: nothing yet.
+    /// The original draws both grids of a player at once, which needs both fleets.
     fn placed(_fleets: &BySide<Option<Fleet>>) -> Option<Position<'_>> {
         None
     }

@@ -180,6 +180,7 @@ impl Remembered {
                 let sum: f64 = self.credit.iter().sum();
                 self.credit = self.credit.map(|credit| credit / sum);
             }
+            // Without this, an idea that was right for a long series would take as long to be given up.
             for (credit, first) in self.credit.iter_mut().zip(CREDIT) {
                 *credit = (1.0 - HANDED_BACK) * *credit + HANDED_BACK * first;
             }
@@ -190,6 +191,7 @@ impl Remembered {
             self.taste.learn(&self.game, &self.seen, &self.blank);
         }
         if !attacks.is_empty() {
+            // The first attacks say most: later ones follow hits, so they say where the ships were.
             let mut weight = 1.0;
             for attack in attacks {
                 if self.game.is_valid(*attack) {
@@ -215,6 +217,7 @@ fn ratios(of: &Lines, by: &Lines) -> Lines {
 /// hardly ever succeeds.
 fn mediocre_places(game: &Game, blank: &Prior) -> Vec<Lines> {
     const FLEETS: usize = 400;
+    // The same fleets in every game and on every machine: the stream has a fixed seed.
     let candidates: Vec<_> =
         game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
     let mut rng = SeededRng::new(0);

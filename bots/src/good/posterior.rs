@@ -75,6 +75,8 @@ impl Posterior {
     /// often as it is likely, rounded.
     pub(super) fn spread(&self, many: usize, rng: &mut SeededRng) -> Vec<Fleet> {
         let Some(all) = self.all(many) else { return self.draw(many, rng) };
+        // One random offset for all (systematic sampling): each fleet comes up as often as it is likely, rounded up or
+        // down, which spreads the sample better than independent draws.
         let sum: f64 = all.iter().map(|(_, weight)| weight).sum();
         let (mut reached, mut taken) = (rng.unit(), 0.0);
         let mut fleets = Vec::with_capacity(many);
@@ -129,6 +131,7 @@ impl Posterior {
         places.filter(|(_, (cells, _))| (*cells & taken).is_empty()).all(|(index, (cells, of))| {
             let mut fleet = fleet.clone();
             self.add(&mut fleet, *class, cells);
+            // Ships of one class are placed in order, or each fleet would be found once for every order of them.
             let from = if rest.first() == Some(class) { index + 1 } else { 0 };
             self.fill_all(rest, from, &(fleet, weight * of), all)
         })
@@ -164,6 +167,8 @@ impl Leaf {
     fn fill(&self, posterior: &Posterior, urns: &[Urn], rng: &mut SeededRng) -> Option<Fleet> {
         let mut fleet = self.covering(posterior)?;
         let mut taken: CellSet = fleet.iter().copied().collect();
+        // Each ship is drawn as if alone, and the fleet is thrown away if two collide: what is left is drawn from the fleets
+        // without collisions, each as likely as it should be.
         for (class, many) in self.left.iter().enumerate() {
             for _ in 0..*many {
                 let cells = urns[class].draw(rng)?;

@@ -161,7 +161,8 @@ impl Shooter {
         let (chances, posterior) = self.chances(&mut rng);
         let chance = |point: Point| chances.cells[index(point)];
         let mut points: Vec<Point> = self.sight.untried().into_iter().collect();
-        // Of cells that are equally likely any may be the first.
+        // Of cells that are equally likely any may be the first: a fixed order would let opponents place where good comes
+        // last.
         rng.shuffle(&mut points);
         points.sort_by(|one, other| {
             let [one, other] = [one, other].map(|point| (chance(*point) / SAME).round());
@@ -169,6 +170,7 @@ impl Shooter {
         });
         let first = *points.first()?;
         let best = chance(first);
+        // A sure hit is never worse than another attack, so it needs no trials.
         let is_open = best < 1.0 - SAME && self.thinking.fleets > 0;
         let guesses =
             posterior.filter(|_| is_open).and_then(|found| self.guesses(&found, &mut rng));
@@ -186,6 +188,8 @@ impl Shooter {
     /// How likely each place and cell is; and the count, if there was one.
     fn chances(&mut self, rng: &mut SeededRng) -> (Chances, Option<Posterior>) {
         let ships = 0..self.prior.ships.len();
+        // The exact count if it is quick enough, else a sample, else each ship alone: a referee that contradicts itself
+        // leaves no fleet to count, and the game still needs an attack.
         let counted = count(&self.sight, &self.prior, self.thinking.steps);
         let found = |posterior: &Posterior| posterior.total > 0.0;
         if let Some((posterior, _)) = counted {

@@ -103,7 +103,8 @@ impl Edges {
         let cells = partner.on_cells();
         let (mut first, mut second) = ([Grid::ZERO, Grid::ZERO], [Grid::ZERO, Grid::ZERO]);
         for way in 0..2 {
-            // Ships that begin before the edge and reach beyond it.
+            // Ships that begin before the edge and reach beyond it, one cell shorter than the ship: both cells of the
+            // edge are then covered.
             let both = partner.ship.lines.ways[way].covered(partner.ship.length - 1);
             for along in 0..SIZE - 1 {
                 first[way][along] = subtract(cells[way][along], &both[along]);
@@ -164,6 +165,8 @@ fn triples_by(
         let c_apart = without(c.1, c.0.on(way, along, length));
         let other_apart = without(other.sum, other.shadow.on(way, along, length));
         let on_c = without(other.through_c_sum, other.through_c.on(way, along, length));
+        // C apart from the ship, for each other ship apart from it, without the C on that other ship. The C on both came
+        // off twice and are added again: the bridges.
         let sum = subtract(times(c_apart, &other_apart), &on_c);
         match bridges {
             Some(bridges) => add(sum, &bridges.from(way, along, length)),

@@ -1,7 +1,7 @@
 //! A taste for places: a few numbers that say how likely an opponent is to choose a place by what it is like.
 //!
 //! A place p of ship s is chosen with a probability in proportion to b(s,p) exp(sum of t(f) x(f,p)), with b that of a
-//! fleet placed anyhow, x(f,p) the place's features and t(f) the taste (a softmax regression). The taste is the one that makes
+//! uniformly random fleet, x(f,p) the place's features and t(f) the taste (a softmax regression). The taste is the one that makes
 //! what was seen most likely, held near 0 by a normal prior: few features may matter much, single cells only a little,
 //! so that they count only after many games.
 

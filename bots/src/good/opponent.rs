@@ -1,10 +1,10 @@
 //! What is remembered of an opponent from game to game: how it places, and where it shoots first.
 //!
-//! Four ideas of how it places compete: anyhow; as the mediocre player of the course's specification does; as a few
-//! features of places say (learned, shrunk towards anyhow); and where it placed before. Each idea gives every place of
+//! Four ideas of how it places compete: uniformly; as the mediocre player of the course's specification does; as a few
+//! features of places say (learned, shrunk towards the uniform); and where it placed before. Each idea gives every place of
 //! every ship a chance. After each game an idea's credit is multiplied by how much better it foresaw the game than
 //! the mixture did (Bayes' rule, ship by ship). A little of the credit is handed back each time, so that an opponent
-//! that changes its ways is found out soon.
+//! that changes its ways is noticed soon.
 
 use battleship::seeded::SeededRng;
 use battleship::{Board, Direction, Game, Placement, Point};
@@ -18,7 +18,7 @@ use super::sight::Sight;
 use crate::fleet::all_placements;
 use crate::mediocre::place_on_a_half;
 
-/// The ideas: anyhow, as mediocre does, by features, as ever (two of these, with more or less trust in few games).
+/// The ideas: uniformly, as mediocre does, by features, as before (two of these, with more or less trust in few games).
 const IDEAS: usize = 5;
 /// The credit of each idea before the first game.
 const CREDIT: [f64; IDEAS] = [0.62, 0.12, 0.2, 0.03, 0.03];
@@ -56,7 +56,7 @@ struct Remembered {
 }
 
 impl Memory {
-    /// What is remembered of an opponent in this game; another game is another matter.
+    /// What is remembered of the opponent in this game. Memories of other boards or fleets are dropped: they say little.
     fn of(&mut self, game: &Game) -> &mut Remembered {
         if self.of.as_ref().is_some_and(|of| of.game != *game) {
             self.of = None;
@@ -124,7 +124,7 @@ impl Remembered {
         }
     }
 
-    /// How likely each place of ships of that length is by each idea, the first being anyhow.
+    /// How likely each place of ships of that length is by each idea, the first being uniform.
     fn ideas(&self, table: usize) -> [Lines; IDEAS] {
         let blank = &self.blank.tables[table];
         let again = |doubt: f64| {

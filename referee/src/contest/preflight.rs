@@ -93,7 +93,12 @@ impl Preflight<'_> {
         };
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
         let limits = [Some(self.terms.limit); 2];
-        let game = GameSetup { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
+        let game = GameSetup {
+            rules: self.terms.rules.clone(),
+            seeds: seeds.into(),
+            limits: limits.into(),
+            max_turns: ATTACKS,
+        };
         let ending = seated.play(&game, Side::One, &mut Ignore)?;
         let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
         seated.end(&ending)?;

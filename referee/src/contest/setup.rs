@@ -53,6 +53,14 @@ impl ContestSetup {
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
         let limits = [Some(*limit); 2];
-        (GameSetup { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
+        (
+            GameSetup {
+                rules: rules.clone(),
+                seeds: seeds.into(),
+                limits: limits.into(),
+                max_turns: *max_turns,
+            },
+            record,
+        )
     }
 }

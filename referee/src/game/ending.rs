@@ -6,7 +6,8 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use bothost::{Fault, Side};
+use battleship::{BySide, Side};
+use bothost::Fault;
 
 /// Declares [`EndedBy`] with its words, which stand in records, in the protocol's `end` lines and in summaries.
 macro_rules! ended_by {
@@ -194,17 +195,18 @@ impl Ending {
     }
 
     /// The whole sentence, with the players' names.
-    pub(crate) fn reason(&self, names: &[String; 2]) -> String {
+    pub(crate) fn reason<'n>(&self, names: impl Into<BySide<&'n String>>) -> String {
+        let names = names.into();
         match self.by {
             None => self.what.clone(),
             Some(side) if self.ended_by == EndedBy::FleetSunk => {
-                let [winner, loser] = [side, side.other()].map(|side| &names[side.index()]);
+                let [winner, loser] = [names[side], names[side.other()]];
                 format!("{winner} sank the whole fleet of {loser}")
             }
             Some(side) if self.ended_by.is_forfeit() => {
-                format!("{} forfeits: {}", names[side.index()], self.what)
+                format!("{} forfeits: {}", names[side], self.what)
             }
-            Some(side) => format!("{} {}", names[side.index()], self.what),
+            Some(side) => format!("{} {}", names[side], self.what),
         }
     }
 }
@@ -255,11 +257,11 @@ mod tests {
     fn a_reason_is_a_sentence_that_says_who_and_why() {
         let names = ["awful".to_owned(), "awful 2".to_owned()];
         let forfeit = Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y");
-        assert_eq!(forfeit.reason(&names), "awful 2 forfeits: expected x, got y");
+        assert_eq!(forfeit.reason(names.each_ref()), "awful 2 forfeits: expected x, got y");
         let won = Ending::won_by(Side::Two);
-        assert_eq!(won.reason(&names), "awful 2 sank the whole fleet of awful");
+        assert_eq!(won.reason(names.each_ref()), "awful 2 sank the whole fleet of awful");
         let missing = Ending::could_not_start(Side::One, "no such program");
-        assert_eq!(missing.reason(&names), "awful could not start: no such program");
-        assert_eq!(Ending::interrupted().reason(&names), "the game was interrupted");
+        assert_eq!(missing.reason(names.each_ref()), "awful could not start: no such program");
+        assert_eq!(Ending::interrupted().reason(names.each_ref()), "the game was interrupted");
     }
 }

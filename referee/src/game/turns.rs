@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use battleship::protocol::{Outcome, Reply, Request};
-use battleship::{GameState, Side};
+use battleship::{BySide, GameState, Side};
 use bothost::BotPair;
 
 use super::games::{Classic, TurnOf, Twist, WireGame};
@@ -17,10 +17,10 @@ use crate::terms::Rules;
 pub(crate) struct GameSetup {
     /// What is played.
     pub(crate) rules: Rules,
-    /// The seed of each bot, in order.
-    pub(crate) seeds: [u32; 2],
+    /// The seed of each bot.
+    pub(crate) seeds: BySide<u32>,
     /// How long each player may take for a reply; `None` for no limit.
-    pub(crate) limits: [Option<Duration>; 2],
+    pub(crate) limits: BySide<Option<Duration>>,
     /// The number of turns that each player has before the game ends without a winner.
     pub(crate) max_turns: u32,
 }
@@ -83,7 +83,7 @@ impl Table<'_> {
     /// its ships, the game ends by its doing.
     fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {
         for side in [self.first, self.first.other()] {
-            announce(self.bots, side, game, self.setup.seeds[side.index()])?;
+            announce(self.bots, side, game, self.setup.seeds[side])?;
             let expected = game.expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, |reply| match reply {
@@ -139,7 +139,7 @@ impl Table<'_> {
         expected: &str,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
-        let answer = self.bots.ask(side, request, self.setup.limits[side.index()]);
+        let answer = self.bots.ask(side, request, self.setup.limits[side]);
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
         let reply = understand(side, expected, answer.line)?;
         match read(reply) {

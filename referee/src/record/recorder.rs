@@ -69,7 +69,7 @@ impl Listener for Recorder {
                 self.record.winner = ending.winner.map(|side: Side| names[side.index()].clone());
                 self.record.by = ending.by.map(Side::index);
                 self.record.ended_by = ending.ended_by;
-                self.record.reason = ending.reason(&names);
+                self.record.reason = ending.reason(names.each_ref());
                 // A classic game that ended before both had placed their ships leaves those of one player.
                 if let Some(position @ Position::Classic(_)) = position {
                     self.record.fleets = fleets_of(*position);

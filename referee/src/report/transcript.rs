@@ -12,8 +12,8 @@ use crate::game::{EndedBy, Ending, Event, Listener, Played, Position, Stop};
 #[derive(Debug)]
 pub(crate) struct Transcript<W> {
     out: W,
-    names: [String; 2],
-    human: [bool; 2],
+    names: BySide<String>,
+    human: BySide<bool>,
     pause: Option<Keyboard>,
     /// Whether the game is worth playing on when the reader of this transcript has left.
     play_on: bool,
@@ -30,6 +30,7 @@ impl<W: Write> Transcript<W> {
         human: [bool; 2],
         pause: Option<Keyboard>,
     ) -> Transcript<W> {
+        let (names, human) = (names.into(), human.into());
         Transcript { out, names, human, pause, play_on: false, unread: false }
     }
 
@@ -41,25 +42,23 @@ impl<W: Write> Transcript<W> {
     /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
     fn show_target(&mut self, mover: Side, boards: &BySide<Board<'_>>) -> io::Result<()> {
         let target = &boards[mover.other()];
-        write!(self.out, "{}", target.display(self.human[mover.index()]))
+        write!(self.out, "{}", target.display(self.human[mover]))
     }
 
     fn show_ending(&mut self, ending: &Ending, position: Option<Position<'_>>) -> io::Result<()> {
         if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
-            let person = ending.by.is_some_and(|side| self.human[side.index()]);
+            let person = ending.by.is_some_and(|side| self.human[side]);
             if person && ending.ended_by != EndedBy::Resigned {
                 // Behind the prompt that was not answered.
                 writeln!(self.out)?;
             }
-            writeln!(self.out, "{}.", ending.reason(&self.names))?;
+            writeln!(self.out, "{}.", ending.reason(self.names.as_ref()))?;
         }
         // The sample program prints no line about a game without a winner; neither does this.
         let Some(winner) = ending.winner else { return self.out.flush() };
-        let name = &self.names[winner.index()];
+        let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
-        if let (Some(Position::Classic(boards)), true) =
-            (position, self.human[winner.other().index()])
-        {
+        if let (Some(Position::Classic(boards)), true) = (position, self.human[winner.other()]) {
             let board = &boards[winner];
             // A loser who gave up early may have left the winner no time to place any.
             if !board.occupied().is_empty() {
@@ -103,12 +102,11 @@ impl<W: Write> Transcript<W> {
     fn show_turn(&mut self, mover: Side, position: Position<'_>) -> io::Result<()> {
         match position {
             Position::Classic(boards) => {
-                let [attacker, defender] = [mover, mover.other()].map(Side::index);
-                let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
+                let [attacker, defender] = [&self.names[mover], &self.names[mover.other()]];
                 writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
                 self.show_target(mover, boards)?;
             }
-            Position::Twist(state) if self.human[mover.index()] => {
+            Position::Twist(state) if self.human[mover] => {
                 write!(self.out, "{}", twist::show(state.view(mover)))?;
             }
             Position::Twist(_) => return Ok(()),
@@ -124,7 +122,7 @@ impl<W: Write> Transcript<W> {
         result: AttackResult,
         boards: &BySide<Board<'_>>,
     ) -> Result<(), Stop> {
-        let (name, target) = (&self.names[mover.index()], &boards[mover.other()]);
+        let (name, target) = (&self.names[mover], &boards[mover.other()]);
         let done = match result {
             AttackResult::Miss => "missed",
             AttackResult::Hit => "hit something",
@@ -147,9 +145,9 @@ impl<W: Write> Transcript<W> {
         result: &OrderResult,
         state: &twist::State,
     ) -> Result<(), Stop> {
-        let name = &self.names[mover.index()];
+        let name = &self.names[mover];
         // A person at the table does not get to see what its opponent does.
-        if self.human[mover.other().index()] && !self.human[mover.index()] {
+        if self.human[mover.other()] && !self.human[mover] {
             writeln!(self.out, "{}", told_to_opponent(name, order, result))?;
         } else {
             writeln!(self.out, "{}", told_openly(name, order, result))?;

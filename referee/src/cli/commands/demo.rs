@@ -158,7 +158,9 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let mut seated =
         match ReadyPair::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
             Ok(seated) => seated,
-            Err(GameStopped::Ended(ending)) => return won(&ending, &ending.reason(&names)),
+            Err(GameStopped::Ended(ending)) => {
+                return won(&ending, &ending.reason(names.each_ref()));
+            }
             Err(GameStopped::Failed(error)) => return Err(error.into()),
         };
     let mut mediocre_wins = 0;
@@ -166,13 +168,18 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
+        let game = GameSetup {
+            rules: rules.clone(),
+            seeds: seeds.into(),
+            limits: limits.into(),
+            max_turns,
+        };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
         let ending = seated.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
             seated.end(&ending)?;
-            let reason = ending.reason(&names);
+            let reason = ending.reason(names.each_ref());
             won(&ending, &reason)?;
             // A shipped bot does not forfeit: this one did.
             complain(&reason);

@@ -219,7 +219,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let (ending, seated) = match seated {
         Ok(mut seated) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let game = GameSetup { rules, seeds, limits: plan.limits, max_turns };
+            let game =
+                GameSetup { rules, seeds: seeds.into(), limits: plan.limits.into(), max_turns };
             (seated.play(&game, plan.first, &mut listeners)?, Some(seated))
         }
         Err(ending) => {

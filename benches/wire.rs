@@ -172,7 +172,7 @@ fn referee() -> OsString {
     std::env::var_os("REFEREE").unwrap_or_else(|| env!("CARGO_BIN_EXE_referee").into())
 }
 
-/// Starts the smallest bot under its supervisor, as a lane does, on the core that this thread is on; returns the time
+/// Starts the smallest bot under its supervisor, as a game does, on the core that this thread is on; returns the time
 /// to its first reply.
 fn start_supervised() -> io::Result<Duration> {
     let began = Instant::now();

@@ -1,6 +1,6 @@
 //! Random numbers that stay the same from release to release.
 //!
-//! Games are repeated from their seeds years later, so nothing here leans on a library's choice of how to
+//! Games are repeated from their seeds years later, so this module does not rely on a library's choice of how to
 //! draw a number from a range: only the raw `ChaCha8` stream (D. J. Bernstein, 2008) is taken from `rand`, and
 //! everything above it is fixed by the golden values in this module's tests.
 
@@ -77,12 +77,12 @@ impl SeededRng {
         self.next_u64() >> 63 == 1
     }
 
-    /// A uniformly chosen element, or nothing from an empty slice.
+    /// Returns a uniformly chosen element, or `None` from an empty slice.
     pub fn choose<T: Copy>(&mut self, from: &[T]) -> Option<T> {
         from.get(self.below(from.len())).copied()
     }
 
-    /// Takes a uniformly chosen element out of `from` (whose order changes), or nothing if it is empty.
+    /// Takes a uniformly chosen element out of `from`, whose order changes. Returns `None` if it is empty.
     pub fn take<T>(&mut self, from: &mut Vec<T>) -> Option<T> {
         if from.is_empty() {
             return None;

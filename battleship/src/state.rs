@@ -6,7 +6,7 @@ use crate::Side;
 
 /// A game in progress, as its referee knows it: pure rules, without players, clocks or limits.
 ///
-/// Every turn that a player can say counts, sensible or not: one that the rules do not allow is used up and does nothing.
+/// Every turn counts, sensible or not: one that the rules do not allow is used up without an effect.
 /// So a referee needs no rules of its own: it asks the player whose turn it is, plays the answer, and passes on the
 /// result.
 ///
@@ -32,7 +32,7 @@ use crate::Side;
 pub trait GameState {
     /// What a player does in its turn.
     type Turn;
-    /// What comes of a turn, as far as the player that took it is told.
+    /// The result of a turn, as far as the player that took it learns it.
     type TurnResult;
 
     /// Returns the side whose turn it is, or `None` once the game is over.
@@ -41,7 +41,7 @@ pub trait GameState {
     /// Plays the turn of the side whose turn it is. Then it is its opponent's.
     ///
     /// # Errors
-    /// If the game is over. Nothing has changed then.
+    /// If the game is over. It is then unchanged.
     fn play(&mut self, turn: Self::Turn) -> Result<Self::TurnResult, GameOver>;
 
     /// Returns the side that has won, or `None` while neither has.

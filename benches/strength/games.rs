@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use battleship::classic::State;
-use battleship::{AttackResult, Board, Bot, BySide, Game, GameState, Outcome, Side};
+use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
 use battleship_bots::{Good, Kind, Seat};
 
 use crate::hunter::ParityHunter;
@@ -19,7 +19,7 @@ const TIMED: u64 = 100;
 /// One attack of the bot on the board.
 pub(crate) fn attack(bot: &mut dyn Bot, board: &mut Board<'_>) {
     let at = bot.attack();
-    let result = board.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
+    let result = board.attack(at).into();
     bot.attack_result(at, result);
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn print_reply_times(out: &mut dyn Write) -> io::Result<()> {
         let first = all.len();
         while !board.all_ships_destroyed() {
             let at = timed(&mut all, || bot.attack());
-            let result = board.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
+            let result = board.attack(at).into();
             bot.attack_result(at, result);
         }
         firsts.push(all[first]);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
+use battleship::{Board, Bot, Game, Outcome, Point};
 use battleship_bots::{Good, Memory, Shooter, Thinking};
 
 use crate::sample::{Sample, on_all_cores};
@@ -31,7 +31,7 @@ fn series(seed: u64) -> Vec<(f64, f64)> {
             while !board.all_ships_destroyed() {
                 let at = shooter.target().expect("there are ships left");
                 hear(at);
-                shooter.record(at, board.attack(at).map_or(AttackResult::Wasted, Into::into));
+                shooter.record(at, board.attack(at).into());
                 attacks += 1;
             }
             f64::from(attacks)

@@ -36,13 +36,13 @@ impl fmt::Display for Sample {
     }
 }
 
-/// What `work` makes of each item, in order. All cores work, each on the next item that nobody has begun.
+/// What `work` makes of each item, in order. All cores work, each on the next item that is not begun.
 pub(crate) fn on_all_cores<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let queue = Mutex::new(items.into_iter().enumerate());
-    let next = || queue.lock().expect("nobody panics with the queue in hand").next();
+    let next = || queue.lock().expect("no worker panics with the queue in hand").next();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut results: Vec<(usize, R)> = thread::scope(|scope| {
         let worker = || {

@@ -54,8 +54,8 @@ impl<'g> Branch<'g> {
     }
 }
 
-/// How many attacks each of the fleets takes. A shooter does the same where it has seen the same, so whatever games have
-/// in common is played once.
+/// How many attacks each of the fleets takes. A shooter does the same where it has seen the same, so what games have in
+/// common is played once.
 fn attacks_of(shooter: Shooter, boards: Vec<Board<'_>>) -> Vec<f64> {
     let mut sunk = Vec::new();
     let boards = boards.into_iter().enumerate().collect();

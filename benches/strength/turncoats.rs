@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game};
+use battleship::{Board, Game};
 use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::bot;
@@ -32,7 +32,7 @@ fn cost(kind: &str, series: u64) -> Vec<f64> {
                 let (mut board, mut attacks) = (board.clone(), 0);
                 while !board.all_ships_destroyed() {
                     let at = shooter.target().expect("there are ships left");
-                    shooter.record(at, board.attack(at).map_or(AttackResult::Wasted, Into::into));
+                    shooter.record(at, board.attack(at).into());
                     attacks += 1;
                 }
                 f64::from(attacks)

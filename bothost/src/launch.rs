@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use super::lane::GRACE;
+use super::bot_pair::GRACE;
 use super::{Program, Sandbox, StartError};
 
 /// How bots are started and spoken to.

@@ -4,10 +4,10 @@
 //! non-blocking pipes), not its characters ([`text`]).
 
 mod bot;
+mod bot_pair;
 mod fault;
 mod inbox;
 mod interrupt;
-mod lane;
 mod launch;
 mod link;
 mod parting;
@@ -39,11 +39,11 @@ pub mod sandbox;
 #[cfg(target_os = "linux")]
 mod supervise;
 
+pub use bot_pair::{BotPair, Oddities};
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-pub use lane::{Lane, Oddities};
 pub use launch::Launch;
 pub use parting::{Farewell, Parting};
 pub use policy::Sandbox;

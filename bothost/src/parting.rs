@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use battleship::protocol::Request;
 
 use super::inbox::Next;
-use super::{AskError, Lane, Question, Side, Spoken};
+use super::{AskError, BotPair, Question, Side, Spoken};
 
 /// How long it is waited at most for something to happen, where nothing wakes the referee when a process ends.
 const TICK: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ pub struct Parting {
     pub behind: Option<Vec<String>>,
 }
 
-impl Lane {
+impl BotPair {
     /// Asks the bot on `side`, who is alone, to leave; reads what it still says until it does, for `patience`, and
     /// ends what is left.
     ///

@@ -1,3 +1,3 @@
-//! The two bots of a lane: the sides of a game.
+//! The sides of a game, for its two bots.
 
 pub use battleship::Side;

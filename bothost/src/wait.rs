@@ -6,13 +6,13 @@ use super::Interrupt;
 use super::bot::Bot;
 use super::link::Link;
 
-/// How long a lane with threads sleeps at most: nothing wakes it when a process ends or a signal comes.
+/// How long a pair of bots with threads sleeps at most: nothing wakes it when a process ends or a signal comes.
 const TICK: Duration = Duration::from_millis(20);
 
 /// How long after a process has ended its last words may be on their way through a thread.
 const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 
-/// What has happened, as far as it is known, since a lane began to wait.
+/// What has happened, as far as it is known, since the wait for a bot began.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "five things can happen in any combination")]
 pub(super) struct Happened {
@@ -28,7 +28,7 @@ pub(super) struct Happened {
     pub(super) other_stderr: bool,
 }
 
-/// The way in which a lane waits for its bots.
+/// The way in which bots are waited for.
 #[derive(Debug)]
 pub(super) enum Waiter {
     /// For one of the pipes, by polling them all.

@@ -17,9 +17,9 @@ pub enum Spoken {
     Stderr,
 }
 
-/// Somebody who hears everything that is said on a lane.
+/// Somebody who hears everything that is said between the referee and its bots.
 pub trait Wiretap: fmt::Debug {
-    /// Hears `line`, without its line end, said `after` so long a time on the lane.
+    /// Hears `line`, without its line end, said `after` so long a time since the bots were started.
     ///
     /// # Errors
     /// If it cannot be written down, which ends the game.

@@ -3,7 +3,7 @@
 use battleship::{Board, Bot, Direction, Game, Point};
 
 /// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
-/// cell backwards, whatever the results are. It needs no seed: it always plays the same.
+/// cell backwards, without a look at the results. It needs no seed: it always plays the same.
 #[derive(Debug, Default)]
 pub struct Awful {
     game: Game,

@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 use battleship::{Board, CellSet, Direction, Game, Placement, ShipId};
 
-/// How many placements of single ships one search may try. A search that finds nothing for so long would
+/// How many placements of single ships one search may try. A search that is unsuccessful for so long would
 /// otherwise outlast any time limit: the worst of them grow exponentially with the number of ships.
 pub(crate) const SEARCH_BUDGET: usize = 100_000;
 
@@ -65,7 +65,7 @@ fn place_rest(
 }
 
 /// Places all ships on `board`, which is empty: uniformly at random among all possible fleets where random
-/// tries succeed often enough, else by a search in random order, else by one row by row. False if none of them
+/// tries succeed often enough, else by a search in random order, else by one row by row. Returns `false` if none of them
 /// finds a way.
 pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
     let game = board.game();

@@ -17,7 +17,7 @@ pub struct Mediocre {
     game: Game,
     rng: SeededRng,
     state: State,
-    /// The points chosen so far, whatever the results were.
+    /// The points chosen so far, also those where it missed.
     chosen: CellSet,
 }
 
@@ -39,7 +39,7 @@ impl Mediocre {
     }
 }
 
-/// Blocks half of the board, at random, and tries to place all ships in order on the rest; nothing stays blocked.
+/// Blocks half of the board, at random, and tries to place all ships in order on the rest; no cell stays blocked.
 /// `budget` is that of [`place_within`].
 pub(crate) fn place_on_a_half(
     board: &mut Board<'_>,

@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::rc::Rc;
 
-/// Longer lines are cut: nobody types them.
+/// Longer lines are cut: people do not type them.
 const MAX_TYPED: u64 = 4096;
 
 /// Where a person reads and types.
@@ -21,7 +21,7 @@ impl fmt::Debug for Terminal {
     }
 }
 
-/// A terminal at which nobody sits.
+/// A terminal without a person.
 impl Default for Terminal {
     fn default() -> Terminal {
         Terminal::nowhere()
@@ -34,7 +34,7 @@ impl Terminal {
         Terminal { input: Box::new(input), output: Box::new(output) }
     }
 
-    /// The terminal that the program runs in, whatever its standard input and output are.
+    /// Opens the terminal that the program runs in, even if its standard input and output are other files.
     ///
     /// # Errors
     /// If the program runs in none.
@@ -49,7 +49,7 @@ impl Terminal {
         Ok(Terminal::new(BufReader::new(input), output))
     }
 
-    /// A terminal at which nobody sits: its input has ended.
+    /// A terminal without a person: its input has ended.
     #[must_use]
     pub fn nowhere() -> Terminal {
         Terminal::new(io::empty(), io::sink())

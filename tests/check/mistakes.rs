@@ -116,7 +116,10 @@ const MISTAKES: [Mistake; 21] = [
         "shots // 10 + 1, shots % 10 + 1",
     ),
     mistake("takes the column for the row", "places", PLACE, "place 9 0 v 1 0 h 2 0 h 3 0 h 4 0 h"),
-    asked(mistake("places the standard fleet, whatever the fleet", "boards", PLACE, PLACE), SMALL),
+    asked(
+        mistake("places the standard fleet in a game with another fleet", "boards", PLACE, PLACE),
+        SMALL,
+    ),
     mistake("attacks a cell again", "attacks", ATTACK, "print(\"attack 0 0\", flush=True)"),
     asked(
         mistake(

@@ -222,20 +222,6 @@ fn the_record_in_its_description_is_the_one_that_is_written() {
     assert_eq!(without_times(record), without_times(shown));
 }
 
-#[test]
-fn every_reason_for_the_end_of_a_game_is_in_the_protocol() {
-    let protocol = text_of(project_file("protocol.md"));
-    let source = text_of(project_file("referee/src/play/ending.rs"));
-    let words = source
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("EndedBy::")?.split_once(" => \""));
-    let words: Vec<_> = words.map(|(_, word)| word.trim_end_matches("\",")).collect();
-    assert_eq!(words.len(), 17);
-    for word in words {
-        assert!(protocol.contains(&format!("`{word}`")), "{word}");
-    }
-}
-
 /// A table that promises a test which is not there promises too much.
 #[test]
 fn every_test_of_the_hostile_table_exists() {

@@ -289,8 +289,11 @@ fn a_twist_record_against_the_rules_is_refused() {
         says(&|game| game["moves"][2][5] = json!("miss")),
         "turn 3: miss for 0 2 0 1, where the rules say hit"
     );
-    assert_eq!(says(&|game| game["moves"][2][1] = json!(9)), "turn 3: there is no unit at L3");
-    assert_eq!(says(&|game| game["moves"][2][3] = json!(12)), "turn 3: outside the grid");
+    assert_eq!(says(&|game| game["moves"][2][1] = json!(9)), "turn 3: there is no unit at (9,2)");
+    assert_eq!(
+        says(&|game| game["moves"][2][3] = json!(12)),
+        "turn 3: (0,2) and (12,1) are not both on the grid"
+    );
     assert_eq!(
         says(&|game| game["moves"][2][0] = json!(1)),
         "turn 3: it is not this player's turn"
@@ -305,7 +308,7 @@ fn a_twist_record_against_the_rules_is_refused() {
     assert_eq!(says(&without_the_last), "no fleet has been sunk");
     assert_eq!(
         says(&|game| game["fleets"][0][7]["row"] = json!(6)),
-        "submarine 7: submarine 6 is at G1"
+        "placed submarine 7 over submarine 6 at (6,0)"
     );
 }
 

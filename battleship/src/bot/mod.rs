@@ -8,10 +8,10 @@
 //!
 //! One bot plays one game after the other, against the same opponent as long as its process lives. Each game goes so:
 //!
-//! 1. `new_game`, with everything that is known of the game. It is called when the bot is first asked or told something
-//!    of this game, so it has the time of a reply.
+//! 1. `new_game`, with everything that is known of the game. It is called together with the first
+//!    request of the game that the bot has to know, so it has the time of a reply.
 //! 2. One call to place the ships.
-//! 3. Turn by turn: the bot is asked for its turn, and is told the result; then it is told where its opponent attacked.
+//! 3. Turn by turn: the bot is asked for its turn and learns the result; then it learns where its opponent attacked.
 //! 4. `game_over`, exactly once for each `new_game`.
 //!
 //! `game_over` is called with [`Outcome::Void`] for a game that has no winner, and also for one that breaks off: if the
@@ -65,7 +65,7 @@ pub trait Bot {
 
 /// A bot that plays the twist game. It lives as a [`Bot`] does; the [module](self) tells how a game goes.
 ///
-/// Where its own units are, and which of them are damaged, follows from what it is told.
+/// It is not told where its own units are, or which of them are damaged: both follow from the orders and the shots.
 pub trait TwistBot {
     /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
     fn new_game(&mut self, seed: u64);

@@ -16,7 +16,7 @@ pub struct Placement {
     pub direction: Direction,
 }
 
-/// What became of a valid attack.
+/// The result of a valid attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shot {
     /// No ship lies there.
@@ -82,11 +82,14 @@ struct PlacedShip {
     cells: CellSet,
 }
 
-/// One player's board: where its ships are, and what the opponent has done to them.
+/// One player's board: its ships, and the opponent's attacks.
+///
+/// A board knows the rules of its own side only: what may be placed where, and what an attack does. Turns and winners
+/// are those of [`State`](super::State).
 #[derive(Clone)]
 pub struct Board<'g> {
     game: &'g Game,
-    /// By ship id; nothing for a ship that is not on the board.
+    /// By ship id; `None` for a ship that is not on the board.
     ships: Vec<Option<PlacedShip>>,
     attacked: CellSet,
     blocked: CellSet,
@@ -134,8 +137,8 @@ impl<'g> Board<'g> {
     ///
     /// # Errors
     /// If there is no such ship, if it is on the board already, or if a cell of it would lie outside the
-    /// board, on another ship, on a blocked cell or on an attacked one. The board is then unchanged. (Of attacked
-    /// cells the specification says nothing: there, ships are placed before the first attack.)
+    /// board, on another ship, on a blocked cell or on an attacked one. The board is then unchanged. (The
+    /// specification does not mention attacked cells: there, ships are placed before the first attack.)
     ///
     /// ```
     /// # use battleship::{Board, Direction::*, Game, PlacementError, Point};
@@ -235,7 +238,7 @@ impl<'g> Board<'g> {
         self.occupied().is_subset(self.attacked)
     }
 
-    /// Where the ship with this id lies, if it is on the board.
+    /// Returns where the ship with this id lies, or `None` if it is not on the board.
     #[must_use]
     pub fn placement(&self, ship: ShipId) -> Option<Placement> {
         Some(self.ships.get(ship)?.as_ref()?.placement)

@@ -1,8 +1,10 @@
+//! What a player hears of its attacks, and the course's abstract player.
+
 use std::fmt;
 
-use super::{Board, Point, ShipId, Shot};
+use super::{AttackError, Board, Point, ShipId, Shot};
 
-/// What became of an attack, as its player is told.
+/// The result of an attack, as its player hears it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AttackResult {
     /// The shot fell into the water.
@@ -22,6 +24,13 @@ impl From<Shot> for AttackResult {
             Shot::Hit => AttackResult::Hit,
             Shot::Sunk(ship) => AttackResult::Sunk(ship),
         }
+    }
+}
+
+/// An attack outside the board or on an attacked cell is wasted.
+impl From<Result<Shot, AttackError>> for AttackResult {
+    fn from(attacked: Result<Shot, AttackError>) -> AttackResult {
+        attacked.map_or(AttackResult::Wasted, AttackResult::from)
     }
 }
 
@@ -50,14 +59,14 @@ pub trait Player {
         false
     }
 
-    /// Places every ship of the game on `board`, which is empty. Returns false if the player cannot; the game
+    /// Places every ship of the game on `board`, which is empty. Returns `false` if the player cannot; the game
     /// then ends without a winner.
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool;
 
     /// The point of the opponent's board that the player attacks next.
     fn recommend_attack(&mut self) -> Point;
 
-    /// Tells the player what became of its attack at `at`.
+    /// Tells the player the result of its attack at `at`.
     fn record_attack_result(&mut self, at: Point, result: AttackResult);
 
     /// Tells the player where its opponent attacked.

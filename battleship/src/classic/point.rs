@@ -1,3 +1,5 @@
+//! Points and directions.
+
 use std::fmt;
 
 /// A (row, column) coordinate, counted from 0 at the top left. It need not lie on any board: players may

@@ -44,8 +44,7 @@ impl GameState for State<'_> {
     fn play(&mut self, at: Point) -> Result<AttackResult, GameOver> {
         let mover = self.turn().ok_or(GameOver)?;
         self.mover = mover.other();
-        let attacked = self.boards[mover.other()].attack(at);
-        Ok(attacked.map_or(AttackResult::Wasted, AttackResult::from))
+        Ok(self.boards[mover.other()].attack(at).into())
     }
 
     /// Returns the side that has sunk its opponent's whole fleet. A board without ships is never sunk.

@@ -1,6 +1,7 @@
 //! The lines of the twist game that the classic game has not.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::words::{MalformedLine, Words};
 use crate::Point;
@@ -16,7 +17,7 @@ pub struct Order {
     pub target: Point,
 }
 
-/// What became of an order.
+/// The result of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderResult {
     /// `miss`: the shot fell into the water.
@@ -27,7 +28,7 @@ pub enum OrderResult {
     Repaired(Vec<usize>),
     /// `found ROW COL MARK ...`: a submarine moved, and there are enemy units on these cells.
     Found(Vec<(Point, Sighting)>),
-    /// `refused WHY`: nothing, and the turn is lost.
+    /// `refused WHY`: the order was not carried out, and the turn is lost.
     Refused(String),
 }
 
@@ -88,7 +89,7 @@ impl From<Effect> for OrderResult {
 }
 
 impl OrderResult {
-    /// Whether the unit fired, so that the opponent is told where.
+    /// Whether the unit fired, so that the opponent learns where.
     #[must_use]
     pub const fn is_of_shot(&self) -> bool {
         match self {
@@ -165,6 +166,24 @@ impl OrderResult {
             "refused" => OrderResult::Refused(words.text()?.to_owned()),
             other => return Err(MalformedLine::Word(other.to_owned())),
         })
+    }
+}
+
+/// Reads the words of a `result` line that follow the order.
+///
+/// ```
+/// # use battleship::protocol::OrderResult;
+/// assert_eq!("repaired 0 4".parse(), Ok(OrderResult::Repaired(vec![0, 4])));
+/// assert!("sunk 4".parse::<OrderResult>().is_err());
+/// ```
+impl FromStr for OrderResult {
+    type Err = MalformedLine;
+
+    fn from_str(text: &str) -> Result<OrderResult, MalformedLine> {
+        let mut words = Words::all_of(text.as_bytes())?;
+        let result = OrderResult::parse(&mut words)?;
+        words.end()?;
+        Ok(result)
     }
 }
 

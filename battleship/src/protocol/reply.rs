@@ -1,3 +1,5 @@
+//! The lines from a bot to the referee.
+
 use std::fmt;
 
 use super::words::{MalformedLine, Words};
@@ -32,8 +34,8 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// The reply that `line` is, whose line end has been stripped. Nothing may follow the last word that
-    /// belongs there, so that two replies on one line are never taken for one.
+    /// Returns the reply that `line` is, whose line end has been stripped. No word may follow the last one that belongs
+    /// there, so that two replies on one line are never taken for one.
     ///
     /// # Errors
     /// If the line is no reply.

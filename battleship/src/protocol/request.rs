@@ -1,3 +1,5 @@
+//! The lines from the referee to a bot.
+
 use std::fmt;
 
 use super::order::{Order, OrderResult};
@@ -28,7 +30,7 @@ impl Ruleset {
     }
 }
 
-/// How a game ended for the bot that is told of it.
+/// How a game ended for one of its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The bot won.
@@ -84,9 +86,9 @@ pub enum Request {
     Attack,
     /// `act`: which of your units does what? (In the twist game.)
     Act,
-    /// `result ROW COL RESULT`: what became of the bot's attack.
+    /// `result ROW COL RESULT`: the result of the bot's attack.
     Result(Point, AttackResult),
-    /// `result ROW COL ROW COL RESULT`: what became of the bot's order.
+    /// `result ROW COL ROW COL RESULT`: the result of the bot's order.
     OrderResult(Order, OrderResult),
     /// `opponent ROW COL`: where the opponent attacked or fired.
     Opponent(Point),
@@ -169,7 +171,8 @@ impl Request {
     }
 }
 
-/// After a cell comes what became of an attack on it, or another cell, for an order.
+/// Reads the rest of a `result` line. After the first cell comes the result of an attack on it, or another cell: then it
+/// is the result of an order.
 fn parse_result(words: &mut Words<'_>) -> Result<Request, MalformedLine> {
     let at = Point::new(words.number()?, words.number()?);
     let result = match words.word()? {

@@ -1,3 +1,5 @@
+//! Reading a line word by word.
+
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -40,21 +42,23 @@ pub fn strip_line_end(line: &[u8]) -> &[u8] {
 
 /// Reads a line word by word.
 pub(super) struct Words<'l> {
-    /// What follows the words read so far, without the space before it; nothing once the line has ended.
+    /// What follows the words read so far, without the space before it; `None` once the line has ended.
     rest: Option<&'l str>,
 }
 
 impl<'l> Words<'l> {
     /// The words of `line`, whose end has been stripped. The first one names the command.
     pub(super) fn of(line: &'l [u8]) -> Result<(&'l str, Words<'l>), MalformedLine> {
-        let line =
-            str::from_utf8(line).map_err(|error| MalformedLine::NotUtf8(error.valid_up_to()))?;
-        if line.is_empty() {
-            return Err(MalformedLine::Empty);
-        }
-        let mut words = Words { rest: Some(line) };
+        let mut words = Words::all_of(line)?;
         let command = words.word()?;
         Ok((command, words))
+    }
+
+    /// All words of `text`.
+    pub(super) fn all_of(text: &'l [u8]) -> Result<Words<'l>, MalformedLine> {
+        let text =
+            str::from_utf8(text).map_err(|error| MalformedLine::NotUtf8(error.valid_up_to()))?;
+        if text.is_empty() { Err(MalformedLine::Empty) } else { Ok(Words { rest: Some(text) }) }
     }
 
     pub(super) fn word(&mut self) -> Result<&'l str, MalformedLine> {

@@ -1,3 +1,5 @@
+//! What a player has marked on the grid of its attacks.
+
 use std::fmt;
 
 use super::{Cell, CellSet};
@@ -54,7 +56,7 @@ impl Clear {
     }
 }
 
-/// A player's attack grid: its last note about each cell of the opponent's grid. Nothing corrects a mark but a later
+/// A player's attack grid: its last note about each cell of the opponent's grid. A mark stays until a later
 /// shot or sighting at the same cell, so marks go out of date as units move.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct AttackGrid {

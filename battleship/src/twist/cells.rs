@@ -22,7 +22,7 @@ impl CellSet {
     /// The whole grid.
     pub const ALL: CellSet = CellSet([FULL_WORD; WORDS]);
 
-    /// The cells that a unit of `size` covers from its bow on, or nothing if one of them would lie outside.
+    /// Returns the cells that a unit of `size` covers from its bow on, or `None` if one of them would lie outside.
     #[must_use]
     pub fn line(bow: Cell, direction: Direction, size: u8) -> Option<CellSet> {
         let room = SIZE

@@ -1,3 +1,5 @@
+//! One player's eight units.
+
 use std::fmt;
 
 use super::{

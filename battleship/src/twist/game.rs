@@ -23,7 +23,7 @@ pub struct Quirks {
     pub diagonal_sonar: bool,
     /// An order may name any cell of its unit. In the rules it names the central one.
     pub any_origin: bool,
-    /// The replay of a log lets player B move first, whatever the log's first line says. Only
+    /// The replay of a log lets player 2 move first, even if the log's first line says otherwise. Only
     /// [`replay`](super::replay()) asks for this.
     pub starter_ignored: bool,
 }
@@ -45,7 +45,7 @@ impl Quirks {
     }
 }
 
-/// What an order did, as far as the player that gave it is told.
+/// What an order did, as far as the player that gave it learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// A battleship fired.
@@ -68,14 +68,14 @@ pub enum Effect {
     },
 }
 
-/// One turn, as the referee and the record see it. Of this, the player itself is told the outcome only.
+/// One turn, as the referee and the record see it. Its player learns the effect only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The unit that acted.
     pub unit: UnitId,
-    /// What the player is told.
+    /// What the player learns.
     pub effect: Effect,
-    /// The enemy unit that a shot hit, which the player is not told.
+    /// The enemy unit that a shot hit, which the player does not learn.
     pub struck: Option<Struck>,
 }
 
@@ -159,8 +159,8 @@ impl State {
         Ok(Event { unit, effect, struck })
     }
 
-    /// Lets a turn of `side` go by without an action. The rules know no such thing; a referee may want it for a
-    /// player whose order was illegal. The opponent is told that nothing was fired.
+    /// Lets a turn of `side` go by without an action. The rules do not have this; a referee needs it for a
+    /// player whose order was illegal. The opponent learns that there was no shot.
     ///
     /// # Errors
     /// If the game is over or if it is not this player's turn.

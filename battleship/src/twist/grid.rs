@@ -1,3 +1,5 @@
+//! The cells of the 12x12 grid.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -41,7 +43,7 @@ pub enum MalformedCell {
 }
 
 impl Cell {
-    /// The cell in `row` and `column`, both counted from 0 at the top left; nothing if it is not on the grid.
+    /// Returns the cell in `row` and `column`, both counted from 0 at the top left, or `None` if it is not on the grid.
     #[must_use]
     pub const fn new(row: u8, column: u8) -> Option<Cell> {
         if row < SIZE && column < SIZE { Some(Cell { row, column }) } else { None }

@@ -1,3 +1,5 @@
+//! The log files of the original program.
+
 use std::fmt;
 
 use thiserror::Error;

@@ -1,3 +1,5 @@
+//! What a player may order or type, and why the rules refuse an order.
+
 use std::fmt;
 use std::str::FromStr;
 

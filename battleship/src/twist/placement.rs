@@ -1,3 +1,5 @@
+//! Where a unit lies, and what can be wrong with the placement of a fleet.
+
 use std::fmt;
 
 use thiserror::Error;

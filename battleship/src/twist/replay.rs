@@ -1,12 +1,14 @@
+//! The replay of a logged game, as the original program writes it.
+
 use thiserror::Error;
 
 use super::{Event, Log, Order, Quirks, Refused, State, show};
 use crate::Side;
 
-/// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, and
-/// then nothing more.
+/// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, which
+/// is the last item.
 ///
-/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player B moves first, whoever started.
+/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player 2 moves first, even if player 1 started.
 /// With [`Quirks::default`] the rules hold, and the log's starter moves first.
 ///
 /// ```no_run
@@ -40,7 +42,7 @@ pub struct Frame {
     pub side: Side,
     /// The move.
     pub order: Order,
-    /// What came of it.
+    /// What it did.
     pub event: Event,
     /// What `replay f` of the original program writes for it: the grids of the player who moved, with their
     /// heading, and two empty lines.

@@ -1,3 +1,5 @@
+//! The drawing of a player's two grids.
+
 use std::fmt;
 
 use super::{Cell, ROW_LETTERS, SIZE, View};

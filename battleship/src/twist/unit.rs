@@ -1,3 +1,5 @@
+//! One unit of a fleet, its place and its damage.
+
 use super::{Cell, CellSet, Placement, UnitId, UnitKind};
 
 /// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the unit.
@@ -12,7 +14,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The whole unit, placed there; nothing if it does not fit on the grid.
+    /// Returns the undamaged unit, placed there, or `None` if it does not fit on the grid.
     pub(super) fn new(id: UnitId, placement: Placement) -> Option<Unit> {
         let cells = CellSet::line(placement.bow, placement.direction, id.kind().size())?;
         Some(Unit { id, placement, cells, damage: 0 })

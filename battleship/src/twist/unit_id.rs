@@ -1,3 +1,5 @@
+//! The kinds and the numbers of units.
+
 use std::fmt;
 
 /// How many units a fleet has.

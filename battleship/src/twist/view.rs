@@ -7,7 +7,7 @@ use super::{
 };
 
 /// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
-/// Nothing of the opponent's fleet is in here, so nothing of it can leak.
+/// The opponent's fleet is not in here, so it cannot leak.
 ///
 /// A player that is only told what happens can keep a view of its own with [`View::acted`] and
 /// [`View::opponent_acted`]; it then stays equal to the referee's.
@@ -20,7 +20,7 @@ pub struct View {
     quirks: Quirks,
 }
 
-/// Why what a player is told cannot have happened.
+/// Why a turn that a player notes cannot have happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// The order cannot be carried out.
@@ -62,7 +62,7 @@ impl View {
         self.incoming
     }
 
-    /// The cell that the opponent fired at in its last turn; nothing if it moved a unit, or has not had a turn.
+    /// Returns the cell that the opponent fired at in its last turn, or `None` if it moved a unit or has not had a turn.
     #[must_use]
     pub const fn last_incoming(&self) -> Option<Cell> {
         self.last_incoming
@@ -74,7 +74,7 @@ impl View {
         self.quirks
     }
 
-    /// Notes the player's own turn and what came of it. What a support ship repaired is worked out, not read from
+    /// Notes the player's own turn and its effect. What a support ship repaired is worked out, not read from
     /// `effect`.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl View {
         Ok(())
     }
 
-    /// Notes the opponent's turn: the cell that it fired at, or nothing if it moved a unit.
+    /// Notes the opponent's turn: the cell that it fired at, or `None` if it moved a unit.
     pub fn opponent_acted(&mut self, shot: Option<Cell>) {
         if let Some(cell) = shot {
             self.fleet.strike(cell);

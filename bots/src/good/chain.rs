@@ -23,7 +23,7 @@ const BLOCK_OVERHEAD: f64 = 10.0;
 const SEARCH: usize = 20_000;
 
 /// How likely each place of each ship is, as the chain has it after `steps` steps (those of [`count`]). `fleet` is the
-/// fleet that it ended with before, if there was one; it is brought up to date. Nothing if no fleet is found that agrees
+/// fleet that it ended with before, if there was one; it is brought up to date. Returns `None` if no fleet is found that agrees
 /// with `sight`.
 pub(super) fn sample(
     sight: &Sight,
@@ -37,14 +37,16 @@ pub(super) fn sample(
     let mut counts = vec![0_usize; prior.ships.len()];
     let mut rest = steps;
     let mut turn: Vec<usize> = Vec::new();
-    // Every ship is counted at least once, whatever the budget is.
+    // Every ship is counted at least once, even if that is over the budget: each needs its places.
     while rest > 0.0 || counts.contains(&0) {
-        // All ships take their turns, in ever new groups.
+        // All ships take their turns, in ever new groups: a fixed grouping would never move two ships of different groups
+        // at once, and could get stuck where they block each other.
         if turn.is_empty() {
             turn = (0..prior.ships.len()).collect();
             rng.shuffle(&mut turn);
         }
-        // As many at a time as are counted soon. One ship alone always is.
+        // As many at a time as are counted soon: the larger the block, the less the next fleet is like the last one. One
+        // ship alone is always counted soon.
         let counted = (1..=BLOCK.min(turn.len())).rev().find_map(|size| {
             let block = &turn[turn.len() - size..];
             let limit = if size == 1 { f64::INFINITY } else { BLOCK_STEPS };
@@ -53,11 +55,14 @@ pub(super) fn sample(
         });
         let (size, (posterior, used)) = counted.expect("the count of one ship has no limit");
         let block = turn.split_off(turn.len() - size);
+        // Without the overhead, blocks that need hardly a step would run for ever.
         rest -= used + BLOCK_OVERHEAD;
         for (index, ship) in block.iter().enumerate() {
+            // The chances of the whole block, not only the fleet that is drawn from them: the mean is then much less noisy.
             sums[*ship].add_scaled(1.0, &posterior.places_of(index));
             counts[*ship] += 1;
         }
+        // A draw fails if its ships collide too often. The chain then goes on from the same fleet.
         if let Some(drawn) = posterior.draw(1, rng).pop() {
             for (ship, cells) in block.iter().zip(drawn) {
                 current[*ship] = cells;
@@ -73,6 +78,7 @@ fn only(block: &[usize], sight: &Sight, prior: &Prior, fleet: &Fleet) -> (Sight,
     let others = fleet.iter().enumerate().filter(|(ship, _)| !block.contains(ship));
     let fixed: CellSet = others.map(|(_, cells)| *cells).collect();
     let sight = Sight {
+        // To the block, the cells of the other ships are as good as misses, and their hits are explained.
         misses: sight.misses | fixed,
         hits: sight.hits - fixed,
         wrecks: block.iter().map(|ship| sight.wrecks[*ship]).collect(),
@@ -98,6 +104,7 @@ fn first_fleet(
     (0..4).find_map(|_| {
         for (ship, places) in places.iter_mut().enumerate() {
             rng.shuffle(places);
+            // The place of the last move comes first: mostly it still fits, and the chain goes on where it was.
             let old =
                 before.and_then(|fleet| places.iter().position(|place| *place == fleet[ship]));
             if let Some(old) = old {
@@ -125,11 +132,13 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Gives places to the ships of `fleet` that have none: to the sunk ones, then to whoever lies on the hits, then
+    /// Gives places to the ships of `fleet` that have none: to the sunk ones, then to those on the hits, then
     /// to the one with the fewest places left.
     fn complete(&mut self, fleet: &mut Fleet, taken: CellSet) -> bool {
         let missing = |ship: &usize| fleet[*ship].is_empty();
         let ships: Vec<usize> = (0..fleet.len()).filter(missing).collect();
+        // A place that explains something has few alternatives, so a wrong one is found out early. Where all is
+        // explained, the ship with the fewest places left is the likeliest to fail.
         let open = self.sight.hits - taken;
         let free =
             |ship: usize| self.places[ship].iter().filter(|cells| (**cells & taken).is_empty());
@@ -152,6 +161,7 @@ impl Search<'_> {
                 if !covers || !(cells & taken).is_empty() {
                     continue;
                 }
+                // Full boards can take a time that grows exponentially. The caller begins anew, in another order.
                 let Some(rest) = self.budget.checked_sub(1) else { return false };
                 self.budget = rest;
                 fleet[ship] = cells;

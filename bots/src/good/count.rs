@@ -1,4 +1,9 @@
 //! The exact count of all fleets that agree with what was seen.
+//!
+//! A standard board has 30,093,975,536 fleets, far too many to list at each move. Three ideas make the count quick. Ships
+//! that cannot be told apart are counted as one class. Hits are few, so the ways to cover them are searched one by one,
+//! and only the ships on no hit are counted in bulk. Of these, the last two or three are counted together by the sums of
+//! [`super::tail`], without a look at their pairs.
 
 use battleship::CellSet;
 
@@ -13,10 +18,12 @@ use super::tail::{Free, pairs, triples};
 /// Takes away all places of ships of `length` that share a cell with the ship of `other_length` at `line`.
 fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usize) {
     let Line { way, along, across } = line;
+    // In the same direction, a ship meets the line if it begins on it, or up to its own length before it.
     let first = (along + 1).saturating_sub(length);
     for row in &mut lines.ways[way].0[first..along + other_length] {
         row[across] = 0.0;
     }
+    // Across it, a ship meets the line if it reaches its row and begins in one of its columns.
     let first = (across + 1).saturating_sub(length);
     for row in &mut lines.ways[1 - way].0[first..=across] {
         row[along..along + other_length].fill(0.0);
@@ -26,13 +33,15 @@ fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usiz
 /// How many steps it takes to count the last 0, 1, 2 or 3 ships together: what was measured.
 const STEPS: [f64; 4] = [0.1, 0.1, 0.25, 1.0];
 
-/// Counts all fleets that agree with `sight`, under `prior`, and says how many steps that took; nothing if it would take
+/// Counts all fleets that agree with `sight`, under `prior`, and returns how many steps that took; `None` if it would take
 /// more than `limit` of them. A step is
 /// the count of the last three ships where all others lie: some microseconds. The steps are foreseen, not timed,
 /// so the answer is the same on every machine.
 pub(super) fn count(sight: &Sight, prior: &Prior, limit: f64) -> Option<(Posterior, f64)> {
     let mut counter = Counter::new(sight, prior);
     let left: Vec<usize> = counter.classes.iter().map(|class| class.ships.len()).collect();
+    // The search runs twice. The first time it only adds up how many steps the count will take: a count that is given up
+    // half way is lost time, and a clock in its place would make the play depend on the machine.
     counter.foresees = Some(Foresight { steps: 0.0, limit });
     counter.sunk(0, &left, &[], CellSet::EMPTY, 1.0);
     let steps = counter.foresees.take().map_or(0.0, |foresight| foresight.steps);
@@ -70,6 +79,7 @@ impl Counter {
         let mut wrecks = Vec::new();
         for (ship, (length, table)) in prior.ships.iter().enumerate() {
             let wreck = sight.wrecks[ship];
+            // A sunk ship lies where its last hit was, so it is told apart from the others of its length.
             let same = |(class, of): (&Class, &Option<usize>)| {
                 wreck.is_none() && class.length == *length && *of == Some(*table)
             };
@@ -84,6 +94,7 @@ impl Counter {
                 if !sight.allows(ship, cells) {
                     continue;
                 }
+                // The places on hits are few and are tried one by one; the others are many and are only summed up.
                 if (cells & sight.hits).is_empty() {
                     class.free.set(line, weight);
                     class.n_free += 1;
@@ -122,6 +133,7 @@ impl Counter {
         let Some(&class) = self.wrecks.get(index) else {
             return self.cover(left, placed, taken, self.hits - taken, scale);
         };
+        // Sunk ships go first: their places are few, and each leaves fewer hits for the others to explain.
         self.place(class, left, placed, |counter, left, placed, candidate| {
             if !(candidate.cells & taken).is_empty() {
                 return 0.0;
@@ -131,7 +143,7 @@ impl Counter {
         })
     }
 
-    /// Covers the hits in `open` by ships afloat, in all ways: whoever lies on the first of them, then the rest.
+    /// Covers the hits in `open` by ships afloat, in all ways: the ship on the first of them, then the rest.
     fn cover(
         &mut self,
         left: &[usize],
@@ -141,11 +153,13 @@ impl Counter {
         scale: f64,
     ) -> f64 {
         let Some(first) = open.first() else { return self.open_water(left, placed, scale) };
+        // Exactly one ship lies on the first hit. So every fleet is found once, and in one order only.
         let mut total = 0.0;
         for class in 0..left.len() {
             if left[class] == 0 || self.is_exhausted() {
                 continue;
             }
+            // Each of the ships left in the class could be the one. They are alike, so one is tried and counts for all.
             let scale = scale * real(left[class]);
             total += self.place(class, left, placed, |counter, left, placed, candidate| {
                 let Candidate { cells, weight, .. } = *candidate;
@@ -176,6 +190,7 @@ impl Counter {
             placed.push((class, candidate.line));
             let sum = then(self, &left, &placed, &candidate);
             placed.pop();
+            // All fleets found below have a ship of the class here.
             self.sums[class].add(candidate.line, sum);
             total += sum;
         }
@@ -197,6 +212,7 @@ impl Counter {
             foresight.steps += STEPS[together] * singly.map(places).product::<f64>();
             return 0.0;
         }
+        // Ships on hits reach into the open water and take places from those that lie there.
         let mut fields = vec![None; left.len()];
         for &class in &order {
             if fields[class].is_none() {
@@ -208,10 +224,12 @@ impl Counter {
                 fields[class] = Some(field);
             }
         }
+        // From here on ships name their field by its place among those that are needed, so that few are copied below.
         let number = |class: &usize| fields[..*class].iter().flatten().count();
         let order: Vec<usize> = order.iter().map(number).collect();
         let fields: Vec<Field> = fields.into_iter().flatten().collect();
         let weight = self.rest(&fields, &order, scale);
+        // Leaves are what fleets are drawn from later; an impossible one would be drawn in vain.
         if weight > 0.0 {
             self.leaves.push(Leaf { placed: placed.to_vec(), left: left.to_vec(), weight });
         }
@@ -226,6 +244,7 @@ impl Counter {
             let mut total = 0.0;
             let mut cleared = fields.to_vec();
             for (line, weight) in field.free.nonzero() {
+                // `clone_from` keeps the buffers: this loop runs some 16,000 times on a blank board.
                 for (to, from) in cleared.iter_mut().zip(fields) {
                     to.free.clone_from(&from.free);
                     to.clear(line, field.length);
@@ -252,6 +271,7 @@ impl Counter {
         let by_a = pairs(a.as_free(), &Shadow::cast(&b.free, b.length), b.free.sum());
         self.sums[a.class].add_scaled(scale, &by_a);
         if a.class == b.class {
+            // Each pair is met twice, with its ships swapped: once from either ship.
             self.sums[a.class].add_scaled(scale, &by_a);
         } else {
             let by_b = pairs(b.as_free(), &Shadow::cast(&a.free, a.length), a.free.sum());
@@ -273,6 +293,8 @@ impl Counter {
 /// How many of the ships in `order` are counted together, at its end: three if the last has one or two cells, else two.
 fn together(order: &[usize], length: impl Fn(usize) -> usize) -> usize {
     match order {
+        // The sum for three needs a last ship that can lie on two others only by an edge between them: one of at most two
+        // cells.
         [.., last] if length(*last) <= 2 => order.len().min(3),
         _ => order.len().min(2),
     }

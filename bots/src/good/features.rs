@@ -1,7 +1,7 @@
 //! A taste for places: a few numbers that say how likely an opponent is to choose a place by what it is like.
 //!
 //! A place p of ship s is chosen with a probability in proportion to b(s,p) exp(sum of t(f) x(f,p)), with b that of a
-//! fleet placed anyhow, x(f,p) the place's features and t(f) the taste (a softmax regression). The taste is the one that makes
+//! uniformly random fleet, x(f,p) the place's features and t(f) the taste (a softmax regression). The taste is the one that makes
 //! what was seen most likely, held near 0 by a normal prior: few features may matter much, single cells only a little,
 //! so that they count only after many games.
 
@@ -52,7 +52,7 @@ impl Taste {
         of_whole + cell_numbers(line, length).map(|cell| self.0[WHOLE + cell]).sum::<f64>()
     }
 
-    /// How likely each place of the ship is to be chosen by one of this taste, if anybody would choose as `blank` says.
+    /// How likely each place of the ship is to be chosen by an opponent of this taste, if one without a taste chooses as `blank` says.
     pub(super) fn shares(&self, game: &Game, length: usize, blank: &Lines) -> Lines {
         let mut chosen = Lines::ZERO;
         for (line, chance) in blank.nonzero() {

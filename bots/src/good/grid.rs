@@ -71,8 +71,8 @@ impl Grid {
     }
 
     /// For each cell the sum over it and the `length - 1` cells before it: how much of the ships of `length` covers
-    /// it, if the numbers belong to the cells that the ships begin on. A sum of so few numbers that nothing is gained
-    /// by subtracting, and exact zeros stay zeros.
+    /// it, if the numbers belong to the cells that the ships begin on. Sums of so few numbers are as quick as
+    /// differences of running sums, and exact zeros stay zeros.
     pub(super) fn covered(&self, length: usize) -> Grid {
         let mut covered = Grid::ZERO;
         for along in 0..SIZE {

@@ -10,7 +10,7 @@ use crate::fleet::random_fleet;
 const CHOICES: usize = 6;
 
 /// Places all ships on `board`, which is empty: at random, and rather where an opponent that shoots as `heat` says
-/// (by cell, how early) comes late. False if no way is found.
+/// (by cell, how early) comes late. Returns `false` if no way is found.
 pub(super) fn place(
     board: &mut Board<'_>,
     heat: Option<&[f64; SIZE * SIZE]>,

@@ -1,10 +1,10 @@
 //! What is remembered of an opponent from game to game: how it places, and where it shoots first.
 //!
-//! Four ideas of how it places compete: anyhow; as the mediocre player of the course's specification does; as a few
-//! features of places say (learned, shrunk towards anyhow); and where it placed before. Each idea gives every place of
+//! Four ideas of how it places compete: uniformly; as the mediocre player of the course's specification does; as a few
+//! features of places say (learned, shrunk towards the uniform); and where it placed before. Each idea gives every place of
 //! every ship a chance. After each game an idea's credit is multiplied by how much better it foresaw the game than
 //! the mixture did (Bayes' rule, ship by ship). A little of the credit is handed back each time, so that an opponent
-//! that changes its ways is found out soon.
+//! that changes its ways is noticed soon.
 
 use battleship::seeded::SeededRng;
 use battleship::{Board, Direction, Game, Placement, Point};
@@ -18,7 +18,7 @@ use super::sight::Sight;
 use crate::fleet::all_placements;
 use crate::mediocre::place_on_a_half;
 
-/// The ideas: anyhow, as mediocre does, by features, as ever (two of these, with more or less trust in few games).
+/// The ideas: uniformly, as mediocre does, by features, as before (two of these, with more or less trust in few games).
 const IDEAS: usize = 5;
 /// The credit of each idea before the first game.
 const CREDIT: [f64; IDEAS] = [0.62, 0.12, 0.2, 0.03, 0.03];
@@ -31,7 +31,7 @@ const FADING: f64 = 0.97;
 /// How many steps the count of a blank board may take.
 const BLANK_STEPS: f64 = 30_000.0;
 
-/// What is remembered of one opponent. A new one knows nothing.
+/// What is remembered of one opponent. A new memory is empty.
 #[derive(Debug, Default)]
 pub struct Memory {
     of: Option<Remembered>,
@@ -56,7 +56,7 @@ struct Remembered {
 }
 
 impl Memory {
-    /// What is remembered of an opponent in this game; another game is another matter.
+    /// What is remembered of the opponent in this game. Memories of other boards or fleets are dropped: they say little.
     fn of(&mut self, game: &Game) -> &mut Remembered {
         if self.of.as_ref().is_some_and(|of| of.game != *game) {
             self.of = None;
@@ -89,7 +89,7 @@ impl Memory {
         }
     }
 
-    /// By cell: how early this opponent attacks it, from 0 to 1; nothing before the first game.
+    /// Returns by cell how early this opponent attacks it, from 0 to 1, or `None` before the first game.
     pub(super) fn heat(&mut self, game: &Game) -> Option<[f64; SIZE * SIZE]> {
         let of = self.of(game);
         (of.games_attacked > 0).then(|| of.attacked.map(|sum| sum / real(of.games_attacked)))
@@ -124,7 +124,7 @@ impl Remembered {
         }
     }
 
-    /// How likely each place of ships of that length is by each idea, the first being anyhow.
+    /// How likely each place of ships of that length is by each idea, the first being uniform.
     fn ideas(&self, table: usize) -> [Lines; IDEAS] {
         let blank = &self.blank.tables[table];
         let again = |doubt: f64| {
@@ -180,6 +180,7 @@ impl Remembered {
                 let sum: f64 = self.credit.iter().sum();
                 self.credit = self.credit.map(|credit| credit / sum);
             }
+            // Without this, an idea that was right for a long series would take as long to be given up.
             for (credit, first) in self.credit.iter_mut().zip(CREDIT) {
                 *credit = (1.0 - HANDED_BACK) * *credit + HANDED_BACK * first;
             }
@@ -190,6 +191,7 @@ impl Remembered {
             self.taste.learn(&self.game, &self.seen, &self.blank);
         }
         if !attacks.is_empty() {
+            // The first attacks say most: later ones follow hits, so they say where the ships were.
             let mut weight = 1.0;
             for attack in attacks {
                 if self.game.is_valid(*attack) {
@@ -215,6 +217,7 @@ fn ratios(of: &Lines, by: &Lines) -> Lines {
 /// hardly ever succeeds.
 fn mediocre_places(game: &Game, blank: &Prior) -> Vec<Lines> {
     const FLEETS: usize = 400;
+    // The same fleets in every game and on every machine: the stream has a fixed seed.
     let candidates: Vec<_> =
         game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
     let mut rng = SeededRng::new(0);

@@ -75,6 +75,8 @@ impl Posterior {
     /// often as it is likely, rounded.
     pub(super) fn spread(&self, many: usize, rng: &mut SeededRng) -> Vec<Fleet> {
         let Some(all) = self.all(many) else { return self.draw(many, rng) };
+        // One random offset for all (systematic sampling): each fleet comes up as often as it is likely, rounded up or
+        // down, which spreads the sample better than independent draws.
         let sum: f64 = all.iter().map(|(_, weight)| weight).sum();
         let (mut reached, mut taken) = (rng.unit(), 0.0);
         let mut fleets = Vec::with_capacity(many);
@@ -112,7 +114,7 @@ impl Posterior {
     }
 
     /// Adds all fleets that are `fleet` with ships of the classes `rest` in open water, the first of them from its place
-    /// `from` on; false if they get too many.
+    /// `from` on. Returns `false` if they are too many.
     fn fill_all(
         &self,
         rest: &[usize],
@@ -129,6 +131,7 @@ impl Posterior {
         places.filter(|(_, (cells, _))| (*cells & taken).is_empty()).all(|(index, (cells, of))| {
             let mut fleet = fleet.clone();
             self.add(&mut fleet, *class, cells);
+            // Ships of one class are placed in order, or each fleet would be found once for every order of them.
             let from = if rest.first() == Some(class) { index + 1 } else { 0 };
             self.fill_all(rest, from, &(fleet, weight * of), all)
         })
@@ -160,10 +163,12 @@ impl Leaf {
         Some(fleet)
     }
 
-    /// Draws places for the ships in open water, each for itself; nothing if two of them collide.
+    /// Draws places for the ships in open water, each for itself. Returns `None` if two of them collide.
     fn fill(&self, posterior: &Posterior, urns: &[Urn], rng: &mut SeededRng) -> Option<Fleet> {
         let mut fleet = self.covering(posterior)?;
         let mut taken: CellSet = fleet.iter().copied().collect();
+        // Each ship is drawn as if alone, and the fleet is thrown away if two collide: what is left is drawn from the fleets
+        // without collisions, each as likely as it should be.
         for (class, many) in self.left.iter().enumerate() {
             for _ in 0..*many {
                 let cells = urns[class].draw(rng)?;
@@ -207,7 +212,7 @@ impl Urn {
     }
 }
 
-/// Draws an index, each as likely as its sum exceeds the one before; nothing if there is none.
+/// Draws an index, each as likely as its sum exceeds the one before. Returns `None` if there is none.
 fn pick(sums: &[f64], rng: &mut SeededRng) -> Option<usize> {
     let share = rng.unit() * sums.last()?;
     Some(sums.partition_point(|sum| *sum <= share).min(sums.len() - 1))

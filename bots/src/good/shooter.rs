@@ -126,19 +126,19 @@ impl Shooter {
         Shooter { sight: Sight::new(game), prior, thinking, seed, chain: None }
     }
 
-    /// Takes note of what became of an attack.
+    /// Takes note of the result of an attack.
     pub fn record(&mut self, at: Point, result: AttackResult) {
         self.sight.record(at, result);
     }
 
-    /// The cell to attack next; nothing if all cells were attacked.
+    /// Returns the cell to attack next, or `None` if all cells were attacked.
     #[must_use]
     pub fn target(&mut self) -> Option<Point> {
         self.choose().map(|choice| choice.point)
     }
 
-    /// How many fleets agree with what was seen (weighed, if some are likelier than others); nothing if they are too
-    /// many to count.
+    /// Returns how many fleets agree with what was seen (weighed, if some are likelier than others), or `None` if they
+    /// are too many to count.
     #[must_use]
     pub fn fleets(&mut self) -> Option<f64> {
         match self.chances(&mut self.rng()).0.method {
@@ -155,13 +155,14 @@ impl Shooter {
         SeededRng::keyed([self.seed, low, high ^ hits_high.rotate_left(32), hits_low])
     }
 
-    /// The cell to attack, and what that was decided on; nothing if all cells were attacked.
+    /// Returns the cell to attack and the reasons, or `None` if all cells were attacked.
     pub(super) fn choose(&mut self) -> Option<Choice> {
         let mut rng = self.rng();
         let (chances, posterior) = self.chances(&mut rng);
         let chance = |point: Point| chances.cells[index(point)];
         let mut points: Vec<Point> = self.sight.untried().into_iter().collect();
-        // Of cells that are equally likely any may be the first.
+        // Of cells that are equally likely any may be the first: a fixed order would let opponents place where good comes
+        // last.
         rng.shuffle(&mut points);
         points.sort_by(|one, other| {
             let [one, other] = [one, other].map(|point| (chance(*point) / SAME).round());
@@ -169,6 +170,7 @@ impl Shooter {
         });
         let first = *points.first()?;
         let best = chance(first);
+        // A sure hit is never worse than another attack, so it needs no trials.
         let is_open = best < 1.0 - SAME && self.thinking.fleets > 0;
         let guesses =
             posterior.filter(|_| is_open).and_then(|found| self.guesses(&found, &mut rng));
@@ -186,6 +188,8 @@ impl Shooter {
     /// How likely each place and cell is; and the count, if there was one.
     fn chances(&mut self, rng: &mut SeededRng) -> (Chances, Option<Posterior>) {
         let ships = 0..self.prior.ships.len();
+        // The exact count if it is quick enough, else a sample, else each ship alone: a referee that contradicts itself
+        // leaves no fleet to count, and the game still needs an attack.
         let counted = count(&self.sight, &self.prior, self.thinking.steps);
         let found = |posterior: &Posterior| posterior.total > 0.0;
         if let Some((posterior, _)) = counted {
@@ -205,7 +209,7 @@ impl Shooter {
         (self.with_cells(Method::Alone, places), None)
     }
 
-    /// How likely each place of a ship is, if it had nothing to do with the others: the more hits it lies on the better.
+    /// How likely each place of a ship is without regard to the other ships: the more hits it lies on, the likelier.
     fn alone(&self, ship: usize) -> Lines {
         let (length, table) = self.prior.ships[ship];
         let mut lines = Lines::ZERO;
@@ -239,7 +243,7 @@ impl Shooter {
         (!fleets.is_empty()).then(|| Guesses::new(&fleets, self.sight.untried(), &self.prior.ships))
     }
 
-    /// How likely each place of each ship turned out to be, for what comes after the game; nothing if nothing was seen.
+    /// Returns how likely each place of each ship is at the end of the game, or `None` if no attack was made.
     pub(super) fn places_in_the_end(&mut self) -> Option<Vec<Lines>> {
         if self.sight.attacked().is_empty() {
             return None;

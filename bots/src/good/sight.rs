@@ -17,7 +17,7 @@ pub(super) struct Sight {
     pub(super) cols: i32,
     pub(super) misses: CellSet,
     pub(super) hits: CellSet,
-    /// By ship id; nothing for a ship that is afloat.
+    /// By ship id; `None` for a ship that is afloat.
     pub(super) wrecks: Vec<Option<Wreck>>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Counts {
     /// The sum over all arrangements.
     pub(super) total: f64,
     pub(super) a: Lines,
-    /// Nothing if B is the same as A.
+    /// `None` if B is the same as A.
     pub(super) b: Option<Lines>,
     pub(super) c: Lines,
 }
@@ -103,7 +103,8 @@ impl Edges {
         let cells = partner.on_cells();
         let (mut first, mut second) = ([Grid::ZERO, Grid::ZERO], [Grid::ZERO, Grid::ZERO]);
         for way in 0..2 {
-            // Whoever begins before the edge and reaches beyond it.
+            // Ships that begin before the edge and reach beyond it, one cell shorter than the ship: both cells of the
+            // edge are then covered.
             let both = partner.ship.lines.ways[way].covered(partner.ship.length - 1);
             for along in 0..SIZE - 1 {
                 first[way][along] = subtract(cells[way][along], &both[along]);
@@ -164,6 +165,8 @@ fn triples_by(
         let c_apart = without(c.1, c.0.on(way, along, length));
         let other_apart = without(other.sum, other.shadow.on(way, along, length));
         let on_c = without(other.through_c_sum, other.through_c.on(way, along, length));
+        // C apart from the ship, for each other ship apart from it, without the C on that other ship. The C on both came
+        // off twice and are added again: the bridges.
         let sum = subtract(times(c_apart, &other_apart), &on_c);
         match bridges {
             Some(bridges) => add(sum, &bridges.from(way, along, length)),
@@ -172,7 +175,7 @@ fn triples_by(
     })
 }
 
-/// The weights of the arrangements of A, B and C, where C has one or two cells. If B is nothing it is the same as A.
+/// The weights of the arrangements of A, B and C, where C has one or two cells. If B is `None`, it is the same as A.
 pub(super) fn triples(a: Free<'_>, b: Option<Free<'_>>, c: Free<'_>) -> Counts {
     let c_shadow = Shadow::cast(c.lines, c.length);
     let c_sum = c.lines.sum();

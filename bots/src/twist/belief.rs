@@ -119,7 +119,7 @@ impl Belief {
         self.roster.is_empty() || self.best < self.evidence.limit()
     }
 
-    /// Where to look if nothing else makes sense: where units seem to have sunk, if no guess fits.
+    /// Where to look if no guess fits: where units seem to have sunk.
     pub(super) fn doubts(&self) -> CellSet {
         if self.is_in_doubt() { self.chart.wrecks() } else { CellSet::EMPTY }
     }

@@ -4,7 +4,7 @@ use battleship::twist::{Cell, CellSet};
 
 use super::lines::{CELLS, index};
 
-/// What the enemy showed to have by using it, as long as nothing of it can have been sunk since.
+/// What the enemy showed to have by using it, as long as it cannot have been sunk since.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Afloat {
     pub(super) fires: bool,
@@ -20,7 +20,7 @@ pub(super) struct Chart {
     damaged: CellSet,
     /// Those of the damaged that were hit by a shot and not seen since: the unit may have sunk with that.
     struck: CellSet,
-    /// Cells that were hit when nothing was known to be next to them: probably a submarine was there.
+    /// Cells that were hit when no unit was known to be next to them: probably a submarine was there.
     lone: CellSet,
     /// Cells seen empty after a unit had been damaged there: it sank or moved away.
     gone: CellSet,
@@ -149,7 +149,7 @@ impl Chart {
         self.damaged
     }
 
-    /// Cells that were hit and not seen whole since: a unit on nothing but these has sunk.
+    /// Cells that were hit and not seen whole since: a unit on these alone has sunk.
     pub(super) fn hit(&self) -> CellSet {
         self.damaged | self.gone
     }
@@ -169,7 +169,7 @@ impl Chart {
         self.gone | self.damaged | self.buried
     }
 
-    /// Cells that are empty now, whatever one believes.
+    /// Cells that are empty now for certain.
     pub(super) fn surely_empty(&self) -> CellSet {
         self.empty.iter().filter(|cell| self.age(index(*cell)) == 0).collect::<CellSet>()
             - self.buried

@@ -10,13 +10,13 @@ use super::lines::{CELLS, LineId, Lines, index, slot};
 /// places on its way to a better one.
 const CONTRADICTION: f64 = 12.0;
 
-/// That a fleet can do what it has nothing for is out of the question.
+/// The cost of a fleet without a unit for what the enemy has done. It is out of the question.
 pub(super) const IMPOSSIBLE: f64 = 100.0;
 
 /// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
 
-/// The same if nothing was next to it, so that it must have been a submarine, which would have sunk.
+/// The same if no other cell of a unit was next to it, so that it must have been a submarine, which would have sunk.
 const LEFT_ALONE: f64 = 4.0;
 
 /// Cost of each cell where a unit was hit that sank with that because it had been damaged elsewhere.
@@ -39,9 +39,9 @@ pub(super) struct Evidence {
     unexplained: [f64; CELLS],
     /// Cells whose last sight must have a reason.
     to_explain: CellSet,
-    /// Cells that were hit: a unit on nothing but these has sunk.
+    /// Cells that were hit: a unit on these alone has sunk.
     pub(super) hit: CellSet,
-    /// How badly a guess can fit that contradicts nothing.
+    /// How badly a guess can fit that is free of contradictions.
     limit: f64,
     /// Whether the enemy must have a battleship, and whether it must have something that moves.
     pub(super) afloat: Afloat,
@@ -122,7 +122,7 @@ impl Evidence {
 }
 
 /// How likely it is that a move of the enemy's is that of a certain unit of this kind. Larger units move more often:
-/// so it is where cells are chosen at random.
+/// as where the unit is chosen by a random cell.
 fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
     let movers = || afloat.iter().filter(|kind| **kind != UnitKind::Battleship);
     let cells: u32 = movers().map(|kind| u32::from(kind.size())).sum();
@@ -173,7 +173,7 @@ fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
 /// How much speaks for a unit of `kind` being on `line`, or having sunk there.
 fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
     if line.is_subset(chart.hit()) {
-        // Sunk. Nothing that was seen later speaks against it.
+        // Sunk. What was seen later cannot speak against it.
         return 0.0;
     }
     if kind == UnitKind::Battleship {

@@ -29,8 +29,8 @@ struct InGame {
 }
 
 /// What a shot that surely hits is worth, by the kind of the unit that it hits. The battleships are sunk last: they cannot
-/// move away, and as long as they are there the enemy spends turns on firing, in which nothing else moves away. In the
-/// end they have to go, whatever else is still to be found.
+/// move away, and as long as they are there the enemy spends turns on firing, in which no other unit moves away. In the
+/// end they have to go, even if other units are still to be found.
 const fn worth(kind: UnitKind, turn: u32) -> f64 {
     match kind {
         UnitKind::Battleship if turn > PATIENCE => 0.6,
@@ -47,7 +47,7 @@ const PATIENCE: u32 = 55;
 const MOVER_BIT: f64 = 0.18;
 /// and whether a battleship is there.
 const BATTLESHIP_BIT: f64 = 0.10;
-/// What it is worth to look at a cell again, or to fire at it, when nothing that is believed makes sense.
+/// What it is worth to look at a cell again, or to fire at it, when no guess makes sense.
 const DOUBT: f64 = 0.07;
 const DOUBTFUL_SHOT: f64 = 0.01;
 
@@ -72,7 +72,7 @@ impl InGame {
         Some(search.map_or(fire, |(search, _)| search))
     }
 
-    /// The shot that is worth most; nothing without a battleship.
+    /// Returns the shot that is worth most, or `None` without a battleship.
     fn best_shot(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
         let gun = first_afloat(fleet, UnitKind::Battleship)?;
         let doubts = self.belief.doubts();
@@ -85,7 +85,7 @@ impl InGame {
         best(targets.iter().map(|cell| ((gun, cell), gain(cell))))
     }
 
-    /// The search that tells most; nothing without a submarine.
+    /// Returns the search that tells most, or `None` without a submarine.
     fn best_search(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
         let submarine = first_afloat(fleet, UnitKind::Submarine)?;
         let doubts = self.belief.doubts();

@@ -24,7 +24,7 @@ pub(super) struct Bearings<'a> {
 }
 
 impl Guess {
-    /// Places chosen at random, whatever is known.
+    /// A guess with places chosen at random, without regard to what is known.
     pub(super) fn at_random(lines: &Lines, roster: &[UnitKind], rng: &mut SeededRng) -> Guess {
         let mut guess = Guess { lines: [0; UNITS], covered: CellSet::EMPTY };
         for (unit, kind) in roster.iter().enumerate() {
@@ -71,7 +71,7 @@ impl Guess {
         if unarmed || stuck || lost { fit - IMPOSSIBLE } else { fit }
     }
 
-    /// Takes the unit of `kind` on `line` out of the roster's place `unit`; false if the guess has none there.
+    /// Takes the unit of `kind` on `line` out of the roster's place `unit`. Returns `false` if the guess has none there.
     pub(super) fn strike_off(&mut self, at: Bearings<'_>, unit: usize, line: LineId) -> bool {
         let kind = at.roster[unit];
         let Some(found) = (0..at.roster.len())

@@ -12,7 +12,7 @@ pub(super) struct Logbook {
 }
 
 impl Logbook {
-    /// Notes where the own units begin, and says it in the protocol's terms. Nothing if that is no legal fleet.
+    /// Notes where the own units begin, and returns that in the protocol's terms, or `None` if it is no legal fleet.
     pub(super) fn place(&mut self, placements: &[Placement]) -> Option<Vec<battleship::Placement>> {
         let fleet = Fleet::new(placements).ok()?;
         self.view = Some(View::new(fleet, Quirks::default()));
@@ -23,12 +23,12 @@ impl Logbook {
         Some(said.collect())
     }
 
-    /// The game as this player knows it; nothing before the units are placed.
+    /// Returns the game as this player knows it, or `None` before the units are placed.
     pub(super) const fn view(&self) -> Option<&View> {
         self.view.as_ref()
     }
 
-    /// The own fleet; nothing before it is placed.
+    /// Returns the own fleet, or `None` before it is placed.
     pub(super) fn fleet(&self) -> Option<&Fleet> {
         self.view().map(View::fleet)
     }
@@ -39,7 +39,8 @@ impl Logbook {
         Order { origin: origin.into(), target: target.into() }
     }
 
-    /// Notes what became of an order; says which unit acted, on which cell, and what came of it, unless nothing did.
+    /// Notes the result of an order. Returns which unit acted, on which cell, and the effect, or `None` if the order was
+    /// refused.
     pub(super) fn record(
         &mut self,
         order: Order,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use battleship::protocol::{MalformedLine, Reply, Request};
 
+use super::asked::Asked;
 use crate::game::EndedBy;
 use bothost::text;
 
@@ -56,26 +57,12 @@ const STDOUT: &str = "Standard output is for replies alone: banners, prompts and
 const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
     fflush(stdout) in C, System.out.flush() in Java.";
 
-/// More lines that nobody asked for are not counted.
+/// More extra lines than these are not counted.
 const MOST_COUNTED: usize = 100;
 
-/// What answers a request, in words.
-pub(super) fn expected(word: &str) -> String {
-    let reply = match word {
-        "battleship" => {
-            "\"ready\" (before it name, author, plays or human, each on a line of its own)"
-        }
-        "place" => "\"place ROW COL h|v ...\", three words for each ship, or \"place none\"",
-        "attack" => "\"attack ROW COL\"",
-        "act" => "\"act ROW COL ROW COL\"",
-        _ => "nothing",
-    };
-    format!("one line in answer to {word}: {reply}")
-}
-
-/// On a bot that said nothing that could be a reply to `word`.
-pub(super) fn on_silence(ended_by: EndedBy, word: &str, aftermath: &Aftermath) -> Advice {
-    let expected = expected(word);
+/// Returns the advice on a bot that gave no reply at all.
+pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Advice {
+    let expected = asked.expected();
     let usual = |cause: &str| Advice::usual(expected.clone(), cause);
     match ended_by {
         EndedBy::Timeout if aftermath.began_line => Advice::certain(
@@ -93,7 +80,7 @@ pub(super) fn on_silence(ended_by: EndedBy, word: &str, aftermath: &Aftermath) -
         ),
         EndedBy::Timeout | EndedBy::NotReading if aftermath.late.is_some() => {
             let seconds = aftermath.late.unwrap_or_default().as_secs_f64();
-            let (slow, option) = if word == "battleship" {
+            let (slow, option) = if asked == Asked::Greeting {
                 ("It is slow to start", "--start-limit")
             } else {
                 ("It is slow", "--limit")
@@ -159,15 +146,15 @@ pub(super) fn on_silence(ended_by: EndedBy, word: &str, aftermath: &Aftermath) -
     }
 }
 
-/// On a bot that said `line` in answer to `word`, after `previous`, which was the answer to another request. The answer
-/// itself may follow.
+/// Returns the advice on a bot that replied `line`, after its reply `previous` to another request; `answer_follows` if
+/// the answer came behind that line.
 pub(super) fn on_bad_reply(
-    word: &str,
+    asked: Asked,
     line: &[u8],
-    previous: Option<(Vec<u8>, &'static str)>,
+    previous: Option<(Vec<u8>, Asked)>,
     answer_follows: bool,
 ) -> Advice {
-    let expected = expected(word);
+    let expected = asked.expected();
     if let Some((_, to)) = previous.filter(|(previous, _)| previous == line) {
         return Advice::too_many(expected, twice(to));
     }
@@ -184,63 +171,59 @@ pub(super) fn on_bad_reply(
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
         Ok(_) => format!(
-            "That is the answer to another request. Answer each request by its own word, and none twice; {word} is \
+            "That is the answer to another request. Answer each request by its own word, and none twice; {asked} is \
              answered by a line that begins with {}.",
-            begins_with(word)
+            asked.first_word_of_reply()
         ),
         Err(MalformedLine::Empty) => {
             format!("It prints an empty line. {STDOUT}")
         }
-        Err(why) if first == begins_with(word) => format!(
+        Err(why) if first == asked.first_word_of_reply() => format!(
             "The first word is right, but not what follows: {why}. Words are separated by single spaces, numbers are \
              plain (3, not 3.0, 03 or +3), and there are no commas or parentheses."
         ),
-        Err(_) if first.eq_ignore_ascii_case(begins_with(word)) => {
-            format!("Words are in lower case: {}.", begins_with(word))
+        Err(_) if first.eq_ignore_ascii_case(asked.first_word_of_reply()) => {
+            format!("Words are in lower case: {}.", asked.first_word_of_reply())
         }
         Err(_) if Request::parse(line).is_ok() => format!(
             "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
         ),
         Err(_) => format!(
-            "The first word of the reply to {word} has to be {:?}, and it is {first:?}. (If that line was not \
+            "The first word of the reply to {asked} has to be {:?}, and it is {first:?}. (If that line was not \
              meant to be a reply: banners, prompts and debugging output belong on standard error.)",
-            begins_with(word)
+            asked.first_word_of_reply()
         ),
     };
     Advice::usual(expected, cause)
 }
 
-/// What a reply to `word` begins with.
-fn begins_with(word: &str) -> &str {
-    if word == "battleship" { "ready" } else { word }
-}
-
-fn twice(word: &str) -> String {
+fn twice(asked: Asked) -> String {
     format!(
-        "It answers {word} twice: the same line came again. Answer each request once, and notices (game, ship, seed, \
+        "It answers {asked} twice: the same line came again. Answer each request once, and notices (game, ship, seed, \
          result, opponent, end) not at all."
     )
 }
 
-/// What a bot did that had said so many lines more than it was asked for, `first` among them.
+/// Returns what a bot did that said so many lines more than it was asked for, `first` the first of them.
 pub(super) fn too_many_lines(count: usize, first: &[u8]) -> String {
     let lines = match count {
-        1 => "a line".to_owned(),
-        MOST_COUNTED.. => format!("{MOST_COUNTED} lines and more"),
-        count => format!("{count} lines"),
+        1 => "1 extra line".to_owned(),
+        MOST_COUNTED.. => format!("at least {MOST_COUNTED} extra lines"),
+        count => format!("{count} extra lines"),
     };
-    format!("said {lines} too many; the first left over is {}", text::excerpt(first))
+    format!("said {lines}, starting with {}", text::excerpt(first))
 }
 
-/// On a bot that had said more lines than it was asked for: after its last reply, `first` was left over.
-pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, &'static str)>, first: &[u8]) -> Advice {
+/// Returns the advice on a bot that said more lines than it was asked for; `first` was left over after its last reply.
+pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, Asked)>, first: &[u8]) -> Advice {
     let expected = "one line for each request, and none for anything else";
     match Reply::parse(first) {
         Ok(
             Reply::Attack(_) | Reply::Act(_) | Reply::Place(_) | Reply::PlaceNone | Reply::Ready,
         ) => {
-            let word = last.map_or("a request", |(_, word)| word);
-            Advice::too_many(expected, twice(word))
+            // Before its first reply it was asked for nothing but its greeting.
+            let asked = last.map_or(Asked::Greeting, |(_, asked)| *asked);
+            Advice::too_many(expected, twice(asked))
         }
         Ok(
             Reply::Name(_)
@@ -258,39 +241,43 @@ pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, &'static str)>, first: &
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_cause_of_a_bad_reply_is_told_from_what_was_said() {
-        let cause = |word: &str, line: &str| on_bad_reply(word, line.as_bytes(), None, false).cause;
-        for (word, line, words) in [
-            ("attack", "fire 3 4", "has to be \"attack\", and it is \"fire\""),
-            ("attack", "Attack 3 4", "Words are in lower case: attack"),
-            ("attack", "attack (3,4)", "there are no commas or parentheses"),
-            ("attack", "attack 3", "the line ends too early"),
-            ("attack", "", "prints an empty line"),
-            ("attack", "place 0 0 h", "the answer to another request"),
-            ("attack", "resign", "It gives up"),
-            ("battleship", "Ready", "Words are in lower case: ready"),
-            ("battleship", "battleship 1", "It repeats what it is told"),
-            ("place", "game classic 10 10", "It repeats what it is told"),
-        ] {
-            let cause = cause(word, line);
-            assert!(cause.contains(words), "{line:?}: {cause}");
-        }
+    /// One test a row: in answer to a request the bot says a line, and the cause has these words.
+    macro_rules! causes {
+        ($($name:ident: $asked:ident, $line:literal => $words:literal;)*) => {
+            $(#[test]
+            fn $name() {
+                let cause = on_bad_reply(Asked::$asked, $line.as_bytes(), None, false).cause;
+                assert!(cause.contains($words), "{cause}");
+            })*
+        };
+    }
+
+    causes! {
+        another_word: Attack, "fire 3 4" => "has to be \"attack\", and it is \"fire\"";
+        a_capital_letter: Attack, "Attack 3 4" => "Words are in lower case: attack";
+        parentheses: Attack, "attack (3,4)" => "there are no commas or parentheses";
+        a_missing_number: Attack, "attack 3" => "the line ends too early";
+        an_empty_line: Attack, "" => "prints an empty line";
+        the_answer_to_another_request: Attack, "place 0 0 h" => "the answer to another request";
+        a_resignation: Attack, "resign" => "It gives up";
+        a_capital_letter_in_the_greeting: Greeting, "Ready" => "Words are in lower case: ready";
+        the_greeting_repeated: Greeting, "battleship 1" => "It repeats what it is told";
+        a_notice_repeated: Placement, "game classic 10 10" => "It repeats what it is told";
     }
 
     #[test]
     fn a_line_that_comes_again_or_before_the_answer_is_one_too_many() {
-        let again = Some((b"ready".to_vec(), "battleship"));
-        let advice = on_bad_reply("place", b"ready", again, false);
+        let again = Some((b"ready".to_vec(), Asked::Greeting));
+        let advice = on_bad_reply(Asked::Placement, b"ready", again, false);
         assert!(advice.out_of_step && advice.cause.contains("It answers battleship twice"));
-        let advice = on_bad_reply("place", b"let me see", None, true);
+        let advice = on_bad_reply(Asked::Placement, b"let me see", None, true);
         assert!(advice.out_of_step && advice.cause.contains("more than it is asked for"));
-        assert!(!on_bad_reply("place", b"let me see", None, false).out_of_step);
+        assert!(!on_bad_reply(Asked::Placement, b"let me see", None, false).out_of_step);
     }
 
     #[test]
     fn a_reply_that_comes_when_the_input_ends_was_not_flushed_and_a_late_one_is_slow() {
-        let cause = |ended_by, aftermath| on_silence(ended_by, "attack", &aftermath).cause;
+        let cause = |ended_by, aftermath| on_silence(ended_by, Asked::Attack, &aftermath).cause;
         let unflushed = Aftermath { said_at_end: true, ..Aftermath::default() };
         assert!(cause(EndedBy::Timeout, unflushed).contains("Flush after every line"));
         let late = Aftermath { late: Some(Duration::from_millis(5_200)), ..Aftermath::default() };

@@ -1,10 +1,14 @@
+//! A classic game that the bot plays against the check.
+
 use battleship::protocol::Request;
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Point};
 
 use super::advice::Advice;
-use super::seas::extent;
-use super::session::{Halt, Session};
+use super::asked::Asked;
+use super::boards::extent;
+use super::halt::Halt;
+use super::session::Session;
 use super::shots::Shots;
 use crate::game::{EndedBy, Ending, place_fleet};
 use bothost::Side;
@@ -18,7 +22,7 @@ pub(super) struct ClassicPlay<'g> {
     to_attack: Vec<Point>,
     /// What the bot has attacked.
     pub(super) shots: Shots,
-    /// The dialogue up to its first attack that was wasted, if somebody has asked for it.
+    /// The dialogue up to the first attack that it wasted, if a step keeps it.
     pub(super) first_waste: Option<Vec<String>>,
 }
 
@@ -39,10 +43,10 @@ impl<'g> ClassicPlay<'g> {
             };
             let advice = Advice::certain(
                 "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
-                "\"place none\" is for boards on which the ships cannot be placed. Whoever says it does not win. Search \
+                "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search \
                  on, or begin the search anew.",
             );
-            return Err(session.fault(ending, "place", advice));
+            return Err(session.fault(ending, Asked::Placement, advice));
         };
         let mut rng = SeededRng::new(seed.into());
         let mut to_attack: Vec<Point> = game.points().collect();
@@ -54,15 +58,15 @@ impl<'g> ClassicPlay<'g> {
         Ok(ClassicPlay { game, target, to_attack, shots: Shots::new(game), first_waste: None })
     }
 
-    /// The result that the bot is told.
+    /// Asks the bot for an attack, tells it the result, and returns that.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
         let at = self.ask(session)?;
-        let result = self.target.attack(at).map_or(AttackResult::Wasted, AttackResult::from);
+        let result = self.target.attack(at).into();
         session.tell(&Request::Result(at, result))?;
         Ok(result)
     }
 
-    /// As [`ClassicPlay::turn`], but what falls into the water is told to be wasted.
+    /// As [`ClassicPlay::turn`], but the bot is told that its misses were wasted.
     pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
         let at = self.ask(session)?;
         let result = match self.target.attack(at) {
@@ -97,7 +101,7 @@ impl<'g> ClassicPlay<'g> {
     }
 }
 
-/// Asks the bot for its ships in `game`, which has been announced; nothing if it says that it cannot place them.
+/// Asks the bot for its ships in `game`, which has been announced. Returns `None` if it says that it cannot place them.
 pub(super) fn ask_for_fleet<'g>(
     session: &mut Session<'_>,
     game: &'g Game,
@@ -113,7 +117,7 @@ pub(super) fn ask_for_fleet<'g>(
             ended_by: EndedBy::IllegalPlacement,
             what: faults,
         };
-        session.fault(ending, "place", on_placement(game, &fleet))
+        session.fault(ending, Asked::Placement, on_placement(game, &fleet))
     })
 }
 

@@ -1,3 +1,5 @@
+//! The dialogue with the bot, kept in memory for findings.
+
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;

@@ -1,20 +1,29 @@
 //! Whether a bot keeps to the protocol: a list of steps, each tried on the bot itself, each with what was seen, what was
-//! expected and the usual cause where it was not kept to. It emits the steps as they are done and prints nothing.
+//! expected and the usual cause of the difference. It emits the steps as they are done and prints nothing.
+//!
+//! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
+//! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each; `examine`
+//! and `past` go through the steps.
 
 mod advice;
+mod asked;
+mod boards;
 mod classic_play;
 mod examination;
+mod examine;
+mod halt;
 mod heard;
 mod past;
 mod play;
 mod report;
-mod seas;
 mod session;
+mod setup;
 mod shots;
 mod step;
 mod steps;
 mod twist_play;
 
-pub(crate) use examination::{Conditions, examine};
+pub(crate) use examine::examine;
 pub(crate) use past::{Past, examine_past};
 pub(crate) use report::{Finding, Outcome, Report, StepReport};
+pub(crate) use setup::CheckSetup;

@@ -1,16 +1,19 @@
+//! A recorded game, played to a bot again.
+
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
 use battleship::{Game, Placement, Point};
-use thiserror::Error;
 
-use super::Finding;
 use super::classic_play::ask_for_fleet;
-use super::examination::{Conditions, Examination, report_of};
-use super::report::{Outcome, Report, StepReport};
-use super::session::{Fault, Halt, Session};
-use super::step::{GREETING, Step, Verdict};
+use super::examination::Examination;
+use super::examine::{report, step_report};
+use super::halt::{Fault, Halt};
+use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
+use super::session::Session;
+use super::setup::CheckSetup;
+use super::step::Verdict;
 use super::twist_play::ask_for_units;
-use crate::game::{EndedBy, Over};
-use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
+use crate::game::{EndedBy, GameStopped};
+use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
 use crate::terms::RulesName;
 use bothost::text;
 
@@ -22,7 +25,7 @@ pub(crate) struct Past {
     seat: usize,
     /// The board and the ships, in the classic game.
     game: Option<Game>,
-    /// Where the player placed its ships; nothing if the record does not say.
+    /// Where the player placed its ships; `None` if the record does not say.
     placed: Option<Vec<Placement>>,
     turns: Vec<Turn>,
 }
@@ -30,21 +33,10 @@ pub(crate) struct Past {
 /// A turn, as the player heard it.
 #[derive(Clone, Debug)]
 enum Turn {
-    /// Its own: what it said, and what it was told of that.
+    /// Its own: its reply, and the result that it was told.
     Own(Reply, Request),
-    /// The opponent's, as far as it was told.
+    /// The opponent's, as far as the player was told of it.
     Opponents(Request),
-}
-
-/// Why a recorded game cannot be played to a bot again.
-#[derive(Debug, Error)]
-pub(crate) enum PastError {
-    /// What it says of the game cannot be.
-    #[error(transparent)]
-    Wrong(#[from] ReplayError),
-    /// A turn of it is not of this game.
-    #[error("the record cannot be right: turn {0} is none of this game")]
-    Turn(usize),
 }
 
 impl Past {
@@ -52,17 +44,17 @@ impl Past {
     ///
     /// # Errors
     /// If the record contradicts the rules.
-    pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, PastError> {
+    pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
         let is_twist = record.rules == RulesName::Twist;
         let game = if is_twist { None } else { Some(rules_of(&record)?) };
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) }?;
+        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) };
         Ok(Past { record, seat, game, placed, turns })
     }
 
-    /// The game.
+    /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> Ruleset {
         if self.game.is_some() { Ruleset::Classic } else { Ruleset::Twist }
     }
@@ -80,83 +72,70 @@ impl Past {
     }
 }
 
-fn attacks(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
-    let turn = |(number, shot): (usize, &crate::record::Shot)| {
+/// Returns the turns of a classic game as the player on `seat` heard them.
+fn attacks(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |shot: &Shot| {
         let at = Point::new(shot.row, shot.col);
-        if usize::from(shot.player) != seat {
-            return Ok(Turn::Opponents(Request::Opponent(at)));
-        }
-        let line = format!("result {} {} {}", shot.row, shot.col, shot.result);
-        match Request::parse(line.as_bytes()) {
-            Ok(result) => Ok(Turn::Own(Reply::Attack(at), result)),
-            Err(_) => Err(PastError::Turn(number)),
+        if usize::from(shot.player) == seat {
+            Turn::Own(Reply::Attack(at), Request::Result(at, shot.result.into()))
+        } else {
+            Turn::Opponents(Request::Opponent(at))
         }
     };
-    (1..).zip(&record.shots).map(turn).collect()
+    record.shots.iter().map(turn).collect()
 }
 
-fn orders(record: &GameRecord, seat: usize) -> Result<Vec<Turn>, PastError> {
-    let mut turns = Vec::new();
-    for (number, moved) in (1..).zip(&record.moves) {
-        let order = moved.order();
-        if usize::from(moved.player) == seat {
-            let line = format!("result {order} {}", moved.result);
-            let result = Request::parse(line.as_bytes()).map_err(|_| PastError::Turn(number))?;
-            turns.push(Turn::Own(Reply::Act(order), result));
-        } else if matches!(&*moved.result, "hit" | "miss") {
-            // Of other turns it was told nothing.
-            turns.push(Turn::Opponents(Request::Opponent(order.target)));
+/// Returns the turns of a twist game as the player on `seat` heard them: of its opponent's, only the shots.
+fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |turn: &Move| {
+        if usize::from(turn.player) == seat {
+            let result = Request::OrderResult(turn.order, turn.result.clone());
+            Some(Turn::Own(Reply::Act(turn.order), result))
+        } else {
+            let notice = Turn::Opponents(Request::Opponent(turn.order.target));
+            turn.result.is_of_shot().then_some(notice)
         }
-    }
-    Ok(turns)
+    };
+    record.moves.iter().filter_map(turn).collect()
 }
 
-const PLACEMENT: Step =
-    Step { name: "placement", title: "places its ships as recorded", ..GREETING };
-const REPLIES: Step =
-    Step { name: "replies", title: "says what is recorded, turn by turn", ..GREETING };
-const FAULT: Step =
-    Step { name: "fault", title: "does better than recorded where it failed", ..GREETING };
-const END: Step = Step { name: "end", title: "bears with the end of the game", ..GREETING };
+/// The steps of such a check, by number: the word and the title. The last depends on how the game ended.
+const GREETING: (&str, &str) = ("greeting", "answers the greeting");
+const PLACEMENT: (&str, &str) = ("placement", "places its ships as recorded");
+const REPLIES: (&str, &str) = ("replies", "says what is recorded, turn by turn");
+const FAULT: (&str, &str) = ("fault", "does better than recorded where it failed");
+const END: (&str, &str) = ("end", "accepts the end of the game");
 
 /// Why the steps that follow are not tried.
 enum Stopped {
-    /// It failed.
-    Failed(Box<Fault>),
-    /// Its reply is not the recorded one.
+    /// The step broke off.
+    Halt(Halt),
+    /// The reply is not the recorded one.
     Left(Finding),
-    /// The machine was too busy to tell.
-    Busy(String),
-    /// The whole check is over.
-    Over(Over),
 }
 
 impl From<Halt> for Stopped {
     fn from(halt: Halt) -> Stopped {
-        match halt {
-            Halt::Fault(fault) => Stopped::Failed(fault),
-            Halt::Over(over) => Stopped::Over(over),
-            Halt::Busy(what) => Stopped::Busy(what),
-        }
+        Stopped::Halt(halt)
     }
 }
 
-/// Tells the bot what a player was told in a recorded game for as long as it says what that player said; `hear` hears of
-/// each step as soon as it is done.
+/// Plays a recorded game to the bot as one of its players heard it, as long as the bot replies what that player did; `hear`
+/// is called with each step as soon as it is done.
 ///
 /// # Errors
 /// As [`super::examine`].
 pub(crate) fn examine_past(
-    conditions: &Conditions,
+    setup: &CheckSetup,
     past: &Past,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, Over> {
-    let examination = Examination::new(conditions);
+) -> Result<Report, GameStopped> {
+    let examination = Examination::new(setup);
     let last = if past.fault().is_some() { FAULT } else { END };
     let mut reports: Vec<StepReport> = Vec::new();
     let mut session = None;
     let mut stopped = None;
-    for (number, step) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
+    for (number, (step, title)) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
         let verdict = match &stopped {
             Some(number) => Verdict::Unknown(format!("it is over with step {number}")),
             None => match again(&examination, past, number, &mut session) {
@@ -165,31 +144,31 @@ pub(crate) fn examine_past(
                     stopped = Some(number);
                     match why {
                         Stopped::Left(finding) => Verdict::Warn(finding),
-                        Stopped::Failed(fault) => Verdict::Fail(compared(past, *fault)),
-                        Stopped::Busy(what) => Verdict::Unknown(what),
-                        Stopped::Over(over) => return Err(over),
+                        Stopped::Halt(Halt::Fault(fault)) => Verdict::Fail(compared(past, *fault)),
+                        Stopped::Halt(Halt::Busy(what)) => Verdict::Unknown(what),
+                        Stopped::Halt(Halt::Over(over)) => return Err(over),
                     }
                 }
             },
         };
-        let report = report_of(number, &step, verdict);
-        hear(&report).map_err(Over::Failed)?;
-        reports.push(report);
+        let step = step_report(number, step, title, verdict);
+        hear(&step).map_err(GameStopped::Failed)?;
+        reports.push(step);
     }
     let outcome = |wanted| reports.iter().any(|report| report.outcome == wanted);
     let verdict = if outcome(Outcome::Fail) {
-        "fails"
+        CheckVerdict::Fails
     } else if outcome(Outcome::Warn) {
-        "does not play the recorded game"
+        CheckVerdict::LeavesRecord
     } else if past.fault().is_some() {
-        "does not fail again"
+        CheckVerdict::DoesNotFailAgain
     } else {
-        "plays as recorded"
+        CheckVerdict::PlaysAsRecorded
     };
-    Ok(examination.report(reports, verdict))
+    Ok(report(&examination, reports, verdict))
 }
 
-/// Does the step with this number; says what is to be said of it.
+/// Does the step with this number. Returns what there is to say of it.
 fn again<'e>(
     examination: &'e Examination<'e>,
     past: &Past,
@@ -262,7 +241,7 @@ fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
     }
 }
 
-/// Asks what the player failed to answer then.
+/// Asks what the recorded player failed to answer.
 fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
@@ -301,7 +280,7 @@ fn left_record(session: &Session<'_>, number: usize, then: &Reply) -> Stopped {
     })
 }
 
-/// What a fault is beside the recorded one.
+/// Returns the finding of a fault, compared with the recorded one.
 fn compared(past: &Past, fault: Fault) -> Finding {
     let then = past.reason();
     let what = match past.fault() {

@@ -1,5 +1,8 @@
+//! A game of either kind that the bot plays against the check.
+
 use super::classic_play::ClassicPlay;
-use super::session::{Halt, Session};
+use super::halt::Halt;
+use super::session::Session;
 use super::twist_play::TwistPlay;
 use crate::terms::Rules;
 
@@ -24,7 +27,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Asks the bot for its turn and tells it what came of it.
+    /// Asks the bot for its turn and tells it the result.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         match self {
             Play::Classic(play) => play.turn(session).map(drop),

@@ -1,4 +1,9 @@
-use serde::Serialize;
+//! The report of a check.
+
+use std::fmt;
+
+use battleship::protocol::Ruleset;
+use serde::{Serialize, Serializer};
 
 use league::statistics::distribution::TimesSummary;
 
@@ -11,13 +16,13 @@ pub(crate) const CHECK_FORMAT: &str = "battleship-check";
 pub(crate) enum Outcome {
     /// As it should.
     Pass,
-    /// It only tells something that is good to know.
+    /// For information only.
     Note,
-    /// The bot can play, but something is better mended.
+    /// The bot can play, but this should be mended.
     Warn,
     /// The bot breaks the protocol, or loses by it.
     Fail,
-    /// It was not tried, since another one has failed.
+    /// It was not tried, since another step failed.
     NotTried,
 }
 
@@ -47,8 +52,51 @@ pub(crate) struct StepReport {
     pub(crate) outcome: Outcome,
     /// What there is to say of that besides the findings; may be empty.
     pub(crate) said: String,
-    /// What is wrong; something if it went wrong.
+    /// What is wrong, if it went wrong.
     pub(crate) finding: Option<Finding>,
+}
+
+/// What a check comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckVerdict {
+    /// No step failed.
+    KeepsToProtocol,
+    /// A step failed.
+    BreaksProtocol,
+    /// The bot failed while a recorded game was played to it.
+    Fails,
+    /// Its replies are not those of the recorded game.
+    LeavesRecord,
+    /// It does not fail where the recorded player did.
+    DoesNotFailAgain,
+    /// Its replies are those of the recorded game.
+    PlaysAsRecorded,
+}
+
+/// As the end of a sentence that begins with the bot's name.
+impl fmt::Display for CheckVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CheckVerdict::KeepsToProtocol => "keeps to the protocol",
+            CheckVerdict::BreaksProtocol => "does not keep to the protocol",
+            CheckVerdict::Fails => "fails",
+            CheckVerdict::LeavesRecord => "does not play the recorded game",
+            CheckVerdict::DoesNotFailAgain => "does not fail again",
+            CheckVerdict::PlaysAsRecorded => "plays as recorded",
+        })
+    }
+}
+
+/// As it is shown.
+impl Serialize for CheckVerdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn as_word<S: Serializer>(rules: &Ruleset, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rules.word())
 }
 
 /// A whole check.
@@ -65,21 +113,22 @@ pub(crate) struct Report {
     /// The command that starts it.
     pub(crate) command: String,
     /// The game: `classic` or `twist`.
-    pub(crate) rules: String,
+    #[serde(serialize_with = "as_word")]
+    pub(crate) rules: Ruleset,
     /// The seed of the check.
     pub(crate) seed: u64,
-    /// What it all comes to, as the end of a sentence that begins with the bot's name.
-    pub(crate) verdict: &'static str,
+    /// What it all comes to.
+    pub(crate) verdict: CheckVerdict,
     /// Whether no step has failed.
     pub(crate) passed: bool,
     /// The steps, in order.
     pub(crate) steps: Vec<StepReport>,
-    /// How long its replies took, in microseconds; nothing without replies.
+    /// How long its replies took, in microseconds; `None` without replies.
     pub(crate) times: Option<TimesSummary>,
 }
 
 impl Report {
-    /// How many steps went so.
+    /// Returns the number of steps that went so.
     pub(crate) fn count(&self, outcome: Outcome) -> usize {
         self.steps.iter().filter(|step| step.outcome == outcome).count()
     }

@@ -1,19 +1,23 @@
-use std::io;
+//! One process of the bot that is checked, and the dialogue with it.
+
 use std::path::Path;
 use std::time::Duration;
 
-use battleship::protocol::{Order, Outcome, Reply, Request, VERSION};
+use battleship::protocol::{Order, Outcome, Reply, Request};
 use battleship::{Game, Placement, Point};
 
-use super::Finding;
 use super::advice::{self, Aftermath};
+use super::asked::Asked;
 use super::examination::Examination;
+use super::halt::{Fault, Halt};
 use super::heard::Heard;
+use super::report::Finding;
 use crate::game::{
-    EndedBy, Ending, Over, announce_classic, announce_twist, bad_reply, hear_greeting, understand,
+    Classic, EndedBy, Ending, GameStopped, Twist, WireGame, announce, bad_reply, hear_greeting,
+    understand,
 };
 use crate::record::Dialogue;
-use bothost::{AskError, Farewell, Lane, Parting, Question, Side};
+use bothost::{AskError, BotPair, Farewell, Parting, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(5));
@@ -21,51 +25,20 @@ const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::fro
 /// How long a bot whose input has ended may take to say what it has kept back.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Why a step does not go on.
-#[derive(Debug)]
-pub(super) enum Halt {
-    /// The bot is at fault.
-    Fault(Box<Fault>),
-    /// The machine was too busy to tell.
-    Busy(String),
-    /// The whole check is over: somebody stopped it, or the referee has failed.
-    Over(Over),
-}
-
-/// What a bot has done wrong in a dialogue.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) finding: Finding,
-    /// The reason that it would have in a game.
-    pub(super) ended_by: EndedBy,
-    /// The first word of what it had been asked, if it had been asked anything.
-    pub(super) asked: &'static str,
-    /// Whether the cause is known and not just the usual one.
-    pub(super) certain: bool,
-    /// Whether it said a line too many.
-    pub(super) out_of_step: bool,
-}
-
-impl From<io::Error> for Halt {
-    fn from(error: io::Error) -> Halt {
-        Halt::Over(Over::Failed(error))
-    }
-}
-
 /// One process of the bot, and what has been said to it.
 pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
-    /// Nothing once the bot has been ended.
-    lane: Option<Lane>,
+    /// `None` once the bot has been ended.
+    bots: Option<BotPair>,
     heard: Heard,
     /// The last reply, and what it was the answer to.
-    last: Option<(Vec<u8>, &'static str)>,
+    last: Option<(Vec<u8>, Asked)>,
 }
 
 const ME: Side = Side::One;
 
-/// The one thing that is wrong where a lane is missing.
-const ENDED: &str = "nobody goes on with a bot that has been ended";
+/// What is wrong where the bots are missing.
+const ENDED: &str = "a step does not go on with a bot that has been ended";
 
 impl<'e> Session<'e> {
     /// Starts the bot and greets it.
@@ -76,48 +49,49 @@ impl<'e> Session<'e> {
     /// The same; `prepare` may change how it is spoken to.
     pub(super) fn open_with(
         examination: &'e Examination<'e>,
-        prepare: impl FnOnce(&mut Lane),
+        prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {
-        let conditions = examination.conditions;
+        let setup = examination.setup;
         let heard = Heard::default();
-        let names = [conditions.player.name.clone(), String::new()];
+        let names = [setup.player.name.clone(), String::new()];
         let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
-        let (launch, interrupt) = (&examination.launch, conditions.interrupt.clone());
-        let program = &conditions.player.program;
-        let mut session = Session { examination, lane: None, heard, last: None };
-        let mut lane = match Lane::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
-            Ok(lane) => lane,
+        let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
+        let program = &setup.player.program;
+        let mut session = Session { examination, bots: None, heard, last: None };
+        let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
+            Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
             Err(error) => {
                 let over = Ending::could_not_start(ME, error).into();
-                return Err(session.halt(over, "battleship", None));
+                return Err(session.halt(over, Asked::Greeting, None));
             }
         };
-        prepare(&mut lane);
-        session.lane = Some(lane);
+        prepare(&mut bots);
+        session.bots = Some(bots);
         session.greet()?;
         Ok(session)
     }
 
-    fn lane(&mut self) -> &mut Lane {
-        self.lane.as_mut().expect(ENDED)
+    fn bots(&mut self) -> &mut BotPair {
+        self.bots.as_mut().expect(ENDED)
     }
 
     fn greet(&mut self) -> Result<(), Halt> {
-        let conditions = self.examination.conditions;
-        let limit = Some(conditions.start_limit);
-        let put = self.lane().put(ME, &Request::Battleship(VERSION), limit);
+        let setup = self.examination.setup;
+        let limit = Some(setup.start_limit);
+        let put = self.bots().put(ME, &Asked::Greeting.request(), limit);
         let began = std::time::Instant::now();
-        let mut question =
-            put.map_err(|error| self.halt(Over::of(ME, error), "battleship", None))?;
-        let ready = hear_greeting(self.lane(), conditions.rules, ME, &mut question);
+        let mut question = put.map_err(|error| {
+            self.halt(GameStopped::without_answer(ME, error), Asked::Greeting, None)
+        })?;
+        let ready = hear_greeting(self.bots(), setup.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
                 self.examination.diary.note_ready(began.elapsed());
-                self.last = Some((b"ready".to_vec(), "battleship"));
+                self.last = Some((b"ready".to_vec(), Asked::Greeting));
                 Ok(())
             }
-            Err(over) => Err(self.halt(over, "battleship", Some(question))),
+            Err(over) => Err(self.halt(over, Asked::Greeting, Some(question))),
         }
     }
 
@@ -129,20 +103,20 @@ impl<'e> Session<'e> {
     /// Announces the usual game of the rules that are examined, or this one.
     pub(super) fn announce(&mut self, game: Option<&Game>, seed: u32) -> Result<(), Halt> {
         match game {
-            Some(game) => announce_classic(self.lane(), ME, game, seed)?,
-            None => announce_twist(self.lane(), ME, seed)?,
+            Some(game) => announce(self.bots(), ME, &Classic(game), seed)?,
+            None => announce(self.bots(), ME, &Twist, seed)?,
         }
         Ok(())
     }
 
     /// Tells the bot something that it does not answer.
     pub(super) fn tell(&mut self, notice: &Request) -> Result<(), Halt> {
-        Ok(self.lane().tell(ME, notice)?)
+        Ok(self.bots().tell(ME, notice)?)
     }
 
     /// Tells the bot any line.
     pub(super) fn tell_line(&mut self, line: &str) -> Result<(), Halt> {
-        Ok(self.lane().tell_line(ME, format_args!("{line}"))?)
+        Ok(self.bots().tell_line(ME, format_args!("{line}"))?)
     }
 
     /// Tells the bot that it has won since its opponent gave up: an end that may come at any moment.
@@ -155,13 +129,13 @@ impl<'e> Session<'e> {
         self.tell(&Request::End(outcome, reason.to_string()))
     }
 
-    /// Asks the bot for its ships; nothing if it says that it cannot place them. `expected` is what belongs there, in
+    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is what belongs there, in
     /// words.
     pub(super) fn ask_for_placement(
         &mut self,
         expected: &str,
     ) -> Result<Option<Vec<Placement>>, Halt> {
-        self.ask(&Request::Place, "place", expected, |reply| match reply {
+        self.ask(Asked::Placement, expected, |reply| match reply {
             Reply::Place(placement) => Some(Some(placement)),
             Reply::PlaceNone => Some(None),
             Reply::Name(_)
@@ -178,14 +152,14 @@ impl<'e> Session<'e> {
 
     /// Asks the bot where it attacks.
     pub(super) fn ask_for_attack(&mut self) -> Result<Point, Halt> {
-        self.ask(&Request::Attack, "attack", "\"attack ROW COL\"", |reply| {
+        self.ask(Asked::Attack, Classic::EXPECTED_TURN, |reply| {
             if let Reply::Attack(at) = reply { Some(at) } else { None }
         })
     }
 
     /// Asks the bot for an order.
     pub(super) fn ask_for_order(&mut self) -> Result<Order, Halt> {
-        self.ask(&Request::Act, "act", "\"act ROW COL ROW COL\"", |reply| {
+        self.ask(Asked::Order, Twist::EXPECTED_TURN, |reply| {
             if let Reply::Act(order) = reply { Some(order) } else { None }
         })
     }
@@ -193,33 +167,40 @@ impl<'e> Session<'e> {
     /// Asks the bot something; `take` takes from the reply what was asked for, if it is that.
     fn ask<T>(
         &mut self,
-        request: &Request,
-        word: &'static str,
+        asked: Asked,
         expected: &str,
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<T, Halt> {
-        let limit = Some(self.examination.conditions.limit);
-        let mut question = match self.lane().put(ME, request, limit) {
+        let limit = Some(self.examination.setup.limit);
+        let mut question = match self.bots().put(ME, &asked.request(), limit) {
             Ok(question) => question,
-            Err(error) => return Err(self.halt(Over::of(ME, error), word, None)),
+            Err(error) => {
+                return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));
+            }
         };
-        let (line, time) = match self.lane().answer(&mut question) {
+        let (line, time) = match self.bots().answer(&mut question) {
             Ok(answer) => (answer.line.to_vec(), answer.time),
-            Err(error) => return Err(self.halt(Over::of(ME, error), word, Some(question))),
+            Err(error) => {
+                return Err(self.halt(
+                    GameStopped::without_answer(ME, error),
+                    asked,
+                    Some(question),
+                ));
+            }
         };
         self.examination.diary.note_reply(time);
         let taken = understand(ME, expected, &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
-        let previous = self.last.replace((line, word));
-        taken.map_err(|ending| self.bad_reply(ending, word, previous))
+        let previous = self.last.replace((line, asked));
+        taken.map_err(|ending| self.bad_reply(ending, asked, previous))
     }
 
     /// The bot said something else than what it was asked for.
     fn bad_reply(
         &mut self,
         ending: Ending,
-        word: &'static str,
-        previous: Option<(Vec<u8>, &'static str)>,
+        asked: Asked,
+        previous: Option<(Vec<u8>, Asked)>,
     ) -> Halt {
         let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
         // If the answer is behind that line, the line was one too many.
@@ -227,21 +208,22 @@ impl<'e> Session<'e> {
             Ok(parting) => parting.lines,
             Err(halt) => return halt,
         };
-        let answers =
-            |line: &Vec<u8>| Reply::parse(line).is_ok_and(|reply| word_of(&reply) == Some(word));
-        let advice = advice::on_bad_reply(word, &line, previous, behind.iter().any(answers));
-        self.fault(ending, word, advice)
+        let answers = |line: &Vec<u8>| {
+            Reply::parse(line).is_ok_and(|reply| Asked::answered_by(&reply) == Some(asked))
+        };
+        let advice = advice::on_bad_reply(asked, &line, previous, behind.iter().any(answers));
+        self.fault(ending, asked, advice)
     }
 
     /// What it means for the check that a question has no answer.
-    fn halt(&mut self, over: Over, word: &'static str, question: Option<Question>) -> Halt {
+    fn halt(&mut self, over: GameStopped, asked: Asked, question: Option<Question>) -> Halt {
         let ending = match over {
-            Over::Ended(ending) => ending,
-            over @ Over::Failed(_) => return Halt::Over(over),
+            GameStopped::Ended(ending) => ending,
+            over @ GameStopped::Failed(_) => return Halt::Over(over),
         };
         let mut aftermath = Aftermath::default();
         match ending.ended_by {
-            EndedBy::Interrupted => return Halt::Over(Over::Ended(ending)),
+            EndedBy::Interrupted => return Halt::Over(GameStopped::Ended(ending)),
             EndedBy::MachineLate => return Halt::Busy(ending.what),
             EndedBy::Timeout | EndedBy::NotReading => match self.wait_once_more(question) {
                 Ok(seen) => aftermath = seen,
@@ -250,8 +232,8 @@ impl<'e> Session<'e> {
             // The greeting does not say which line it was; it is the last one of the dialogue.
             EndedBy::BadReply => {
                 let (line, previous) = (self.heard.last_line_of_bot(), self.last.take());
-                self.last = Some((line, word));
-                return self.bad_reply(ending, word, previous);
+                self.last = Some((line, asked));
+                return self.bad_reply(ending, asked, previous);
             }
             EndedBy::FleetSunk
             | EndedBy::Resigned
@@ -267,45 +249,40 @@ impl<'e> Session<'e> {
             | EndedBy::TurnCap => {}
         }
         aftermath.spoke = self.heard.lines().iter().any(|line| line.contains(" -> "));
-        let advice = advice::on_silence(ending.ended_by, word, &aftermath);
-        self.fault(ending, word, advice)
+        let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
+        self.fault(ending, asked, advice)
     }
 
     /// A reply did not come in time: does it come later, or when the bot's input ends?
     fn wait_once_more(&mut self, question: Option<Question>) -> Result<Aftermath, Halt> {
         let mut aftermath = Aftermath::default();
-        let (Some(mut lane), Some(question)) = (self.lane.take(), question) else {
+        let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
         // Once is enough to know the bot.
         if !self.examination.diary.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
-            let patience = self.examination.conditions.limit.clamp(least, most);
+            let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
-            match lane.answer(&mut question) {
+            match bots.answer(&mut question) {
                 Ok(answer) => aftermath.late = Some(answer.time),
                 Err(AskError::Interrupted) => {
-                    return Err(Halt::Over(Over::Ended(Ending::interrupted())));
+                    return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
                 }
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
         }
-        aftermath.began_line = lane.has_begun_line(ME);
-        self.lane = Some(lane);
+        aftermath.began_line = bots.has_begun_line(ME);
+        self.bots = Some(bots);
         let parting = self.part(Farewell::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.late.is_none() && !parting.lines.is_empty();
         Ok(aftermath)
     }
 
     /// The bot is at fault; it is ended.
-    pub(super) fn fault(
-        &mut self,
-        ending: Ending,
-        word: &'static str,
-        advice: advice::Advice,
-    ) -> Halt {
-        if let Some(lane) = self.lane.take()
-            && let Err(error) = lane.end([Some(&ending.what), None])
+    pub(super) fn fault(&mut self, ending: Ending, asked: Asked, advice: advice::Advice) -> Halt {
+        if let Some(bots) = self.bots.take()
+            && let Err(error) = bots.end([Some(&ending.what), None])
         {
             return Halt::from(error);
         }
@@ -317,41 +294,41 @@ impl<'e> Session<'e> {
         };
         let (ended_by, certain) = (ending.ended_by, advice.certain);
         let out_of_step = advice.out_of_step;
-        Halt::Fault(Box::new(Fault { finding, ended_by, asked: word, certain, out_of_step }))
+        Halt::Fault(Box::new(Fault { finding, ended_by, asked, certain, out_of_step }))
     }
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.
     pub(super) fn part(&mut self, farewell: Farewell, patience: Duration) -> Result<Parting, Halt> {
-        let Some(lane) = self.lane.take() else { return Ok(Parting::default()) };
+        let Some(bots) = self.bots.take() else { return Ok(Parting::default()) };
         let patience = patience.max(self.examination.launch.grace);
-        let parting = match lane.part(ME, farewell, patience) {
+        let parting = match bots.part(ME, farewell, patience) {
             Ok(parting) => parting,
             Err(AskError::Io(error)) => return Err(error.into()),
             Err(AskError::Interrupted) => {
-                return Err(Halt::Over(Over::Ended(Ending::interrupted())));
+                return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
             }
-            // Nothing is asked of a bot that is to leave.
+            // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => Parting::default(),
         };
         self.examination.diary.note_parting(&parting);
         Ok(parting)
     }
 
-    /// Asks the bot to leave, which has done what it was asked so far. Whatever it still says nobody has asked for.
+    /// Asks the bot to leave, which has done what it was asked so far. Anything that it still says is too much.
     pub(super) fn close(mut self) -> Result<(), Halt> {
         let parting = self.part(Farewell::Quit, Duration::ZERO)?;
         self.expect_no_more(&parting)
     }
 
-    /// A bot that has left had nothing more to say.
+    /// Checks that a bot that has left said no more than it was asked for.
     pub(super) fn expect_no_more(&mut self, parting: &Parting) -> Result<(), Halt> {
         let Some(first) = parting.lines.first() else { return Ok(()) };
         let count = parting.lines.len();
         let what = advice::too_many_lines(count, first);
         let advice = advice::on_lines_too_many(self.last.as_ref(), first);
         let ending = Ending { winner: None, by: Some(ME), ended_by: EndedBy::BadReply, what };
-        let word = self.last.as_ref().map_or("battleship", |(_, word)| *word);
-        Err(self.fault(ending, word, advice))
+        let asked = self.last.as_ref().map_or(Asked::Greeting, |(_, asked)| *asked);
+        Err(self.fault(ending, asked, advice))
     }
 
     /// The last line that it said when it was asked.
@@ -362,21 +339,5 @@ impl<'e> Session<'e> {
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
         self.heard.shortened()
-    }
-}
-
-/// The first word of the request that such a reply answers.
-fn word_of(reply: &Reply) -> Option<&'static str> {
-    match reply {
-        Reply::Ready => Some("battleship"),
-        Reply::Place(_) | Reply::PlaceNone => Some("place"),
-        Reply::Attack(_) => Some("attack"),
-        Reply::Act(_) => Some("act"),
-        Reply::Name(_)
-        | Reply::Author(_)
-        | Reply::Plays(_)
-        | Reply::Human
-        | Reply::Resign
-        | Reply::Comment(_) => None,
     }
 }

@@ -1,6 +1,8 @@
+//! What is wrong with the attacks of a game.
+
 use battleship::{CellSet, Game, Point};
 
-use super::seas::extent;
+use super::boards::extent;
 
 /// What a bot has attacked in one game, and what of that was wasted.
 #[derive(Clone, Debug)]

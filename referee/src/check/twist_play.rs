@@ -1,10 +1,14 @@
+//! A twist game that the bot plays against the check.
+
 use battleship::protocol::{OrderResult, Request, fleet_of};
 use battleship::seeded::SeededRng;
 use battleship::twist::{self, Cell, Fleet, Quirks, SIZE, State, UnitId, UnitKind};
 use battleship::{Direction, GameState, Point};
 
 use super::advice::Advice;
-use super::session::{Halt, Session};
+use super::asked::Asked;
+use super::halt::Halt;
+use super::session::Session;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
@@ -30,7 +34,7 @@ impl TwistPlay {
         Ok(TwistPlay { state, to_fire_at, next: 0 })
     }
 
-    /// The result that the bot is told.
+    /// Asks the bot for an order, tells it the result, and returns that.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<OrderResult, Halt> {
         let order = session.ask_for_order()?;
         let result = self.state.play(order).expect("the check asks only in a game that goes on");
@@ -38,10 +42,10 @@ impl TwistPlay {
         Ok(result)
     }
 
-    /// As [`TwistPlay::turn`], but the order is refused, whatever it is.
+    /// As [`TwistPlay::turn`], but any order is refused.
     pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         let order = session.ask_for_order()?;
-        self.state.pass(Side::One).expect("it is the bot's turn, and nobody has won");
+        self.state.pass(Side::One).expect("it is the bot's turn, and neither has won");
         let result = OrderResult::Refused("there is no room, says the check".to_owned());
         session.tell(&Request::OrderResult(order, result))
     }
@@ -69,7 +73,7 @@ impl TwistPlay {
                 session.tell(&Request::Opponent(target.into()))
             }
             Some(_) | None => {
-                self.state.pass(check).expect("it is the check's turn, and nobody has won");
+                self.state.pass(check).expect("it is the check's turn, and neither has won");
                 Ok(())
             }
         }
@@ -92,7 +96,7 @@ pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
         let ending = wrong(EndedBy::CannotPlace, "could not place its units".to_owned());
         return Err(session.fault(
             ending,
-            "place",
+            Asked::Placement,
             advice("There is always room for the eight units."),
         ));
     };
@@ -110,7 +114,7 @@ pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
              each goes on to the right (h) or down (v) from its first cell. Look whether all cells of a unit are free \
              before it is placed."
         };
-        session.fault(wrong(EndedBy::IllegalPlacement, faults.to_string()), "place", advice(cause))
+        session.fault(wrong(EndedBy::IllegalPlacement, faults.to_string()), Asked::Placement, advice(cause))
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::lanes::Lanes;
 use super::worker_pool::{PoolEvent, work_in_order};
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, Stop, bot_seeds,
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, bot_seeds,
 };
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
@@ -78,7 +78,7 @@ impl Preflight<'_> {
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
         let both = [player.clone(), player.clone()];
-        let seated = Seated::start(
+        let seated = ReadyPair::start(
             &both,
             self.launch,
             self.terms.rules.ruleset(),
@@ -88,12 +88,17 @@ impl Preflight<'_> {
         );
         let mut seated = match seated {
             Ok(seated) => seated,
-            Err(Over::Ended(ending)) => return Ok(Err(not_checked(&ending))),
-            Err(Over::Failed(error)) => return Err(error),
+            Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
+            Err(GameStopped::Failed(error)) => return Err(error),
         };
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
         let limits = [Some(self.terms.limit); 2];
-        let game = Match { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
+        let game = GameSetup {
+            rules: self.terms.rules.clone(),
+            seeds: seeds.into(),
+            limits: limits.into(),
+            max_turns: ATTACKS,
+        };
         let ending = seated.play(&game, Side::One, &mut Ignore)?;
         let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
         seated.end(&ending)?;

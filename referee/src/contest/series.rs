@@ -7,7 +7,7 @@ use super::ContestSetup;
 use super::event::GameOver;
 use super::evidence::{DialogueCapture, Evidence};
 use super::tally::add_warnings;
-use crate::game::{EndedBy, Ending, Event, Listener, Match, Over, Seated};
+use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
@@ -67,7 +67,7 @@ struct SeriesBots<'c> {
     referee: &'c SeriesReferee<'c>,
     series: &'c Series,
     capture: Option<DialogueCapture>,
-    seated: Option<Seated>,
+    seated: Option<ReadyPair>,
     /// Why the last tries to start them failed, and how many of those there were in a row.
     not_started: Option<(Ending, u32)>,
     computed: [Option<Duration>; 2],
@@ -123,7 +123,7 @@ impl SeriesReferee<'_> {
 
 impl SeriesBots<'_> {
     /// Plays one game, for which both bots are started if they do not live.
-    fn play(&mut self, game: &Match, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
+    fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
         if let Some(capture) = &mut self.capture {
             capture.forget();
         }
@@ -131,12 +131,12 @@ impl SeriesBots<'_> {
         let mut recorder = Recorder::new(record);
         let ending = match self.seat() {
             Ok(seated) => seated.play(game, first, &mut recorder)?,
-            Err(Over::Ended(ending)) => {
+            Err(GameStopped::Ended(ending)) => {
                 // A recorder never wants to stop.
-                let _ = recorder.hear(&Event::Ended { ending: &ending, boards: None });
+                let _ = recorder.hear(&Event::Ended { ending: &ending, position: None });
                 ending
             }
-            Err(Over::Failed(error)) => return Err(error),
+            Err(GameStopped::Failed(error)) => return Err(error),
         };
         if self.referee.setup.header.config.restart || !may_go_on(ending.ended_by) {
             self.clear(Some(&ending))?;
@@ -145,11 +145,11 @@ impl SeriesBots<'_> {
     }
 
     /// The two bots, started if they do not live.
-    fn seat(&mut self) -> Result<&mut Seated, Over> {
+    fn seat(&mut self) -> Result<&mut ReadyPair, GameStopped> {
         if let Some((ending, tries)) = &self.not_started
             && *tries >= TRIES_TO_START
         {
-            return Err(Over::Ended(ending.clone()));
+            return Err(GameStopped::Ended(ending.clone()));
         }
         if self.seated.is_none() {
             let SeriesReferee { setup, deaf, .. } = self.referee;
@@ -157,7 +157,7 @@ impl SeriesBots<'_> {
             let players = self.series.players.map(|player| setup.entrants[player].clone());
             let names = players.each_ref().map(|player| player.name.clone());
             let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
-            let seated = Seated::start(
+            let seated = ReadyPair::start(
                 &players,
                 &setup.launch,
                 rules.ruleset(),
@@ -170,12 +170,12 @@ impl SeriesBots<'_> {
                     self.not_started = None;
                     self.seated = Some(seated);
                 }
-                Err(Over::Ended(ending)) => {
+                Err(GameStopped::Ended(ending)) => {
                     let tries = self.not_started.as_ref().map_or(0, |(_, tries)| *tries);
                     self.not_started = Some((ending.clone(), tries + 1));
-                    return Err(Over::Ended(ending));
+                    return Err(GameStopped::Ended(ending));
                 }
-                Err(Over::Failed(error)) => return Err(Over::Failed(error)),
+                Err(GameStopped::Failed(error)) => return Err(GameStopped::Failed(error)),
             }
         }
         Ok(self.seated.as_mut().expect("they have been started"))

@@ -1,6 +1,6 @@
 //! What all games of a contest are played under.
 
-use crate::game::{Entrant, Match, seeds_of_game};
+use crate::game::{Entrant, GameSetup, seeds_of_game};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
 use crate::terms::GameTerms;
 use bothost::{Launch, Side};
@@ -26,7 +26,7 @@ pub(crate) struct ContestSetup {
 impl ContestSetup {
     /// The game number `index` between the two players of `series`, from 0, as it is to be played, and its record so
     /// far. In the first game of each pair the first of them moves first, in the second the other.
-    pub(crate) fn game(&self, series: &Series, index: u32) -> (Match, GameRecord) {
+    pub(crate) fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
         let config = &self.header.config;
         let seed = pair_seed(config.seed, series.players, index / 2);
         let first = Side::BOTH[index as usize % 2];
@@ -53,6 +53,14 @@ impl ContestSetup {
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
         let limits = [Some(*limit); 2];
-        (Match { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
+        (
+            GameSetup {
+                rules: rules.clone(),
+                seeds: seeds.into(),
+                limits: limits.into(),
+                max_turns: *max_turns,
+            },
+            record,
+        )
     }
 }

@@ -235,8 +235,8 @@ impl PlayerTally {
         for turn in game.moves.iter().filter(|turn| usize::from(turn.player) == seat) {
             shots += 1;
             self.reply_times.add(turn.us.into());
-            hits += u64::from(turn.result == OrderResult::Hit.to_string());
-            self.wasted += u64::from(turn.result.starts_with("refused"));
+            hits += u64::from(turn.result == OrderResult::Hit);
+            self.wasted += u64::from(matches!(turn.result, OrderResult::Refused(_)));
         }
         self.shots += u64::from(shots);
         let sank = outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk;

@@ -111,7 +111,7 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
         .zip(game.moves.iter().zip(&again.moves))
         .find(|(_, (turn, other))| !same_turn(turn, other))
     {
-        let (player, order, other) = (name(turn.player.into()), turn.order(), other.order());
+        let (player, order, other) = (name(turn.player.into()), turn.order, other.order);
         format!("turn {number} was {player}'s act {order}, and the second time act {other}")
     } else if (game.ended_by, game.by, length(game)) != (again.ended_by, again.by, length(again)) {
         format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)

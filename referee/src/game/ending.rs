@@ -1,52 +1,77 @@
+//! How a game ended.
+
+use std::borrow::Cow;
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use bothost::{Fault, Side};
+use battleship::{BySide, Side};
+use bothost::Fault;
 
-/// The typed reason why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum EndedBy {
+/// Declares [`EndedBy`] with its words, which stand in records, in the protocol's `end` lines and in summaries.
+macro_rules! ended_by {
+    ($($(#[$doc:meta])* $reason:ident = $word:literal,)*) => {
+        /// The typed reason why a game ended.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) enum EndedBy {
+            $($(#[$doc])* $reason,)*
+        }
+
+        impl EndedBy {
+            /// All reasons.
+            pub(crate) const ALL: &[EndedBy] = &[$(EndedBy::$reason,)*];
+
+            /// Returns the word that stands for the reason.
+            pub(crate) const fn word(self) -> &'static str {
+                match self {
+                    $(EndedBy::$reason => $word,)*
+                }
+            }
+        }
+    };
+}
+
+ended_by! {
     /// The winner sank the whole fleet of the loser.
-    FleetSunk,
+    FleetSunk = "fleet_sunk",
     /// The loser gave up.
-    Resigned,
+    Resigned = "resigned",
     /// The loser did not reply in time.
-    Timeout,
+    Timeout = "timeout",
     /// The loser did not read what it was told.
-    NotReading,
-    /// The loser said something else than what it was asked for.
-    BadReply,
-    /// The loser placed its ships where they cannot be.
-    IllegalPlacement,
-    /// The loser said a line longer than the protocol allows.
-    LineTooLong,
-    /// The loser said far more than it was asked for.
-    Flood,
+    NotReading = "not_reading",
+    /// The loser replied with something else than it was asked for.
+    BadReply = "bad_reply",
+    /// The loser placed its ships where the rules do not allow it.
+    IllegalPlacement = "illegal_placement",
+    /// The loser wrote a line longer than the protocol allows.
+    LineTooLong = "line_too_long",
+    /// The loser wrote far more than it was asked for.
+    Flood = "flood",
     /// The loser closed its output.
-    ClosedOutput,
+    ClosedOutput = "closed_output",
     /// The loser took more than its sandbox allows.
-    UsedTooMuch,
+    UsedTooMuch = "used_too_much",
     /// The loser's process exited.
-    Exited,
+    Exited = "exited",
     /// The loser's process was ended by a signal.
-    Crashed,
-    /// Nobody won: a player could not be started, or was not ready in time.
-    CouldNotStart,
-    /// Nobody won: a player could not place its ships.
-    CannotPlace,
-    /// Nobody won: both players used up their attacks.
-    TurnCap,
-    /// Nobody won: the machine was too busy for a fair judgement.
-    MachineLate,
-    /// Nobody won: somebody stopped the referee.
-    Interrupted,
+    Crashed = "crashed",
+    /// No winner: a player could not be started, or was not ready in time.
+    CouldNotStart = "could_not_start",
+    /// No winner: a player could not place its ships.
+    CannotPlace = "cannot_place",
+    /// No winner: both players used up their turns.
+    TurnCap = "turn_cap",
+    /// No winner: the machine was too busy for a fair judgement.
+    MachineLate = "machine_late",
+    /// No winner: the referee was stopped.
+    Interrupted = "interrupted",
 }
 
 impl EndedBy {
-    /// Whether it is a player's own fault: a forfeit, or a failure that kept the game from being played. In a contest
-    /// it loses either way.
+    /// Whether it is a player's own fault: a forfeit, or a failure that kept the game from being played. In the standings
+    /// of a contest both count as lost.
     pub(crate) const fn is_fault(self) -> bool {
         self.is_forfeit() || matches!(self, EndedBy::CouldNotStart | EndedBy::CannotPlace)
     }
@@ -75,32 +100,31 @@ impl EndedBy {
     }
 }
 
-/// As records have it: `fleet_sunk`.
+/// The word, as in `fleet_sunk`.
 impl fmt::Display for EndedBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndedBy::FleetSunk => "fleet_sunk",
-            EndedBy::Resigned => "resigned",
-            EndedBy::Timeout => "timeout",
-            EndedBy::NotReading => "not_reading",
-            EndedBy::BadReply => "bad_reply",
-            EndedBy::IllegalPlacement => "illegal_placement",
-            EndedBy::LineTooLong => "line_too_long",
-            EndedBy::Flood => "flood",
-            EndedBy::ClosedOutput => "closed_output",
-            EndedBy::UsedTooMuch => "used_too_much",
-            EndedBy::Exited => "exited",
-            EndedBy::Crashed => "crashed",
-            EndedBy::CouldNotStart => "could_not_start",
-            EndedBy::CannotPlace => "cannot_place",
-            EndedBy::TurnCap => "turn_cap",
-            EndedBy::MachineLate => "machine_late",
-            EndedBy::Interrupted => "interrupted",
+        f.write_str(self.word())
+    }
+}
+
+impl Serialize for EndedBy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for EndedBy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndedBy, D::Error> {
+        let word = Cow::<str>::deserialize(deserializer)?;
+        let known = EndedBy::ALL.iter().find(|reason| reason.word() == word);
+        known.copied().ok_or_else(|| {
+            let expected = EndedBy::ALL.iter().map(|reason| reason.word()).collect::<Vec<_>>();
+            D::Error::custom(format!("{word:?} is none of {}", expected.join(", ")))
         })
     }
 }
 
-/// The typed reason that a fault is.
+/// The reason of a game that ends by this fault.
 impl From<&Fault> for EndedBy {
     fn from(fault: &Fault) -> EndedBy {
         match fault {
@@ -121,14 +145,13 @@ impl From<&Fault> for EndedBy {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
-    /// Who won, if anybody did.
+    /// The winner, or `None`.
     pub(crate) winner: Option<Side>,
-    /// Whose doing it was: the winner's where a fleet was sunk, else that of the player who gave up or failed.
+    /// The player by whom it ended: the winner that sank a fleet, else the player that gave up or failed.
     pub(crate) by: Option<Side>,
     /// The typed reason.
     pub(crate) ended_by: EndedBy,
-    /// What happened, as the end of a sentence that begins with the name of the player whose doing it was; a
-    /// whole sentence if it was nobody's.
+    /// What happened, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
     pub(crate) what: String,
 }
 
@@ -144,22 +167,22 @@ impl Ending {
         Ending { winner, by, ended_by: EndedBy::FleetSunk, what: "sank the whole fleet".to_owned() }
     }
 
-    /// Nobody wins.
+    /// The game has no winner.
     pub(super) fn void(by: Option<Side>, ended_by: EndedBy, what: impl Into<String>) -> Ending {
         Ending { winner: None, by, ended_by, what: what.into() }
     }
 
-    /// Nobody wins, since somebody stopped the referee.
+    /// The game has no winner, since the referee was stopped.
     pub(crate) fn interrupted() -> Ending {
         Ending::void(None, EndedBy::Interrupted, "the game was interrupted")
     }
 
-    /// Nobody wins, since the player on `side` did not get as far as a game.
+    /// The game has no winner, since the player on `side` did not get ready for it.
     pub(crate) fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
         Ending::void(Some(side), EndedBy::CouldNotStart, format!("could not start: {what}"))
     }
 
-    /// Nobody wins, since the machine could not start a player, for which nobody is to blame.
+    /// The game has no winner, since the machine could not start a player; neither player is to blame.
     pub(crate) fn machine_could_not_start(what: impl fmt::Display) -> Ending {
         let what = format!("a player could not be started: {what}");
         Ending::void(None, EndedBy::CouldNotStart, what)
@@ -172,17 +195,18 @@ impl Ending {
     }
 
     /// The whole sentence, with the players' names.
-    pub(crate) fn reason(&self, names: &[String; 2]) -> String {
+    pub(crate) fn reason<'n>(&self, names: impl Into<BySide<&'n String>>) -> String {
+        let names = names.into();
         match self.by {
             None => self.what.clone(),
             Some(side) if self.ended_by == EndedBy::FleetSunk => {
-                let [winner, loser] = [side, side.other()].map(|side| &names[side.index()]);
+                let [winner, loser] = [names[side], names[side.other()]];
                 format!("{winner} sank the whole fleet of {loser}")
             }
             Some(side) if self.ended_by.is_forfeit() => {
-                format!("{} forfeits: {}", names[side.index()], self.what)
+                format!("{} forfeits: {}", names[side], self.what)
             }
-            Some(side) => format!("{} {}", names[side.index()], self.what),
+            Some(side) => format!("{} {}", names[side], self.what),
         }
     }
 }
@@ -191,11 +215,41 @@ impl Ending {
 mod tests {
     use super::*;
 
+    /// The repository's file at `path`.
+    fn page(path: &str) -> String {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../");
+        std::fs::read_to_string(format!("{root}{path}")).unwrap()
+    }
+
     #[test]
-    fn the_word_for_a_reason_is_the_one_in_records() {
-        for reason in [EndedBy::FleetSunk, EndedBy::CouldNotStart, EndedBy::Crashed] {
-            let in_record = serde_json::to_string(&reason).unwrap();
+    fn every_reason_has_one_word_in_records_in_messages_and_on_the_protocol_s_page() {
+        let protocol = page("protocol.md");
+        let mut words = std::collections::HashSet::new();
+        for reason in EndedBy::ALL {
+            let in_record = serde_json::to_string(reason).unwrap();
             assert_eq!(in_record, format!("\"{reason}\""));
+            assert_eq!(serde_json::from_str::<EndedBy>(&in_record).unwrap(), *reason);
+            assert!(protocol.contains(&format!("`{reason}`")), "{reason} is not explained");
+            assert!(words.insert(reason.word()), "{reason} is two reasons");
+        }
+        assert_eq!(words.len(), 17);
+        let error = serde_json::from_str::<EndedBy>("\"bored\"").unwrap_err().to_string();
+        assert!(error.starts_with("\"bored\" is none of fleet_sunk, resigned, "), "{error}");
+    }
+
+    #[test]
+    fn every_word_behind_end_or_ended_by_in_the_documentation_is_a_reason() {
+        for path in ["protocol.md", "docs/record.md", "docs/contests.md", "README.md"] {
+            let text = page(path);
+            let ends = ["end won ", "end lost ", "end void ", "\"ended_by\":\""];
+            let words = ends.iter().flat_map(|before| text.split(before).skip(1)).map(|rest| {
+                let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '_');
+                &rest[..end.unwrap_or(rest.len())]
+            });
+            for word in words.filter(|word| !word.is_empty()) {
+                let is_reason = EndedBy::ALL.iter().any(|reason| reason.word() == word);
+                assert!(is_reason, "{path}: {word:?}");
+            }
         }
     }
 
@@ -203,11 +257,11 @@ mod tests {
     fn a_reason_is_a_sentence_that_says_who_and_why() {
         let names = ["awful".to_owned(), "awful 2".to_owned()];
         let forfeit = Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y");
-        assert_eq!(forfeit.reason(&names), "awful 2 forfeits: expected x, got y");
+        assert_eq!(forfeit.reason(names.each_ref()), "awful 2 forfeits: expected x, got y");
         let won = Ending::won_by(Side::Two);
-        assert_eq!(won.reason(&names), "awful 2 sank the whole fleet of awful");
+        assert_eq!(won.reason(names.each_ref()), "awful 2 sank the whole fleet of awful");
         let missing = Ending::could_not_start(Side::One, "no such program");
-        assert_eq!(missing.reason(&names), "awful could not start: no such program");
-        assert_eq!(Ending::interrupted().reason(&names), "the game was interrupted");
+        assert_eq!(missing.reason(names.each_ref()), "awful could not start: no such program");
+        assert_eq!(Ending::interrupted().reason(names.each_ref()), "the game was interrupted");
     }
 }

@@ -1,11 +1,13 @@
+//! A player as the command line names it.
+
 use bothost::Program;
 
-/// A player as whoever started the referee names it.
+/// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
     /// Its name, as far as it is known before its greeting.
     pub(crate) name: String,
-    /// Whether that name counts, whatever the bot calls itself.
+    /// Whether that name counts, even if the bot gives itself another one.
     pub(crate) named: bool,
     /// Whether it is the human player, who has no time limit of a bot.
     pub(crate) human: bool,

@@ -1,77 +1,81 @@
+//! What happens in a game, for those who listen.
+
 use std::io;
 use std::time::Duration;
 
 use battleship::protocol::{Order, OrderResult};
-use battleship::twist::State;
-use battleship::{AttackResult, Board, Point};
+use battleship::{AttackResult, Board, BySide, Point, Side, twist};
 use thiserror::Error;
 
 use super::Ending;
-use bothost::Side;
+
+/// What can be seen of a game at one moment: everything, also what its players do not know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Position<'e> {
+    /// Both players' own boards, with the opponent's attacks.
+    Classic(&'e BySide<Board<'e>>),
+    /// The twist game.
+    Twist(&'e twist::State),
+}
+
+/// A turn that was played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Played<'e> {
+    /// An attack of the classic game.
+    Attack {
+        /// Where the attack was made.
+        at: Point,
+        /// What it hit.
+        result: AttackResult,
+    },
+    /// An order of the twist game.
+    Order {
+        /// What the player wanted.
+        order: Order,
+        /// What it did.
+        result: &'e OrderResult,
+    },
+}
 
 /// Something that happens in a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event<'e> {
     /// Both players have placed their ships.
-    Placed,
-    /// It is the turn of `mover`, who attacks `target`.
+    Placed {
+        /// The game before its first turn.
+        position: Position<'e>,
+    },
+    /// It is the turn of `mover`.
     Turn {
         /// Whose turn it is.
         mover: Side,
-        /// The opponent's board.
-        target: &'e Board<'e>,
+        /// The game before the turn.
+        position: Position<'e>,
     },
-    /// `mover` has attacked `target`.
-    Attacked {
-        /// Whose turn it is.
-        mover: Side,
-        /// The opponent's board, after the attack.
-        target: &'e Board<'e>,
-        /// Where the attack was made.
-        at: Point,
-        /// What became of it.
-        result: AttackResult,
-        /// How long the player took.
-        time: Duration,
-    },
-    /// Both players of a twist game have placed their units.
-    UnitsPlaced {
-        /// The game before its first turn.
-        state: &'e State,
-    },
-    /// It is the turn of `mover` in a twist game.
-    TurnToOrder {
-        /// Whose turn it is.
-        mover: Side,
-        /// The game at this time.
-        state: &'e State,
-    },
-    /// `mover` has had its turn in a twist game.
-    Ordered {
+    /// `mover` has had its turn.
+    Played {
         /// Whose turn it was.
         mover: Side,
-        /// What it wanted.
-        order: Order,
-        /// What became of it.
-        result: &'e OrderResult,
+        /// The turn.
+        played: Played<'e>,
         /// How long the player took.
         time: Duration,
-        /// The game after that.
-        state: &'e State,
+        /// The game after the turn.
+        position: Position<'e>,
     },
     /// The game is over.
     Ended {
         /// How.
         ending: &'e Ending,
-        /// Each player's own board, if it came to a classic game.
-        boards: Option<[&'e Board<'e>; 2]>,
+        /// The game at its end. `None` if it ended before there was anything to see.
+        position: Option<Position<'e>>,
     },
 }
 
 /// Why a listener wants the game to stop.
 #[derive(Debug, Error)]
 pub(crate) enum Stop {
-    /// Somebody asked the referee to stop.
+    /// The referee was asked to stop.
     #[error("interrupted")]
     Interrupted,
     /// It cannot write down what it hears.
@@ -79,7 +83,7 @@ pub(crate) enum Stop {
     Io(#[from] io::Error),
 }
 
-/// Somebody who is told what happens in a game.
+/// Hears what happens in a game.
 pub(crate) trait Listener {
     /// Hears of `event`.
     ///

@@ -1,10 +1,12 @@
+//! The greeting: who a bot is, and whether it is ready.
+
 use std::time::Duration;
 
 use battleship::protocol::{Reply, Request, Ruleset, VERSION};
 
-use super::reply::{Over, bad_reply};
+use super::reply::{GameStopped, bad_reply};
 use super::{EndedBy, Ending};
-use bothost::{Lane, Question, Side, text};
+use bothost::{BotPair, Question, Side, text};
 
 /// What a bot has said of itself, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,18 +22,18 @@ pub(crate) struct Profile {
 /// # Errors
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
 pub(crate) fn greet(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     rules: Ruleset,
     limit: Duration,
-) -> Result<[Profile; 2], Over> {
+) -> Result<[Profile; 2], GameStopped> {
     let mut put = |side| {
-        lane.put(side, &Request::Battleship(VERSION), Some(limit))
-            .map_err(|error| not_ready(side, Over::of(side, error)))
+        bots.put(side, &Request::Battleship(VERSION), Some(limit))
+            .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
     };
     // Both at once: a slow start is not waited for twice.
     let (one, two) = (put(Side::One)?, put(Side::Two)?);
     let mut hear = |side, mut question| {
-        hear_greeting(lane, rules, side, &mut question).map_err(|over| not_ready(side, over))
+        hear_greeting(bots, rules, side, &mut question).map_err(|stopped| not_ready(side, stopped))
     };
     Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
 }
@@ -42,16 +44,17 @@ pub(crate) fn greet(
 /// # Errors
 /// If it is not ready in time or cannot play by these rules, for the reason that it would have in a game.
 pub(crate) fn hear_greeting(
-    lane: &mut Lane,
+    bots: &mut BotPair,
     rules: Ruleset,
     side: Side,
     question: &mut Question,
-) -> Result<Profile, Over> {
+) -> Result<Profile, GameStopped> {
     let mut profile = Profile::default();
     // What a bot plays that does not say.
     let mut plays = vec![Ruleset::Classic];
     loop {
-        let line = lane.answer(question).map_err(|error| Over::of(side, error))?.line;
+        let line =
+            bots.answer(question).map_err(|error| GameStopped::without_answer(side, error))?.line;
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),
@@ -80,10 +83,12 @@ pub(crate) fn hear_greeting(
 const EXPECTED: &str = "\"ready\" (before it name, author, plays or human)";
 
 /// A fault before the first game is a failure to start.
-fn not_ready(side: Side, over: Over) -> Over {
-    match over {
-        Over::Ended(ending) if ending.ended_by == EndedBy::Interrupted => Over::Ended(ending),
-        Over::Ended(ending) => Ending::could_not_start(side, ending.what).into(),
-        Over::Failed(error) => Over::Failed(error),
+fn not_ready(side: Side, stopped: GameStopped) -> GameStopped {
+    match stopped {
+        GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
+            GameStopped::Ended(ending)
+        }
+        GameStopped::Ended(ending) => Ending::could_not_start(side, ending.what).into(),
+        GameStopped::Failed(error) => GameStopped::Failed(error),
     }
 }

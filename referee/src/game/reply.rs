@@ -1,3 +1,5 @@
+//! Replies, and what it means for a game if one is missing or wrong.
+
 use std::io;
 
 use battleship::protocol::{MalformedLine, Reply};
@@ -7,55 +9,58 @@ use bothost::{AskError, Side, text};
 
 /// Why a game does not go on.
 #[derive(Debug)]
-pub(crate) enum Over {
+pub(crate) enum GameStopped {
     /// It has ended.
     Ended(Ending),
     /// The referee or its machine has failed.
     Failed(io::Error),
 }
 
-impl Over {
-    /// What it means for the game that a question to the player on `side` has no answer.
-    pub(crate) fn of(side: Side, error: AskError) -> Over {
+impl GameStopped {
+    /// Returns what it means for the game that the player on `side` gave no answer.
+    pub(crate) fn without_answer(side: Side, error: AskError) -> GameStopped {
         match error {
             AskError::Fault(fault) => {
-                Over::Ended(Ending::lost_by(side, EndedBy::from(&fault), fault.to_string()))
+                GameStopped::Ended(Ending::lost_by(side, EndedBy::from(&fault), fault.to_string()))
             }
             AskError::MachineLate(late) => {
                 let late = late.as_millis();
                 let what =
                     format!("the referee woke up {late} ms late, so nobody knows who was late");
-                Over::Ended(Ending::void(None, EndedBy::MachineLate, what))
+                GameStopped::Ended(Ending::void(None, EndedBy::MachineLate, what))
             }
-            AskError::Interrupted => Over::Ended(Ending::interrupted()),
-            AskError::Io(error) => Over::Failed(error),
+            AskError::Interrupted => GameStopped::Ended(Ending::interrupted()),
+            AskError::Io(error) => GameStopped::Failed(error),
         }
     }
 }
 
-impl From<Ending> for Over {
-    fn from(ending: Ending) -> Over {
-        Over::Ended(ending)
+impl From<Ending> for GameStopped {
+    fn from(ending: Ending) -> GameStopped {
+        GameStopped::Ended(ending)
     }
 }
 
-impl From<Stop> for Over {
-    fn from(stop: Stop) -> Over {
+impl From<Stop> for GameStopped {
+    fn from(stop: Stop) -> GameStopped {
         match stop {
-            Stop::Interrupted => Over::Ended(Ending::interrupted()),
-            Stop::Io(error) => Over::Failed(error),
+            Stop::Interrupted => GameStopped::Ended(Ending::interrupted()),
+            Stop::Io(error) => GameStopped::Failed(error),
         }
     }
 }
 
-impl From<io::Error> for Over {
-    fn from(error: io::Error) -> Over {
-        Over::Failed(error)
+impl From<io::Error> for GameStopped {
+    fn from(error: io::Error) -> GameStopped {
+        GameStopped::Failed(error)
     }
 }
 
-/// The reply that the player on `side` gave; one that resigns, or that is not well-formed where `expected`
-/// belongs, ends the game.
+/// Returns the reply that the player on `side` gave in `line`.
+///
+/// # Errors
+/// If the player resigns, or if the line is no well-formed reply: both end the game. `expected` says in words what was
+/// asked for.
 pub(crate) fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Ending> {
     match Reply::parse(line) {
         Ok(Reply::Resign) => Err(Ending::lost_by(side, EndedBy::Resigned, "resigned")),
@@ -64,7 +69,8 @@ pub(crate) fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Repl
     }
 }
 
-/// The player on `side` said `line`, which is not what was `expected`; `why` if it is not well-formed.
+/// Returns the ending of a game in which the player on `side` said `line` instead of what was `expected`; `why` if the
+/// line is not well-formed.
 pub(crate) fn bad_reply(
     side: Side,
     expected: &str,

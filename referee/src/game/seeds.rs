@@ -1,3 +1,5 @@
+//! The seeds of games and of bots.
+
 use battleship::seeded::SeededRng;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -31,7 +33,7 @@ pub(crate) fn usual_first(rules: &Rules, seed: u64) -> Side {
     }
 }
 
-/// The seeds of both bots in a game that is played with this seed: whoever moves first gets the first of two.
+/// Returns the seeds of both bots in a game that is played with this seed: the first mover gets the first of two.
 pub(crate) fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
     let [one, two] = bot_seeds(seed).next().expect("seeds have no end");
     match first {
@@ -40,7 +42,7 @@ pub(crate) fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
     }
 }
 
-/// A seed that nobody chose, short enough to be typed again.
+/// Draws a seed from the system, short enough to be typed again.
 ///
 /// # Errors
 /// If the operating system has no random numbers.

@@ -3,7 +3,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use battleship::protocol::Order;
+use battleship::protocol::{MalformedLine, Order, OrderResult};
 use battleship::{AttackResult, Point};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -192,6 +192,17 @@ impl From<AttackResult> for ShotResult {
     }
 }
 
+impl From<ShotResult> for AttackResult {
+    fn from(result: ShotResult) -> AttackResult {
+        match result {
+            ShotResult::Miss => AttackResult::Miss,
+            ShotResult::Hit => AttackResult::Hit,
+            ShotResult::Sunk(ship) => AttackResult::Sunk(ship.into()),
+            ShotResult::Wasted => AttackResult::Wasted,
+        }
+    }
+}
+
 impl fmt::Display for ShotResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -269,39 +280,45 @@ impl From<ShotInRecord> for Shot {
     }
 }
 
-/// One turn of a twist game. In a record: a list of the fields in this order.
+/// One turn of a twist game. In a record: a list of the player, the four numbers of the order, the words of the
+/// protocol's `result` line behind them, as `found 3 4 y`, and the time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "MoveInRecord", from = "MoveInRecord")]
+#[serde(into = "MoveInRecord", try_from = "MoveInRecord")]
 pub(crate) struct Move {
     /// Whose turn it was: 0 or 1.
     pub(crate) player: u8,
-    /// The row and the column of the unit that acted, then those of its target; they may be outside the grid.
-    pub(crate) order: [i32; 4],
-    /// Its result, in the words of the protocol's `result` line, as `found 3 4 y`.
-    pub(crate) result: String,
+    /// What the player ordered; it may be outside the grid.
+    pub(crate) order: Order,
+    /// What the order did.
+    pub(crate) result: OrderResult,
     /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub(crate) us: u32,
-}
-
-impl Move {
-    /// The order as the protocol has it.
-    pub(crate) const fn order(&self) -> Order {
-        let [row, col, to_row, to_col] = self.order;
-        Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) }
-    }
 }
 
 type MoveInRecord = (u8, i32, i32, i32, i32, String, u32);
 
 impl From<Move> for MoveInRecord {
-    fn from(Move { player, order: [row, col, to_row, to_col], result, us }: Move) -> MoveInRecord {
-        (player, row, col, to_row, to_col, result, us)
+    fn from(Move { player, order: Order { origin, target }, result, us }: Move) -> MoveInRecord {
+        (player, origin.row, origin.col, target.row, target.col, result.to_string(), us)
     }
 }
 
-impl From<MoveInRecord> for Move {
-    fn from((player, row, col, to_row, to_col, result, us): MoveInRecord) -> Move {
-        Move { player, order: [row, col, to_row, to_col], result, us }
+/// Text that is no result of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is no result of an order: {1}")]
+pub(crate) struct NoOrderResult(String, MalformedLine);
+
+impl TryFrom<MoveInRecord> for Move {
+    type Error = NoOrderResult;
+
+    fn try_from(
+        (player, row, col, to_row, to_col, result, us): MoveInRecord,
+    ) -> Result<Move, NoOrderResult> {
+        let order = Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) };
+        match result.parse() {
+            Ok(result) => Ok(Move { player, order, result, us }),
+            Err(why) => Err(NoOrderResult(result, why)),
+        }
     }
 }
 
@@ -317,5 +334,19 @@ mod tests {
         assert_eq!(serde_json::to_string(&shot).unwrap(), line);
         let error = serde_json::from_str::<Shot>(r#"[0,3,4,"boom",17]"#).unwrap_err();
         assert!(error.to_string().starts_with("\"boom\" is none of miss, hit"), "{error}");
+    }
+
+    #[test]
+    fn a_turn_of_a_twist_game_is_a_short_list_too() {
+        for result in
+            ["miss", "hit", "repaired", "repaired 0 4", "found 3 4 y 3 5 x", "refused no, no"]
+        {
+            let line = format!("[1,2,0,5,13,\"{result}\",17]");
+            let turn: Move = serde_json::from_str(&line).unwrap();
+            assert_eq!(turn.order.to_string(), "2 0 5 13");
+            assert_eq!(serde_json::to_string(&turn).unwrap(), line);
+        }
+        let error = serde_json::from_str::<Move>("[1,2,0,5,13,\"sunk 3\",17]").unwrap_err();
+        assert!(error.to_string().starts_with("\"sunk 3\" is no result of an order"), "{error}");
     }
 }

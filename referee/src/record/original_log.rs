@@ -1,3 +1,4 @@
+use battleship::protocol::OrderResult;
 use battleship::twist::Log;
 use battleship::{BySide, Side};
 use thiserror::Error;
@@ -39,7 +40,8 @@ pub(crate) fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
     let (first, second) = if game.first == 0 { (one, two) } else { (two, one) };
     let fleets = BySide::new(fleet_of_twist(second)?, fleet_of_twist(first)?);
     let order = |(turn, moved): (usize, &super::Move)| {
-        let on_grid = moved.order().on_grid().filter(|_| !moved.result.starts_with("refused"));
+        let on_grid =
+            moved.order.on_grid().filter(|_| !matches!(moved.result, OrderResult::Refused(_)));
         on_grid.ok_or(NoLog::Refused(turn))
     };
     let moves = (1..).zip(&game.moves).map(order).collect::<Result<_, _>>()?;

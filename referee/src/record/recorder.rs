@@ -1,13 +1,14 @@
+//! Writes down a game while it is played.
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use battleship::Board;
 use battleship::twist::{Fleet, Unit};
+use battleship::{Board, Side};
 
 use super::{GameRecord, Move, Placed, Shot};
-use crate::game::{Event, Listener, Stop};
-use bothost::Side;
+use crate::game::{Event, Listener, Played, Position, Stop};
 
 /// Fills in a record while its game is played.
 #[derive(Debug)]
@@ -42,40 +43,48 @@ impl Recorder {
 impl Listener for Recorder {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed | Event::Turn { .. } | Event::TurnToOrder { .. } => {}
-            Event::UnitsPlaced { state } => {
-                self.record.fleets = Side::BOTH.map(|side| Some(units_of(state.fleet(side))));
+            Event::Placed { position } => self.record.fleets = fleets_of(*position),
+            Event::Turn { .. } => {}
+            Event::Played { mover, played, time, position: _ } => {
+                let player = u8::from(*mover == Side::Two);
+                let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
+                match played {
+                    Played::Attack { at, result } => self.record.shots.push(Shot {
+                        player,
+                        row: at.row,
+                        col: at.col,
+                        result: (*result).into(),
+                        us,
+                    }),
+                    Played::Order { order, result } => self.record.moves.push(Move {
+                        player,
+                        order: *order,
+                        result: (*result).clone(),
+                        us,
+                    }),
+                }
             }
-            Event::Ordered { mover, order, result, time, state: _ } => {
-                let (origin, target) = (order.origin, order.target);
-                self.record.moves.push(Move {
-                    player: u8::from(*mover == Side::Two),
-                    order: [origin.row, origin.col, target.row, target.col],
-                    result: result.to_string(),
-                    us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
-                });
-            }
-            Event::Attacked { mover, at, result, time, target: _ } => {
-                self.record.shots.push(Shot {
-                    player: u8::from(*mover == Side::Two),
-                    row: at.row,
-                    col: at.col,
-                    result: (*result).into(),
-                    us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
-                });
-            }
-            Event::Ended { ending, boards } => {
+            Event::Ended { ending, position } => {
                 let names = self.record.players.clone().map(|player| player.name);
                 self.record.winner = ending.winner.map(|side: Side| names[side.index()].clone());
                 self.record.by = ending.by.map(Side::index);
                 self.record.ended_by = ending.ended_by;
-                self.record.reason = ending.reason(&names);
-                if let Some(boards) = boards {
-                    self.record.fleets = boards.map(fleet_of);
+                self.record.reason = ending.reason(names.each_ref());
+                // A classic game that ended before both had placed their ships leaves those of one player.
+                if let Some(position @ Position::Classic(_)) = position {
+                    self.record.fleets = fleets_of(*position);
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Returns each player's ships, or `None` for a player that has not placed all of them.
+fn fleets_of(position: Position<'_>) -> [Option<Vec<Placed>>; 2] {
+    match position {
+        Position::Classic(boards) => boards.as_ref().map(|board| fleet_of(board)).into(),
+        Position::Twist(state) => Side::BOTH.map(|side| Some(units_of(state.fleet(side)))),
     }
 }
 

@@ -1,19 +1,19 @@
 use std::io::{self, Write};
 
-use battleship::{AttackResult, Board, twist};
+use battleship::protocol::{Order, OrderResult};
+use battleship::{AttackResult, Board, BySide, Point, Side, twist};
 
 use super::Keyboard;
 use super::fleet_orders::{told_openly, told_to_opponent};
-use crate::game::{EndedBy, Ending, Event, Listener, Stop};
-use bothost::Side;
+use crate::game::{EndedBy, Ending, Event, Listener, Played, Position, Stop};
 
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
 /// as its original draws them.
 #[derive(Debug)]
 pub(crate) struct Transcript<W> {
     out: W,
-    names: [String; 2],
-    human: [bool; 2],
+    names: BySide<String>,
+    human: BySide<bool>,
     pause: Option<Keyboard>,
     /// Whether the game is worth playing on when the reader of this transcript has left.
     play_on: bool,
@@ -30,6 +30,7 @@ impl<W: Write> Transcript<W> {
         human: [bool; 2],
         pause: Option<Keyboard>,
     ) -> Transcript<W> {
+        let (names, human) = (names.into(), human.into());
         Transcript { out, names, human, pause, play_on: false, unread: false }
     }
 
@@ -39,25 +40,26 @@ impl<W: Write> Transcript<W> {
     }
 
     /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
-    fn show_target(&mut self, mover: Side, target: &Board<'_>) -> io::Result<()> {
-        write!(self.out, "{}", target.display(self.human[mover.index()]))
+    fn show_target(&mut self, mover: Side, boards: &BySide<Board<'_>>) -> io::Result<()> {
+        let target = &boards[mover.other()];
+        write!(self.out, "{}", target.display(self.human[mover]))
     }
 
-    fn show_ending(&mut self, ending: &Ending, boards: Option<[&Board<'_>; 2]>) -> io::Result<()> {
+    fn show_ending(&mut self, ending: &Ending, position: Option<Position<'_>>) -> io::Result<()> {
         if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
-            let person = ending.by.is_some_and(|side| self.human[side.index()]);
+            let person = ending.by.is_some_and(|side| self.human[side]);
             if person && ending.ended_by != EndedBy::Resigned {
                 // Behind the prompt that was not answered.
                 writeln!(self.out)?;
             }
-            writeln!(self.out, "{}.", ending.reason(&self.names))?;
+            writeln!(self.out, "{}.", ending.reason(self.names.as_ref()))?;
         }
         // The sample program prints no line about a game without a winner; neither does this.
         let Some(winner) = ending.winner else { return self.out.flush() };
-        let name = &self.names[winner.index()];
+        let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
-        if let (Some(boards), true) = (boards, self.human[winner.other().index()]) {
-            let board = boards[winner.index()];
+        if let (Some(Position::Classic(boards)), true) = (position, self.human[winner.other()]) {
+            let board = &boards[winner];
             // A loser who gave up early may have left the winner no time to place any.
             if !board.occupied().is_empty() {
                 writeln!(self.out, "Here's where {name}'s ships were:")?;
@@ -79,58 +81,79 @@ impl<W: Write> Transcript<W> {
     }
 
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        match event {
-            Event::Placed | Event::UnitsPlaced { .. } => {}
-            Event::Turn { mover, target } => {
-                let [attacker, defender] = [*mover, mover.other()].map(Side::index);
-                let [attacker, defender] = [&self.names[attacker], &self.names[defender]];
-                writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
-                self.show_target(*mover, target)?;
-                // Before the player thinks: a person decides by what is on the screen.
-                self.out.flush()?;
-            }
-            Event::Attacked { mover, target, at, result, time: _ } => {
-                let name = &self.names[mover.index()];
-                let done = match result {
-                    AttackResult::Miss => "missed",
-                    AttackResult::Hit => "hit something",
-                    AttackResult::Sunk(ship) => {
-                        &format!("destroyed the {}", target.game().ship_name(*ship))
-                    }
-                    AttackResult::Wasted => {
-                        writeln!(self.out, "{name} wasted a shot at {at}.")?;
-                        return self.pause();
-                    }
-                };
-                writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
-                self.show_target(*mover, target)?;
-                let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
-                if !won {
-                    self.pause()?;
+        match *event {
+            Event::Placed { .. } => Ok(()),
+            Event::Turn { mover, position } => Ok(self.show_turn(mover, position)?),
+            Event::Played { mover, played, position, time: _ } => match (played, position) {
+                (Played::Attack { at, result }, Position::Classic(boards)) => {
+                    self.show_attack(mover, at, result, boards)
                 }
-            }
-            Event::TurnToOrder { mover, state } => {
-                if self.human[mover.index()] {
-                    write!(self.out, "{}", twist::show(state.view(*mover)))?;
-                    self.out.flush()?;
+                (Played::Order { order, result }, Position::Twist(state)) => {
+                    self.show_order(mover, order, result, state)
                 }
-            }
-            Event::Ordered { mover, order, result, state, time: _ } => {
-                let name = &self.names[mover.index()];
-                // A person at the table does not get to see what its opponent does.
-                if self.human[mover.other().index()] && !self.human[mover.index()] {
-                    writeln!(self.out, "{}", told_to_opponent(name, *order, result))?;
-                } else {
-                    writeln!(self.out, "{}", told_openly(name, *order, result))?;
-                    write!(self.out, "{}", twist::show(state.view(*mover)).headed(*mover))?;
-                }
-                if state.winner().is_none() {
-                    self.pause()?;
-                }
-            }
-            Event::Ended { ending, boards } => self.show_ending(ending, *boards)?,
+                // Each game has its own turns and its own position.
+                (Played::Attack { .. }, Position::Twist(_))
+                | (Played::Order { .. }, Position::Classic(_)) => Ok(()),
+            },
+            Event::Ended { ending, position } => Ok(self.show_ending(ending, position)?),
         }
-        Ok(())
+    }
+
+    fn show_turn(&mut self, mover: Side, position: Position<'_>) -> io::Result<()> {
+        match position {
+            Position::Classic(boards) => {
+                let [attacker, defender] = [&self.names[mover], &self.names[mover.other()]];
+                writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
+                self.show_target(mover, boards)?;
+            }
+            Position::Twist(state) if self.human[mover] => {
+                write!(self.out, "{}", twist::show(state.view(mover)))?;
+            }
+            Position::Twist(_) => return Ok(()),
+        }
+        // Before the player thinks: a person decides by what is on the screen.
+        self.out.flush()
+    }
+
+    fn show_attack(
+        &mut self,
+        mover: Side,
+        at: Point,
+        result: AttackResult,
+        boards: &BySide<Board<'_>>,
+    ) -> Result<(), Stop> {
+        let (name, target) = (&self.names[mover], &boards[mover.other()]);
+        let done = match result {
+            AttackResult::Miss => "missed",
+            AttackResult::Hit => "hit something",
+            AttackResult::Sunk(ship) => &format!("destroyed the {}", target.game().ship_name(ship)),
+            AttackResult::Wasted => {
+                writeln!(self.out, "{name} wasted a shot at {at}.")?;
+                return self.pause();
+            }
+        };
+        writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
+        self.show_target(mover, boards)?;
+        let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
+        if won { Ok(()) } else { self.pause() }
+    }
+
+    fn show_order(
+        &mut self,
+        mover: Side,
+        order: Order,
+        result: &OrderResult,
+        state: &twist::State,
+    ) -> Result<(), Stop> {
+        let name = &self.names[mover];
+        // A person at the table does not get to see what its opponent does.
+        if self.human[mover.other()] && !self.human[mover] {
+            writeln!(self.out, "{}", told_to_opponent(name, order, result))?;
+        } else {
+            writeln!(self.out, "{}", told_openly(name, order, result))?;
+            write!(self.out, "{}", twist::show(state.view(mover)).headed(mover))?;
+        }
+        if state.winner().is_none() { self.pause() } else { Ok(()) }
     }
 }
 

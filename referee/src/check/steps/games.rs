@@ -1,13 +1,16 @@
+//! Steps on several games in one process, and on games that end early.
+
 use battleship::protocol::Outcome;
 
-use super::super::Finding;
-use super::super::classic_play::ClassicPlay;
-use super::super::examination::Examination;
-use super::super::play::Play;
-use super::super::seas::GAMES;
-use super::super::session::{Halt, Session};
-use super::super::step::Verdict;
 use super::results::{finding, play_to_the_end};
+use crate::check::boards::GAMES;
+use crate::check::classic_play::ClassicPlay;
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::play::Play;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
 use crate::game::EndedBy;
 use crate::terms::Rules;
 
@@ -15,17 +18,17 @@ use crate::terms::Rules;
 const TURNS: usize = 20;
 
 /// Games one after the other, of different sizes, and the first one again.
-pub(in super::super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
     let games = match examination.usual_game() {
         Rules::Classic(_) => {
             // A bot that can play on one board only can do that several times.
             let only_one = examination.diary.one_board_only.get();
-            let seas = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
+            let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
             // What goes wrong in the first game already, other steps have found.
             let mut plays_well_at_first = false;
-            for (seed, sea) in (21..).zip(seas) {
-                let game = GAMES[sea].game();
+            for (seed, board) in (21..).zip(boards) {
+                let game = GAMES[board].game();
                 let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
                 if !play_to_the_end(&mut session, &mut play)? {
                     continue;
@@ -39,7 +42,7 @@ pub(in super::super) fn several(examination: &Examination<'_>) -> Result<Verdict
                     return Ok(Verdict::Fail(in_later_game(&session, &play)));
                 }
             }
-            seas.len()
+            boards.len()
         }
         Rules::Twist => {
             for seed in 21..24 {
@@ -63,7 +66,7 @@ fn in_later_game(session: &Session<'_>, play: &ClassicPlay<'_>) -> Finding {
 }
 
 /// Games that end before anything was placed, after that, and in the middle.
-pub(in super::super) fn ends_at_any_moment(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn ends_at_any_moment(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     // The opponent could not place its ships: this bot has not heard of the game.

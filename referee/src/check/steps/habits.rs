@@ -1,8 +1,11 @@
-use super::super::Finding;
-use super::super::examination::Examination;
-use super::super::play::Play;
-use super::super::session::{Halt, Session};
-use super::super::step::Verdict;
+//! Steps on what is good to know: seeds and reply times.
+
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::play::Play;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
 
 const SEED: u32 = 41;
 
@@ -10,7 +13,7 @@ const SEED: u32 = 41;
 const TURNS: usize = 25;
 
 /// Two processes and one seed. It is good to know, and no fault, if they play differently.
-pub(in super::super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let one = replies(examination)?;
     let two = replies(examination)?;
     let differs = (1..).zip(one.iter().zip(&two)).find(|(_, (one, two))| one != two);
@@ -43,11 +46,11 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
 
 /// How long its replies took. Slow ones are warned of before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(in super::super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let Some(times) = examination.diary.times.borrow().summary() else {
         return Ok(Verdict::Unknown("it has not replied to anything".to_owned()));
     };
-    let limit = examination.conditions.limit;
+    let limit = examination.setup.limit;
     let ms = |micros: u64| format!("{}.{:03} ms", micros / 1000, micros % 1000);
     let said = format!(
         "{} replies, half within {}, 99% within {}, the slowest after {}",

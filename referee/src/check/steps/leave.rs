@@ -1,20 +1,23 @@
+//! Steps on how the bot leaves.
+
 use std::time::Duration;
 
-use super::super::Finding;
-use super::super::examination::Examination;
-use super::super::session::{Halt, Session};
-use super::super::step::Verdict;
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
 use bothost::Farewell;
 
 /// It leaves at `quit`, with its input still open.
-pub(in super::super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let cause = "It does not leave at `quit`: end the program there, at once, with whatever it has started: threads, \
+pub(super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let cause = "It does not leave at `quit`: end the program there, at once, with everything it has started: threads, \
                  windows, other programs. In games it is killed.";
     leaves(examination, Farewell::Quit, "quit", cause)
 }
 
 /// It leaves when its input ends.
-pub(in super::super) fn end_of_input(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn end_of_input(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an \
                  empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run \
                  for ever.";
@@ -41,9 +44,9 @@ fn leaves(
     })
 }
 
-/// Whatever it has started has ended with it, whenever it left by itself.
+/// The programs that it has started end with it. Known whenever it left by itself.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(in super::super) fn processes(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn processes(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let behind = examination.diary.behind.borrow();
     let Some(names) = &*behind else {
         return Ok(Verdict::Unknown(

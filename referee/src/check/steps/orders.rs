@@ -1,10 +1,13 @@
+//! Steps on the orders of the twist game and their results.
+
 use battleship::protocol::{OrderResult, Outcome};
 
-use super::super::Finding;
-use super::super::examination::Examination;
-use super::super::session::{Halt, Session};
-use super::super::step::Verdict;
-use super::super::twist_play::TwistPlay;
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
+use crate::check::twist_play::TwistPlay;
 use crate::game::EndedBy;
 
 /// As many turns as each player has in a game.
@@ -13,7 +16,7 @@ const TURNS: usize = 100;
 const GAMES: u32 = 3;
 
 /// Whole games, in which no order should be refused.
-pub(in super::super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (mut given, mut refused, mut won) = (0, 0, 0);
     let mut first: Option<(String, Vec<String>)> = None;
     for seed in 1..=GAMES {
@@ -57,7 +60,7 @@ pub(in super::super) fn orders(examination: &Examination<'_>) -> Result<Verdict,
 }
 
 /// A game in which an order is refused; the other results come as they come.
-pub(in super::super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
     let mut play = TwistPlay::begin(&mut session, examination.seed(11))?;
     for turn in 0..TURNS / 2 {

@@ -1,18 +1,22 @@
+//! Steps on the placement of fleets.
+
 use battleship::Game;
 use battleship::protocol::Outcome;
 
-use super::super::Finding;
-use super::super::advice::Advice;
-use super::super::classic_play::ask_for_fleet;
-use super::super::examination::Examination;
-use super::super::play::Play;
-use super::super::seas::{FULL, ROOMY, Sea, TOO_SMALL, size};
-use super::super::session::{Fault, Halt, Session};
-use super::super::step::Verdict;
+use crate::check::advice::Advice;
+use crate::check::asked::Asked;
+use crate::check::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size};
+use crate::check::classic_play::ask_for_fleet;
+use crate::check::examination::Examination;
+use crate::check::halt::{Fault, Halt};
+use crate::check::play::Play;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
-/// After so many boards on which a bot fails, others teach nothing more.
+/// After so many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;
 
 /// A board on which a bot has failed.
@@ -23,7 +27,7 @@ struct Failure {
 }
 
 /// The usual fleet.
-pub(in super::super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     Play::begin(&mut session, &rules, examination.seed(1))?;
@@ -34,21 +38,25 @@ pub(in super::super) fn usual_fleet(examination: &Examination<'_>) -> Result<Ver
 }
 
 /// Fleets for which there is room enough.
-pub(in super::super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
     examination.diary.one_board_only.set(verdict.is_err());
     verdict
 }
 
 /// Fleets for which there is room in one way only.
-pub(in super::super) fn only_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn only_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     with_room(examination, &FULL, "")
 }
 
 /// Fleets for which there is room. A bot that does not find it may play on.
-fn with_room(examination: &Examination<'_>, seas: &[Sea], which: &str) -> Result<Verdict, Halt> {
+fn with_room(
+    examination: &Examination<'_>,
+    boards: &[TrialBoard],
+    which: &str,
+) -> Result<Verdict, Halt> {
     let (placed, failures) =
-        on_boards(examination, seas, |session, game| match ask_for_fleet(session, game)? {
+        on_boards(examination, boards, |session, game| match ask_for_fleet(session, game)? {
             Some(_) => Ok(()),
             None => Err(says_none(session)),
         })?;
@@ -63,7 +71,7 @@ fn with_room(examination: &Examination<'_>, seas: &[Sea], which: &str) -> Result
 }
 
 /// Fleets for which there is no room.
-pub(in super::super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (said, failures) =
         on_boards(examination, &TOO_SMALL, |session, game| ask_for_fleet(session, game).map(drop))?;
     Ok(match folded(failures) {
@@ -85,8 +93,8 @@ fn folded(failures: Vec<Failure>) -> Option<Fault> {
     let what = &fault.finding.what;
     let more = match others {
         0 => String::new(),
-        1 => "; so it is on one board more".to_owned(),
-        others => format!("; so it is on {others} boards more"),
+        1 => "; same on 1 more board".to_owned(),
+        others => format!("; same on {others} more boards"),
     };
     fault.finding.what = format!("on a board of {board}, {what}{more}");
     Some(fault)
@@ -100,24 +108,24 @@ fn says_none(session: &mut Session<'_>) -> Halt {
         "\"place ROW COL h|v ...\", three words for each ship: they do fit on this board",
         "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and go on.",
     );
-    session.fault(ending, "place", advice)
+    session.fault(ending, Asked::Placement, advice)
 }
 
 /// Announces a game on each board, one after the other, and tries `place` there. On how many it went well, and what
 /// was wrong on the others. What goes wrong only after other games of the same process is not counted here.
 fn on_boards(
     examination: &Examination<'_>,
-    seas: &[Sea],
+    boards: &[TrialBoard],
     place: impl Fn(&mut Session<'_>, &Game) -> Result<(), Halt>,
 ) -> Result<(usize, Vec<Failure>), Halt> {
     let (mut placed, mut fails, mut failures) = (0, 0, Vec::new());
     let mut session: Option<Session<'_>> = None;
     let mut keeps_session = true;
-    for (seed, sea) in (1..).zip(seas) {
+    for (seed, board) in (1..).zip(boards) {
         if fails >= ENOUGH || examination.takes_too_long() {
             break;
         }
-        let game = sea.game();
+        let game = board.game();
         let attempt = |session: &mut Session<'_>| {
             session.announce(Some(&game), examination.seed(seed))?;
             place(session, &game)?;

@@ -1,28 +1,32 @@
+//! Steps on attacks and their results.
+
 use battleship::protocol::{Outcome, Request};
 use battleship::{AttackResult, Point};
 
-use super::super::Finding;
-use super::super::classic_play::ClassicPlay;
-use super::super::examination::Examination;
-use super::super::play::Play;
-use super::super::seas::GAMES;
-use super::super::session::{Halt, Session};
-use super::super::shots::Waste;
-use super::super::step::Verdict;
+use crate::check::asked::Asked;
+use crate::check::boards::GAMES;
+use crate::check::classic_play::ClassicPlay;
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::play::Play;
+use crate::check::report::Finding;
+use crate::check::session::Session;
+use crate::check::shots::Waste;
+use crate::check::step::Verdict;
 use crate::game::EndedBy;
 
 /// Whole games, in which no attack should be wasted.
-pub(in super::super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (mut games, mut attacks) = (0, 0);
     let mut odd: Option<Finding> = None;
-    for (seed, sea) in (1..).zip(&GAMES) {
-        let game = sea.game();
+    for (seed, board) in (1..).zip(&GAMES) {
+        let game = board.game();
         // Each in a process of its own: several games in one are another step.
         let mut session = Session::open(examination)?;
         let mut play = match ClassicPlay::begin(&mut session, &game, examination.seed(seed)) {
             Ok(play) => play,
             // Another step finds out what it cannot place. The first game is the usual one, which it can.
-            Err(Halt::Fault(fault)) if fault.asked == "place" && seed > 1 => continue,
+            Err(Halt::Fault(fault)) if fault.asked == Asked::Placement && seed > 1 => continue,
             Err(halt) => return Err(halt),
         };
         if !play_to_the_end(&mut session, &mut play)? {
@@ -44,7 +48,7 @@ pub(in super::super) fn attacks(examination: &Examination<'_>) -> Result<Verdict
         .map_or_else(|| Verdict::Pass(format!("{games} games, {attacks} attacks")), Verdict::Warn))
 }
 
-/// Plays until the bot has won, or until a game would be over. False if that takes too long.
+/// Plays until the bot has won, or until a game would be over. Returns `false` if that takes too long.
 pub(super) fn play_to_the_end(
     session: &mut Session<'_>,
     play: &mut ClassicPlay<'_>,
@@ -99,11 +103,11 @@ pub(super) fn finding(
 }
 
 /// Games with every kind of result.
-pub(in super::super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
     let game = battleship::Game::standard();
     let mut seen = [false; 4];
-    // A bot that wins without a miss is told of waste in the next game.
+    // A bot that wins without a miss hears of waste in the next game.
     for seed in 11..13 {
         let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
         for _ in 0..play.longest() {
@@ -135,7 +139,7 @@ pub(in super::super) fn every_result(examination: &Examination<'_>) -> Result<Ve
 }
 
 /// Notices of the opponent's shots wherever they may go, and whenever they may come.
-pub(in super::super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(3))?;

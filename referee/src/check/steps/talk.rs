@@ -1,7 +1,10 @@
-use super::super::examination::Examination;
-use super::super::play::Play;
-use super::super::session::{Halt, Session};
-use super::super::step::Verdict;
+//! Steps on the dialogue: one line for each request, and lines of later versions.
+
+use crate::check::examination::Examination;
+use crate::check::halt::Halt;
+use crate::check::play::Play;
+use crate::check::session::Session;
+use crate::check::step::Verdict;
 
 /// The turns of a game in which something else is tried.
 const FEW: usize = 3;
@@ -9,7 +12,7 @@ const FEW: usize = 3;
 const SEED: u32 = 2;
 
 /// It gets ready.
-pub(in super::super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let session = Session::open(examination)?;
     // Whether it leaves, and what it says then, is for other steps to judge.
     drop(session);
@@ -18,7 +21,7 @@ pub(in super::super) fn greeting(examination: &Examination<'_>) -> Result<Verdic
 }
 
 /// It says one line for each request and nothing else.
-pub(in super::super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     match a_few_turns(examination, Session::open(examination)?) {
         Ok(()) => Ok(Verdict::Pass(String::new())),
         // Other faults are for other steps to find; up to there, it said what it was asked.
@@ -30,7 +33,7 @@ pub(in super::super) fn one_line(examination: &Examination<'_>) -> Result<Verdic
 }
 
 /// A game in which lines come that the bot does not know.
-pub(in super::super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     session.tell_line("weather sunny")?;
@@ -47,15 +50,16 @@ pub(in super::super) fn unknown_commands(examination: &Examination<'_>) -> Resul
 }
 
 /// A game whose lines have more words than the bot knows.
-pub(in super::super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(examination, |lane| lane.say_more(" of a later version"))?;
+pub(super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let session = Session::open_with(examination, |bots| bots.say_more(" of a later version"))?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }
 
 /// A game whose lines end with a carriage return and a line feed.
-pub(in super::super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(examination, bothost::Lane::end_lines_with_carriage_returns)?;
+pub(super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let session =
+        Session::open_with(examination, bothost::BotPair::end_lines_with_carriage_returns)?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }

@@ -7,10 +7,10 @@ use battleship::Game;
 use clap::Args;
 
 use super::{hidden, replay};
-use crate::check::{Conditions, Past, Report, StepReport, examine, examine_past};
+use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
 use crate::cli::{listen, own_program, player};
-use crate::game::{EndedBy, Over};
+use crate::game::{EndedBy, GameStopped};
 use crate::record::GameRecord;
 use crate::report::CheckPrinter;
 use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
@@ -73,29 +73,29 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     hidden::test_sandbox(&terms, &launch)?;
     let GameTerms { limit, start_limit, .. } = terms;
     let seed = arguments.seed;
-    let conditions = Conditions { player, rules, seed, limit, start_limit, launch, interrupt };
-    match tell(arguments, &conditions, past.as_ref()) {
+    let setup = CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt };
+    match tell(arguments, &setup, past.as_ref()) {
         Ok(report) if report.passed => Ok(()),
         Ok(_) => Err(Failure::Said(exit::NOT_STARTED)),
-        Err(Over::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
             Err(Failure::Interrupted("the check was interrupted".to_owned()))
         }
-        Err(Over::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
-        Err(Over::Failed(error)) => Err(error.into()),
+        Err(GameStopped::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
+        Err(GameStopped::Failed(error)) => Err(error.into()),
     }
 }
 
 /// Checks the bot and prints what comes of it.
 fn tell(
     arguments: &CheckArguments,
-    conditions: &Conditions,
+    setup: &CheckSetup,
     past: Option<&Past>,
-) -> Result<Report, Over> {
+) -> Result<Report, GameStopped> {
     let mut printer = CheckPrinter::new(io::stdout().lock());
     let mut hear = |step: &StepReport| if arguments.json { Ok(()) } else { printer.step(step) };
     let report = match past {
-        Some(past) => examine_past(conditions, past, &mut hear)?,
-        None => examine(conditions, &mut hear)?,
+        Some(past) => examine_past(setup, past, &mut hear)?,
+        None => examine(setup, &mut hear)?,
     };
     if arguments.json {
         drop(printer);

@@ -12,7 +12,7 @@ use crate::cli::arguments::PauseArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
-use crate::game::{EndedBy, Match, Over, Seated, Stop, bot_seeds};
+use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, bot_seeds};
 use crate::report::{Keyboard, Transcript};
 use crate::terms::{GameTerms, RulesName, TermsOptions};
 
@@ -156,23 +156,30 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let GameTerms { rules, start_limit, max_turns, .. } = terms;
     let names = players.each_ref().map(|player| player.name.clone());
     let mut seated =
-        match Seated::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
+        match ReadyPair::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
             Ok(seated) => seated,
-            Err(Over::Ended(ending)) => return won(&ending, &ending.reason(&names)),
-            Err(Over::Failed(error)) => return Err(error.into()),
+            Err(GameStopped::Ended(ending)) => {
+                return won(&ending, &ending.reason(names.each_ref()));
+            }
+            Err(GameStopped::Failed(error)) => return Err(error.into()),
         };
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = Match { rules: rules.clone(), seeds, limits, max_turns };
+        let game = GameSetup {
+            rules: rules.clone(),
+            seeds: seeds.into(),
+            limits: limits.into(),
+            max_turns,
+        };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
         let ending = seated.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
             seated.end(&ending)?;
-            let reason = ending.reason(&names);
+            let reason = ending.reason(names.each_ref());
             won(&ending, &reason)?;
             // A shipped bot does not forfeit: this one did.
             complain(&reason);

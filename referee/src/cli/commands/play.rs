@@ -16,8 +16,8 @@ use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, Listener, Match, Over, Seated, seeds_of_game, tell_apart,
-    usual_first,
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
+    tell_apart, usual_first,
 };
 use crate::record::{
     self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_log,
@@ -188,7 +188,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let seeds = seeds_of_game(plan.seed.value, plan.first);
     let mut names = plan.names();
     let mut authors = [None, None];
-    let seated = match Seated::start(
+    let seated = match ReadyPair::start(
         &plan.players,
         &plan.launch,
         plan.terms.rules.ruleset(),
@@ -201,8 +201,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
             authors.clone_from(&seated.authors);
             Ok(seated)
         }
-        Err(Over::Ended(ending)) => Err(ending),
-        Err(Over::Failed(error)) => return Err(error.into()),
+        Err(GameStopped::Ended(ending)) => Err(ending),
+        Err(GameStopped::Failed(error)) => return Err(error.into()),
     };
 
     let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
@@ -219,11 +219,12 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let (ending, seated) = match seated {
         Ok(mut seated) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let game = Match { rules, seeds, limits: plan.limits, max_turns };
+            let game =
+                GameSetup { rules, seeds: seeds.into(), limits: plan.limits.into(), max_turns };
             (seated.play(&game, plan.first, &mut listeners)?, Some(seated))
         }
         Err(ending) => {
-            let event = Event::Ended { ending: &ending, boards: None };
+            let event = Event::Ended { ending: &ending, position: None };
             // No listener pauses at an ending, so none can be interrupted.
             let _ = listeners.hear(&event);
             (ending, None)

@@ -144,8 +144,7 @@ struct Cutter {
 impl Listener for Cutter {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         self.transcript.hear(event)?;
-        let is_turn =
-            matches!(event, Event::Attacked { .. } | Event::Ordered { .. } | Event::Ended { .. });
+        let is_turn = matches!(event, Event::Played { .. } | Event::Ended { .. });
         if is_turn {
             let picture = std::mem::take(&mut *self.page.0.borrow_mut());
             let picture = String::from_utf8_lossy(&picture).into_owned();

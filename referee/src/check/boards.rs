@@ -1,74 +1,80 @@
+//! The boards on which a bot is checked.
+
 use battleship::Game;
 
 /// A board and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sea {
+pub(super) struct TrialBoard {
     rows: i32,
     cols: i32,
     ships: &'static [i32],
 }
 
-const fn sea(rows: i32, cols: i32, ships: &'static [i32]) -> Sea {
-    Sea { rows, cols, ships }
+const fn board(rows: i32, cols: i32, ships: &'static [i32]) -> TrialBoard {
+    TrialBoard { rows, cols, ships }
 }
 
 /// The lengths of the standard fleet.
 const STANDARD: &[i32] = &[5, 4, 3, 3, 2];
 
 /// Boards with room enough for their ships, from the smallest to the largest.
-pub(super) const ROOMY: [Sea; 24] = [
-    sea(1, 1, &[1]),
-    sea(1, 2, &[1]),
-    sea(1, 2, &[2]),
-    sea(2, 1, &[2]),
-    sea(2, 2, &[2]),
-    sea(2, 3, &[2]),
-    sea(3, 2, &[3]),
-    sea(1, 10, &[5]),
-    sea(10, 1, &[5]),
-    sea(3, 3, &[2, 1]),
-    sea(3, 7, &[5, 1]),
-    sea(7, 3, &[5, 1]),
-    sea(4, 4, &[4, 3]),
-    sea(5, 5, &[5, 4]),
-    sea(5, 8, &[3, 3, 3]),
-    sea(8, 5, &[4, 4, 2]),
-    sea(2, 10, &[4, 3]),
-    sea(10, 2, &[4, 3]),
-    sea(6, 6, &[2, 2, 2, 2, 2, 2]),
-    sea(9, 10, STANDARD),
-    sea(10, 9, STANDARD),
-    sea(10, 10, &[10]),
-    sea(10, 10, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
-    sea(10, 10, &[2, 3, 3, 4, 5]),
+pub(super) const ROOMY: [TrialBoard; 24] = [
+    board(1, 1, &[1]),
+    board(1, 2, &[1]),
+    board(1, 2, &[2]),
+    board(2, 1, &[2]),
+    board(2, 2, &[2]),
+    board(2, 3, &[2]),
+    board(3, 2, &[3]),
+    board(1, 10, &[5]),
+    board(10, 1, &[5]),
+    board(3, 3, &[2, 1]),
+    board(3, 7, &[5, 1]),
+    board(7, 3, &[5, 1]),
+    board(4, 4, &[4, 3]),
+    board(5, 5, &[5, 4]),
+    board(5, 8, &[3, 3, 3]),
+    board(8, 5, &[4, 4, 2]),
+    board(2, 10, &[4, 3]),
+    board(10, 2, &[4, 3]),
+    board(6, 6, &[2, 2, 2, 2, 2, 2]),
+    board(9, 10, STANDARD),
+    board(10, 9, STANDARD),
+    board(10, 10, &[10]),
+    board(10, 10, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+    board(10, 10, &[2, 3, 3, 4, 5]),
 ];
 
 /// Boards whose ships fit in one way only, but for turning the board and swapping ships of one length.
-pub(super) const FULL: [Sea; 6] = [
-    sea(1, 3, &[3]),
-    sea(4, 1, &[4]),
-    sea(2, 2, &[2, 2]),
-    sea(3, 3, &[3, 3, 3]),
-    sea(1, 4, &[4]),
-    sea(2, 4, &[4, 4]),
+pub(super) const FULL: [TrialBoard; 6] = [
+    board(1, 3, &[3]),
+    board(4, 1, &[4]),
+    board(2, 2, &[2, 2]),
+    board(3, 3, &[3, 3, 3]),
+    board(1, 4, &[4]),
+    board(2, 4, &[4, 4]),
 ];
 
 /// Boards on which there is no room for all the ships, though each fits by itself.
-pub(super) const TOO_SMALL: [Sea; 4] =
-    [sea(1, 1, &[1, 1]), sea(1, 3, &[2, 2]), sea(3, 3, &[3, 3, 3, 1]), sea(2, 3, &[3, 2, 2])];
-
-/// Boards for whole games: square and not, large and tiny.
-pub(super) const GAMES: [Sea; 6] = [
-    sea(10, 10, STANDARD),
-    sea(3, 9, &[3, 2]),
-    sea(9, 3, &[3, 2]),
-    sea(1, 1, &[1]),
-    sea(5, 5, &[3, 1]),
-    sea(10, 10, STANDARD),
+pub(super) const TOO_SMALL: [TrialBoard; 4] = [
+    board(1, 1, &[1, 1]),
+    board(1, 3, &[2, 2]),
+    board(3, 3, &[3, 3, 3, 1]),
+    board(2, 3, &[3, 2, 2]),
 ];
 
-impl Sea {
-    /// The game on this board.
+/// Boards for whole games: square and not, large and tiny.
+pub(super) const GAMES: [TrialBoard; 6] = [
+    board(10, 10, STANDARD),
+    board(3, 9, &[3, 2]),
+    board(9, 3, &[3, 2]),
+    board(1, 1, &[1]),
+    board(5, 5, &[3, 1]),
+    board(10, 10, STANDARD),
+];
+
+impl TrialBoard {
+    /// Returns the game on this board.
     pub(super) fn game(&self) -> Game {
         let mut game = Game::new(self.rows, self.cols).expect("the board is 1 to 10 cells wide");
         if self.ships == STANDARD {
@@ -83,12 +89,12 @@ impl Sea {
     }
 }
 
-/// A board as people say it: 3x7.
+/// Returns the size of a board in words: 3x7.
 pub(super) fn size(game: &Game) -> String {
     format!("{}x{}", game.rows(), game.cols())
 }
 
-/// A board with its rows and columns: 3x7 (rows 0 to 2, columns 0 to 6).
+/// Returns the size of a board with its rows and columns: 3x7 (rows 0 to 2, columns 0 to 6).
 pub(super) fn extent(game: &Game) -> String {
     format!("{} (rows 0 to {}, columns 0 to {})", size(game), game.rows() - 1, game.cols() - 1)
 }
@@ -126,13 +132,13 @@ mod tests {
 
     #[test]
     fn a_full_board_has_one_placement_or_that_and_its_turned_twin_and_a_too_small_one_has_none() {
-        for (seas, ways) in [(&FULL[..], 1..=2), (&TOO_SMALL[..], 0..=0)] {
-            for sea in seas {
-                let game = sea.game();
+        for (boards, ways) in [(&FULL[..], 1..=2), (&TOO_SMALL[..], 0..=0)] {
+            for trial in boards {
+                let game = trial.game();
                 let mut found = HashSet::new();
                 placements(&mut Board::new(&game), 0, &mut found);
-                assert!(ways.contains(&found.len()), "{sea:?}: {}", found.len());
-                assert!(found.len() < 2 || sea.rows == sea.cols, "{sea:?} can be turned");
+                assert!(ways.contains(&found.len()), "{trial:?}: {}", found.len());
+                assert!(found.len() < 2 || trial.rows == trial.cols, "{trial:?} can be turned");
             }
         }
     }

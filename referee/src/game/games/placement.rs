@@ -1,3 +1,5 @@
+//! The placement of a classic fleet, with everything that is wrong with it.
+
 use battleship::{Board, Placement, PlacementError};
 
 /// How many faults a reason names before it only counts the rest.

@@ -1,3 +1,5 @@
+//! Two bots that are ready to play.
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -5,20 +7,20 @@ use std::time::Duration;
 use battleship::protocol::Ruleset;
 
 use super::entrant::{Entrant, tell_apart};
-use super::{Ending, Listener, Match, Over, Profile, greet, play};
-use bothost::{Interrupt, Lane, Launch, Oddities, Side, Wiretap, pin};
+use super::{Ending, GameSetup, GameStopped, Listener, Profile, greet, play};
+use bothost::{BotPair, Interrupt, Launch, Oddities, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
-pub(crate) struct Seated {
-    lane: Lane,
+pub(crate) struct ReadyPair {
+    bots: BotPair,
     /// What they are called, now that they have said it themselves.
     pub(crate) names: [String; 2],
     /// Who wrote them, if they say.
     pub(crate) authors: [Option<String>; 2],
 }
 
-impl Seated {
+impl ReadyPair {
     /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
     ///
     /// # Errors
@@ -31,11 +33,11 @@ impl Seated {
         limit: Duration,
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<Seated, Over> {
+    ) -> Result<ReadyPair, GameStopped> {
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
         let programs = players.each_ref().map(|player| &player.program);
-        let mut lane = Lane::start(programs, &launch, interrupt.clone(), wiretap).map_err(
+        let mut bots = BotPair::start(programs, &launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
                 if error.is_of_machine() {
                     Ending::machine_could_not_start(error)
@@ -44,17 +46,17 @@ impl Seated {
                 }
             },
         )?;
-        match greet(&mut lane, rules, limit) {
+        match greet(&mut bots, rules, limit) {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);
-                lane.call_them(&names);
-                Ok(Seated { lane, names, authors: profiles.map(|profile| profile.author) })
+                bots.call_them(&names);
+                Ok(ReadyPair { bots, names, authors: profiles.map(|profile| profile.author) })
             }
-            Err(Over::Ended(ending)) => {
-                end(lane, &ending)?;
-                Err(Over::Ended(ending))
+            Err(GameStopped::Ended(ending)) => {
+                end(bots, &ending)?;
+                Err(GameStopped::Ended(ending))
             }
-            Err(Over::Failed(error)) => Err(Over::Failed(error)),
+            Err(GameStopped::Failed(error)) => Err(GameStopped::Failed(error)),
         }
     }
 
@@ -64,22 +66,22 @@ impl Seated {
     /// As [`play()`].
     pub(crate) fn play(
         &mut self,
-        game: &Match,
+        setup: &GameSetup,
         first: Side,
         listener: &mut dyn Listener,
     ) -> io::Result<Ending> {
-        play(&mut self.lane, game, first, listener)
+        play(&mut self.bots, setup, first, listener)
     }
 
     /// How much each player has computed so far, where that is known.
     pub(crate) fn computed(&self) -> [Option<Duration>; 2] {
-        Side::BOTH.map(|side| self.lane.computed(side))
+        Side::BOTH.map(|side| self.bots.computed(side))
     }
 
     /// What was odd about the players, in a sentence each.
     pub(crate) fn warnings(&self) -> [Vec<String>; 2] {
         Side::BOTH.map(|side| {
-            let Oddities { early, no_line_feed, computed_unasked } = self.lane.oddities(side);
+            let Oddities { early, no_line_feed, computed_unasked } = self.bots.oddities(side);
             let mut warnings = Vec::new();
             if early {
                 warnings.push("it spoke before it was asked".to_owned());
@@ -100,23 +102,23 @@ impl Seated {
     /// Ends both players after a game that ended so.
     ///
     /// # Errors
-    /// As [`Lane::end`].
+    /// As [`BotPair::end`].
     pub(crate) fn end(self, ending: &Ending) -> io::Result<()> {
-        end(self.lane, ending)
+        end(self.bots, ending)
     }
 
     /// Ends both players after games in which neither failed.
     ///
     /// # Errors
-    /// As [`Lane::end`].
+    /// As [`BotPair::end`].
     pub(crate) fn quit(self) -> io::Result<()> {
-        self.lane.end([None, None])
+        self.bots.end([None, None])
     }
 }
 
-fn end(lane: Lane, ending: &Ending) -> io::Result<()> {
+fn end(bots: BotPair, ending: &Ending) -> io::Result<()> {
     let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
-    lane.end(Side::BOTH.map(reason))
+    bots.end(Side::BOTH.map(reason))
 }
 
 fn final_names(players: &[Entrant; 2], profiles: &[Profile; 2]) -> [String; 2] {

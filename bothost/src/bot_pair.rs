@@ -38,7 +38,7 @@ pub struct Oddities {
 /// Two bots that play against each other, or one by itself, and the referee's side of their pipes. The standard error
 /// of both is read whenever one of them is waited for, so that neither can get stuck there.
 #[derive(Debug)]
-pub struct Lane {
+pub struct BotPair {
     /// By side; the second may be missing.
     pub(super) bots: Vec<Bot>,
     waiter: Waiter,
@@ -60,7 +60,7 @@ pub struct Lane {
     wiretap: Option<Box<dyn Wiretap>>,
 }
 
-impl Lane {
+impl BotPair {
     /// Starts both programs.
     ///
     /// # Errors
@@ -70,8 +70,8 @@ impl Lane {
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<Lane, (Side, StartError)> {
-        Lane::of(&programs, launch, interrupt, wiretap)
+    ) -> Result<BotPair, (Side, StartError)> {
+        BotPair::of(&programs, launch, interrupt, wiretap)
     }
 
     /// Starts one program by itself, on the side [`Side::One`]. Nobody is on the other.
@@ -83,8 +83,8 @@ impl Lane {
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<Lane, StartError> {
-        Lane::of(&[program], launch, interrupt, wiretap).map_err(|(_, error)| error)
+    ) -> Result<BotPair, StartError> {
+        BotPair::of(&[program], launch, interrupt, wiretap).map_err(|(_, error)| error)
     }
 
     fn of(
@@ -92,13 +92,13 @@ impl Lane {
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<Lane, (Side, StartError)> {
+    ) -> Result<BotPair, (Side, StartError)> {
         let (waiter, wake) = Waiter::new(launch.threads);
         let start = |(side, program): (Side, &&Program)| {
             Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
         };
         let bots = Side::BOTH.into_iter().zip(programs).map(start).collect::<Result<_, _>>()?;
-        Ok(Lane {
+        Ok(BotPair {
             bots,
             waiter,
             oddities: [Oddities::default(); 2],
@@ -156,10 +156,10 @@ impl Lane {
         self.tell_line(side, format_args!("{notice}{more}"))
     }
 
-    /// As [`Lane::tell`], any line: a bot has to bear with those that it does not know.
+    /// As [`BotPair::tell`], any line: a bot has to bear with those that it does not know.
     ///
     /// # Errors
-    /// As [`Lane::tell`].
+    /// As [`BotPair::tell`].
     pub fn tell_line(&mut self, side: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
         let outbox = self.bots[side.index()].outbox();
         let start = outbox.len();
@@ -190,7 +190,7 @@ impl Lane {
     /// Asks the bot something without waiting for the answer. The clock runs from now on.
     ///
     /// # Errors
-    /// As [`Lane::ask`].
+    /// As [`BotPair::ask`].
     pub fn put(
         &mut self,
         side: Side,
@@ -224,7 +224,7 @@ impl Lane {
     /// asked for several times, always under the question's own deadline.
     ///
     /// # Errors
-    /// As [`Lane::ask`].
+    /// As [`BotPair::ask`].
     pub fn answer(&mut self, question: &mut Question) -> Result<Answer<'_>, AskError> {
         let side = question.side;
         loop {
@@ -296,7 +296,7 @@ impl Lane {
         }
     }
 
-    /// Waits until something happens on the lane, at most until the deadline, and sees to it.
+    /// Waits until something happens with one of the bots, at most until the deadline, and sees to it.
     pub(super) fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
         let (side, left) = (question.side, question.time_left());
         let mut bots = self.bots.iter_mut();

@@ -1,0 +1,95 @@
+//! A whole check: step after step, sparing the bot those that rely on what it cannot do.
+
+use super::examination::Examination;
+use super::halt::Halt;
+use super::report::{CHECK_FORMAT, CheckVerdict, Outcome, Report, StepReport};
+use super::setup::CheckSetup;
+use super::step::{Ability, Step, Verdict};
+use super::steps::steps;
+use crate::game::GameStopped;
+
+/// Tries the bot, step by step; `hear` is called with each step as soon as it is done.
+///
+/// # Errors
+/// If the check is interrupted, if `hear` fails, or if the referee or its machine fails. Failures of the bot are in
+/// the report.
+pub(crate) fn examine(
+    setup: &CheckSetup,
+    hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
+) -> Result<Report, GameStopped> {
+    let examination = Examination::new(setup);
+    let mut reports: Vec<StepReport> = Vec::new();
+    // The abilities that the bot turned out not to have, and the steps that showed it.
+    let mut lost: Vec<(Ability, usize)> = Vec::new();
+    for (number, step) in (1..).zip(steps(setup.rules)) {
+        let missing = lost.iter().find(|(ability, _)| step.needs.contains(ability));
+        let (verdict, broke_off) = match missing {
+            Some((_, failed)) => (Verdict::Unknown(format!("step {failed} failed")), false),
+            None => try_step(step, &examination)?,
+        };
+        if let Some(ability) = step.loses.filter(|_| broke_off) {
+            lost.push((ability, number));
+        }
+        let report = step_report(number, step.name, step.title, verdict);
+        hear(&report).map_err(GameStopped::Failed)?;
+        reports.push(report);
+    }
+    let failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
+    let verdict = if failed { CheckVerdict::BreaksProtocol } else { CheckVerdict::KeepsToProtocol };
+    Ok(report(&examination, reports, verdict))
+}
+
+/// Tries one step. Returns its result, and whether the bot broke off the dialogue in it.
+fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), GameStopped> {
+    examination.begin_step();
+    match (step.run)(examination) {
+        Ok(verdict) => Ok((verdict, false)),
+        Err(Halt::Fault(mut fault)) => {
+            if let Some(cause) = step.cause.filter(|_| !fault.certain) {
+                cause.clone_into(&mut fault.finding.cause);
+            }
+            Ok((Verdict::Fail(fault.finding), true))
+        }
+        Err(Halt::Busy(what)) => Ok((Verdict::Unknown(what), false)),
+        Err(Halt::Over(over)) => Err(over),
+    }
+}
+
+/// Returns the report of one step.
+pub(super) fn step_report(
+    number: usize,
+    step: &'static str,
+    title: &'static str,
+    verdict: Verdict,
+) -> StepReport {
+    let (outcome, said, finding) = match verdict {
+        Verdict::Pass(said) => (Outcome::Pass, said, None),
+        Verdict::Note(said) => (Outcome::Note, said, None),
+        Verdict::Warn(finding) => (Outcome::Warn, String::new(), Some(finding)),
+        Verdict::Fail(finding) => (Outcome::Fail, String::new(), Some(finding)),
+        Verdict::Unknown(why) => (Outcome::NotTried, why, None),
+    };
+    StepReport { number, step, title, outcome, said, finding }
+}
+
+/// Returns the report of a check with these steps.
+pub(super) fn report(
+    examination: &Examination<'_>,
+    steps: Vec<StepReport>,
+    verdict: CheckVerdict,
+) -> Report {
+    let CheckSetup { player, rules, seed, .. } = examination.setup;
+    Report {
+        format: CHECK_FORMAT,
+        version: 1,
+        referee: env!("CARGO_PKG_VERSION"),
+        name: player.name.clone(),
+        command: player.program.command_line.clone(),
+        rules: *rules,
+        seed: *seed,
+        verdict,
+        passed: steps.iter().all(|step| step.outcome != Outcome::Fail),
+        steps,
+        times: examination.diary.times.borrow().summary(),
+    }
+}

@@ -1,0 +1,38 @@
+//! Why a step of a check breaks off.
+
+use std::io;
+
+use super::asked::Asked;
+use super::report::Finding;
+use crate::game::{EndedBy, GameStopped};
+
+/// Why a step breaks off.
+#[derive(Debug)]
+pub(super) enum Halt {
+    /// The bot is at fault.
+    Fault(Box<Fault>),
+    /// The machine was too busy to tell.
+    Busy(String),
+    /// The whole check is over: it was interrupted, or the referee has failed.
+    Over(GameStopped),
+}
+
+/// What a bot did wrong in a dialogue.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) finding: Finding,
+    /// The reason that it would have in a game.
+    pub(super) ended_by: EndedBy,
+    /// What it had been asked for.
+    pub(super) asked: Asked,
+    /// Whether the cause is known and not just the usual one.
+    pub(super) certain: bool,
+    /// Whether it said a line too many, so that its replies and the requests do not match any more.
+    pub(super) out_of_step: bool,
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Halt {
+        Halt::Over(GameStopped::Failed(error))
+    }
+}

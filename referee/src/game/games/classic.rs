@@ -1,0 +1,82 @@
+//! The classic game over the wire.
+
+use battleship::classic::State;
+use battleship::protocol::{Reply, Request, Ruleset};
+use battleship::{AttackResult, Board, BySide, Game, Placement, Point, Side};
+
+use super::{Played, Position, WireGame, place_fleet};
+
+/// The classic game with this board and fleet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Classic<'g>(pub(crate) &'g Game);
+
+impl<'g> WireGame for Classic<'g> {
+    type Fleets = BySide<Board<'g>>;
+    type State = State<'g>;
+
+    const CANNOT_PLACE: &'static str = "could not place its ships";
+    const TURN: Request = Request::Attack;
+    const EXPECTED_TURN: &'static str = "\"attack ROW COL\"";
+
+    fn announcement(&self) -> Vec<Request> {
+        let Classic(game) = self;
+        let (rows, cols) = (game.rows(), game.cols());
+        let ships = game.ships().iter().enumerate().map(|(id, ship)| Request::Ship {
+            id,
+            length: ship.length,
+            symbol: ship.symbol,
+            name: ship.name.clone(),
+        });
+        [Request::Game { ruleset: Ruleset::Classic, rows, cols }].into_iter().chain(ships).collect()
+    }
+
+    fn expected_placement(&self) -> String {
+        let n_ships = self.0.n_ships();
+        format!("\"place ROW COL h|v ...\" ({n_ships} ships) or \"place none\"")
+    }
+
+    fn no_fleets(&self) -> BySide<Board<'g>> {
+        BySide::from_fn(|_| Board::new(self.0))
+    }
+
+    fn place(
+        &self,
+        boards: &mut BySide<Board<'g>>,
+        side: Side,
+        placements: &[Placement],
+    ) -> Result<(), String> {
+        place_fleet(&mut boards[side], placements)
+    }
+
+    fn placed<'b>(boards: &'b BySide<Board<'g>>) -> Option<Position<'b>> {
+        Some(Position::Classic(boards))
+    }
+
+    fn begin(&self, boards: BySide<Board<'g>>, first: Side) -> State<'g> {
+        State::new(boards, first)
+    }
+
+    fn position<'s>(state: &'s State<'g>) -> Position<'s> {
+        Position::Classic(state.boards())
+    }
+
+    fn turn_in(reply: &Reply) -> Option<Point> {
+        if let Reply::Attack(at) = reply { Some(*at) } else { None }
+    }
+
+    fn result(at: Point, result: &AttackResult) -> Request {
+        Request::Result(at, *result)
+    }
+
+    fn notice(at: Point, _result: &AttackResult) -> Option<Request> {
+        Some(Request::Opponent(at))
+    }
+
+    fn played(at: Point, result: &AttackResult) -> Played<'_> {
+        Played::Attack { at, result: *result }
+    }
+
+    fn undecided(max_turns: u32) -> String {
+        format!("nobody sank the other's fleet in {max_turns} attacks each")
+    }
+}

@@ -1,0 +1,180 @@
+//! One game between two bots: placement, the turn loop, and the end. It is the same for every game.
+
+use std::io;
+use std::time::Duration;
+
+use battleship::protocol::{Outcome, Reply, Request};
+use battleship::{BySide, GameState, Side};
+use bothost::BotPair;
+
+use super::games::{Classic, TurnOf, Twist, WireGame};
+use super::reply::{GameStopped, bad_reply, understand};
+use super::{EndedBy, Ending, Event, Listener, Position};
+use crate::terms::Rules;
+
+/// What one game is played with.
+#[derive(Clone, Debug)]
+pub(crate) struct GameSetup {
+    /// What is played.
+    pub(crate) rules: Rules,
+    /// The seed of each bot.
+    pub(crate) seeds: BySide<u32>,
+    /// How long each player may take for a reply; `None` for no limit.
+    pub(crate) limits: BySide<Option<Duration>>,
+    /// The number of turns that each player has before the game ends without a winner.
+    pub(crate) max_turns: u32,
+}
+
+/// Plays one game between `bots`, which have been greeted; the player on `first` moves first. `listener`
+/// hears every event, and both bots are told the end. A bot that has failed cannot play another game.
+///
+/// # Errors
+/// If the referee or its machine fails. A failure of a bot is an [`Ending`].
+pub(crate) fn play(
+    bots: &mut BotPair,
+    setup: &GameSetup,
+    first: Side,
+    listener: &mut dyn Listener,
+) -> io::Result<Ending> {
+    let mut table = Table { bots, setup, first, listener };
+    match &setup.rules {
+        Rules::Classic(game) => table.play(&Classic(game)),
+        Rules::Twist => table.play(&Twist),
+    }
+}
+
+/// Announces `game` to the player on `side`.
+pub(crate) fn announce<G: WireGame>(
+    bots: &mut BotPair,
+    side: Side,
+    game: &G,
+    seed: u32,
+) -> io::Result<()> {
+    for line in game.announcement() {
+        bots.tell(side, &line)?;
+    }
+    bots.tell(side, &Request::Seed(seed))
+}
+
+/// A game and everybody who takes part in it.
+struct Table<'t> {
+    bots: &'t mut BotPair,
+    setup: &'t GameSetup,
+    first: Side,
+    listener: &'t mut dyn Listener,
+}
+
+impl Table<'_> {
+    fn play<G: WireGame>(&mut self, game: &G) -> io::Result<Ending> {
+        let mut fleets = game.no_fleets();
+        if let Err(stopped) = self.place(game, &mut fleets) {
+            let ending = self.conclude(stopped)?;
+            return self.tell_ending(&ending, G::placed(&fleets));
+        }
+        let mut state = game.begin(fleets, self.first);
+        let ending = match self.take_turns::<G>(&mut state) {
+            Ok(ending) => self.conclude(ending.into())?,
+            Err(stopped) => self.conclude(stopped)?,
+        };
+        self.tell_ending(&ending, Some(G::position(&state)))
+    }
+
+    /// Announces the game and asks both players for their ships. The first mover is asked first: if neither can place
+    /// its ships, the game ends by its doing.
+    fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {
+        for side in [self.first, self.first.other()] {
+            announce(self.bots, side, game, self.setup.seeds[side])?;
+            let expected = game.expected_placement();
+            let (placement, _) =
+                self.ask(side, &Request::Place, &expected, |reply| match reply {
+                    Reply::Place(placements) => Some(Some(placements)),
+                    Reply::PlaceNone => Some(None),
+                    Reply::Name(_)
+                    | Reply::Author(_)
+                    | Reply::Plays(_)
+                    | Reply::Human
+                    | Reply::Ready
+                    | Reply::Attack(_)
+                    | Reply::Act(_)
+                    | Reply::Resign
+                    | Reply::Comment(_) => None,
+                })?;
+            let Some(placements) = placement else {
+                return Err(Ending::void(Some(side), EndedBy::CannotPlace, G::CANNOT_PLACE).into());
+            };
+            game.place(fleets, side, &placements)
+                .map_err(|faults| Ending::lost_by(side, EndedBy::IllegalPlacement, faults))?;
+        }
+        Ok(())
+    }
+
+    fn take_turns<G: WireGame>(&mut self, state: &mut G::State) -> Result<Ending, GameStopped> {
+        self.listener.hear(&Event::Placed { position: G::position(state) })?;
+        let max_turns = self.setup.max_turns;
+        for _ in 0..2 * u64::from(max_turns) {
+            let mover = state.turn().expect("the game goes on until one player has won");
+            self.listener.hear(&Event::Turn { mover, position: G::position(state) })?;
+            let (turn, time): (TurnOf<G>, Duration) =
+                self.ask(mover, &G::TURN, G::EXPECTED_TURN, |reply| G::turn_in(&reply))?;
+            let result = state.play(turn).expect("it was a player's turn a moment ago");
+            // The bots are told first: they can read while the listeners print.
+            self.bots.tell(mover, &G::result(turn, &result))?;
+            if let Some(notice) = G::notice(turn, &result) {
+                self.bots.tell(mover.other(), &notice)?;
+            }
+            let (played, position) = (G::played(turn, &result), G::position(state));
+            self.listener.hear(&Event::Played { mover, played, time, position })?;
+            if let Some(winner) = state.winner() {
+                return Ok(Ending::won_by(winner));
+            }
+        }
+        Ok(Ending::void(None, EndedBy::TurnCap, G::undecided(max_turns)))
+    }
+
+    /// Asks the player on `side` for a reply that `read` accepts, and returns how long it took.
+    fn ask<T>(
+        &mut self,
+        side: Side,
+        request: &Request,
+        expected: &str,
+        read: impl FnOnce(Reply) -> Option<T>,
+    ) -> Result<(T, Duration), GameStopped> {
+        let answer = self.bots.ask(side, request, self.setup.limits[side]);
+        let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
+        let reply = understand(side, expected, answer.line)?;
+        match read(reply) {
+            Some(read) => Ok((read, answer.time)),
+            None => Err(bad_reply(side, expected, answer.line, None).into()),
+        }
+    }
+
+    /// Tells both bots how the game has ended, unless it is the referee that has failed.
+    fn conclude(&mut self, stopped: GameStopped) -> io::Result<Ending> {
+        let ending = match stopped {
+            GameStopped::Ended(ending) => ending,
+            GameStopped::Failed(error) => return Err(error),
+        };
+        for side in Side::BOTH {
+            let outcome = match ending.winner {
+                None => Outcome::Void,
+                Some(winner) if winner == side => Outcome::Won,
+                Some(_) => Outcome::Lost,
+            };
+            self.bots.tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
+        }
+        Ok(ending)
+    }
+
+    /// Lets the listener hear how the game has ended. A listener that stops the game even then changes its ending.
+    fn tell_ending(
+        &mut self,
+        ending: &Ending,
+        position: Option<Position<'_>>,
+    ) -> io::Result<Ending> {
+        match self.listener.hear(&Event::Ended { ending, position }).map_err(GameStopped::from) {
+            Ok(()) => Ok(ending.clone()),
+            Err(GameStopped::Ended(interrupted)) => Ok(interrupted),
+            Err(GameStopped::Failed(error)) => Err(error),
+        }
+    }
+}

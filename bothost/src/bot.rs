@@ -1,3 +1,5 @@
+//! One bot: its process, its pipes, and what has been said through them.
+
 use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::SyncSender;
@@ -17,7 +19,7 @@ const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 #[derive(Debug)]
 pub(super) struct Bot {
     child: Child,
-    keeper: Keeper,
+    cleanup: Cleanup,
     on_terminal: bool,
     pub(super) link: Link,
     /// What the bot has yet to be told.
@@ -30,13 +32,13 @@ pub(super) struct Bot {
 
 /// What ends the processes that a bot has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keeper {
+enum Cleanup {
     /// The child is a supervisor and sees to it.
     Supervisor,
     /// They are in a process group of their own, unless they have left it.
     Group,
-    /// Nothing: the child has the referee's own group.
-    Nobody,
+    /// Nothing does: the child is in the referee's own process group, since a person at the terminal uses it.
+    None,
 }
 
 impl Bot {
@@ -47,14 +49,14 @@ impl Bot {
     ) -> Result<Bot, StartError> {
         let mut child = launch.spawn(program)?;
         let link = Link::to(&mut child, wake).map_err(StartError::of_supervisor)?;
-        let keeper = match launch.supervisor {
-            Some(_) => Keeper::Supervisor,
-            None if program.on_terminal => Keeper::Nobody,
-            None => Keeper::Group,
+        let cleanup = match launch.supervisor {
+            Some(_) => Cleanup::Supervisor,
+            None if program.on_terminal => Cleanup::None,
+            None => Cleanup::Group,
         };
         Ok(Bot {
             child,
-            keeper,
+            cleanup,
             on_terminal: program.on_terminal,
             link,
             outbox: Vec::with_capacity(1024),
@@ -104,8 +106,8 @@ impl Bot {
         &self.log
     }
 
-    /// Hands the bot as much of the outbox as it takes now. A bot that has closed its input is told nothing
-    /// more; it may go on answering.
+    /// Hands the bot as much of the outbox as it takes now. A bot that has closed its input gets no more
+    /// lines; it may continue to answer.
     pub(super) fn send(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
             match self.link.write(&self.outbox)? {
@@ -168,15 +170,15 @@ impl Bot {
 
     /// How much the bot has computed so far, where that can be known.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
-        match self.keeper {
+        match self.cleanup {
             #[cfg(target_os = "linux")]
-            Keeper::Supervisor => {
+            Cleanup::Supervisor => {
                 let pid = i32::try_from(self.child.id()).ok();
                 pid.and_then(rustix::process::Pid::from_raw).map(super::cpu::of_descendants)
             }
             #[cfg(not(target_os = "linux"))]
-            Keeper::Supervisor => None,
-            Keeper::Group | Keeper::Nobody => None,
+            Cleanup::Supervisor => None,
+            Cleanup::Group | Cleanup::None => None,
         }
     }
 
@@ -194,7 +196,7 @@ impl Bot {
     /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
     /// then kills it and what it has started.
     pub(super) fn end(&mut self, deadline: Instant, mut each: impl FnMut(&[u8])) -> io::Result<()> {
-        // Nobody listens any more; a bot that is stuck in writing a flood is to notice.
+        // Closing the pipe wakes a bot that is stuck in writing to it.
         self.close_output();
         let slice = Duration::from_millis(20);
         loop {
@@ -208,11 +210,11 @@ impl Bot {
     }
 
     fn kill(&mut self) -> io::Result<()> {
-        if self.keeper == Keeper::Supervisor && self.wait(Duration::ZERO)?.is_none() {
+        if self.cleanup == Cleanup::Supervisor && self.wait(Duration::ZERO)?.is_none() {
             self.signal(Ending::Politely);
             self.wait(PATIENCE_WITH_SUPERVISOR)?;
         }
-        if self.keeper == Keeper::Group {
+        if self.cleanup == Cleanup::Group {
             self.signal(Ending::Group);
         }
         // Of a process that has ended already std knows, and sends nothing.
@@ -224,7 +226,7 @@ impl Bot {
     fn signal(&self, ending: Ending) {
         use rustix::process::{Pid, Signal, kill_process, kill_process_group};
         let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
-        // Both fail only if nobody is left, which is what is wanted.
+        // Both fail only if no process is left, which is what is wanted.
         let _ = match ending {
             Ending::Politely => kill_process(pid, Signal::TERM),
             Ending::Group => kill_process_group(pid, Signal::KILL),
@@ -244,7 +246,7 @@ enum Ending {
     Group,
 }
 
-/// A bot that nobody ended in an orderly way does not outlive its referee.
+/// A bot that was not ended in an orderly way does not outlive its referee.
 impl Drop for Bot {
     fn drop(&mut self) {
         let _ = self.kill();

@@ -1,9 +1,12 @@
+//! Two bots that play against each other: what they are told and asked, and how they are ended.
+
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use battleship::protocol::{MAX_LINE, Request};
+use battleship::BySide;
+use battleship::protocol::MAX_LINE;
 
 use super::bot::Bot;
 use super::inbox::{CAPACITY, Next};
@@ -11,22 +14,25 @@ use super::question::Lateness;
 use super::stderr::SupervisorSays;
 use super::wait::{Happened, Waiter};
 use super::{
-    Answer, AskError, Fault, Interrupt, Launch, Program, Question, Side, Spoken, StartError,
-    Waited, Wiretap, text,
+    Answer, AskError, Fault, Interrupt, Launch, Message, Program, Question, Side, Spoken,
+    StartError, Waited, Wiretap, text,
 };
+
+/// What asks a bot to leave.
+pub(super) const QUIT: &str = "quit";
 
 /// How long a bot that has closed its output may take to end; one that does not lives on.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
 
-/// How long a bot that is told why it has failed may take to say so somewhere and leave.
+/// How long a bot that has failed may take to log the reason and leave.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// How long a bot that is told to quit may take, unless something else is asked for.
+/// How long a bot may take to quit, unless the caller sets another grace.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// What was odd about a bot, though it is no fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Oddities {
+pub struct Irregularities {
     /// Whether it was found to have answered a request before it was made. How often is a matter of timing.
     pub early: bool,
     /// Whether it ended its output in the middle of a line.
@@ -42,16 +48,16 @@ pub struct BotPair {
     /// By side; the second may be missing.
     pub(super) bots: Vec<Bot>,
     waiter: Waiter,
-    oddities: [Oddities; 2],
-    /// What ends the lines that bots are told.
+    irregularities: BySide<Irregularities>,
+    /// The end of the lines that are sent to bots.
     line_end: &'static str,
     /// What follows the last word of those lines that may have more.
     more_words: &'static str,
     /// Whether the first two of those are faults.
     strict: bool,
     /// How long each bot has been waited for, all in all.
-    waited: [Duration; 2],
-    /// How long a bot that is told to quit may take.
+    waited: BySide<Duration>,
+    /// How long a bot may take to quit.
     grace: Duration,
     /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
     pinned: bool,
@@ -66,15 +72,15 @@ impl BotPair {
     /// # Errors
     /// If one cannot be started; the other is ended then.
     pub fn start(
-        programs: [&Program; 2],
+        programs: BySide<&Program>,
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<BotPair, (Side, StartError)> {
-        BotPair::of(&programs, launch, interrupt, wiretap)
+        BotPair::of(&[programs.one, programs.two], launch, interrupt, wiretap)
     }
 
-    /// Starts one program by itself, on the side [`Side::One`]. Nobody is on the other.
+    /// Starts one program by itself, on the side [`Side::One`]. The other side stays empty.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -101,10 +107,10 @@ impl BotPair {
         Ok(BotPair {
             bots,
             waiter,
-            oddities: [Oddities::default(); 2],
+            irregularities: BySide::default(),
             line_end: "\n",
             more_words: "",
-            waited: [Duration::ZERO; 2],
+            waited: BySide::default(),
             strict: launch.strict,
             grace: launch.grace,
             pinned: launch.pinned,
@@ -116,12 +122,12 @@ impl BotPair {
 
     /// What was odd about the bot so far.
     #[must_use]
-    pub fn oddities(&self, side: Side) -> Oddities {
-        let waited = self.waited[side.index()];
+    pub fn irregularities(&self, side: Side) -> Irregularities {
+        let waited = self.waited[side];
         let computed = self.computed(side);
         // Generous, for starting up and for several threads.
         let much = |computed: &Duration| *computed > 2 * waited + Duration::from_secs(1);
-        Oddities { computed_unasked: computed.filter(much), ..self.oddities[side.index()] }
+        Irregularities { computed_unasked: computed.filter(much), ..self.irregularities[side] }
     }
 
     /// How much the bot has computed so far, where that can be known.
@@ -131,13 +137,13 @@ impl BotPair {
     }
 
     /// Tells the wiretap what the bots are called, which may be known only after their greeting.
-    pub fn call_them(&mut self, names: &[String; 2]) {
+    pub fn set_names(&mut self, names: &BySide<String>) {
         if let Some(wiretap) = &mut self.wiretap {
-            wiretap.call_them(names);
+            wiretap.set_names(names);
         }
     }
 
-    /// Ends the lines that bots are told from now on with a carriage return and a line feed, as some systems do.
+    /// Ends lines to bots with a carriage return and a line feed from now on, as some systems do.
     pub fn end_lines_with_carriage_returns(&mut self) {
         self.line_end = "\r\n";
     }
@@ -151,12 +157,12 @@ impl BotPair {
     ///
     /// # Errors
     /// If the wiretap cannot write it down.
-    pub fn tell(&mut self, side: Side, notice: &Request) -> io::Result<()> {
+    pub fn tell(&mut self, side: Side, notice: &impl Message) -> io::Result<()> {
         let more = if notice.ends_with_text() { "" } else { self.more_words };
         self.tell_line(side, format_args!("{notice}{more}"))
     }
 
-    /// As [`BotPair::tell`], any line: a bot has to bear with those that it does not know.
+    /// As [`BotPair::tell`], for a line of any words: bots ignore lines that they do not know.
     ///
     /// # Errors
     /// As [`BotPair::tell`].
@@ -180,7 +186,7 @@ impl BotPair {
     pub fn ask(
         &mut self,
         side: Side,
-        request: &Request,
+        request: &impl Message,
         limit: Option<Duration>,
     ) -> Result<Answer<'_>, AskError> {
         let mut question = self.put(side, request, limit)?;
@@ -194,7 +200,7 @@ impl BotPair {
     pub fn put(
         &mut self,
         side: Side,
-        request: &Request,
+        request: &impl Message,
         limit: Option<Duration>,
     ) -> Result<Question, AskError> {
         self.tell(side, request)?;
@@ -202,7 +208,7 @@ impl BotPair {
         // What a bot has said before it was asked counts, first in, first out; but there is a limit.
         if bot.inbox().has_line() {
             if bot.inbox().has_reply() {
-                self.oddities[side.index()].early = true;
+                self.irregularities[side].early = true;
                 if self.strict {
                     return Err(Fault::Early.into());
                 }
@@ -234,7 +240,7 @@ impl BotPair {
                 Next::Incomplete
                     if bot.has_closed_output() && !bot.inbox().partial().is_empty() =>
                 {
-                    self.oddities[side.index()].no_line_feed = true;
+                    self.irregularities[side].no_line_feed = true;
                     if self.strict {
                         return Err(Fault::NoLineFeed.into());
                     }
@@ -256,7 +262,7 @@ impl BotPair {
                         }
                         continue;
                     }
-                    self.waited[side.index()] += time;
+                    self.waited[side] += time;
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
                 }
@@ -305,10 +311,10 @@ impl BotPair {
             Side::One => (one, two),
             Side::Two => (two, one),
         };
-        let asked = asked.expect("whoever is asked is there");
+        let asked = asked.expect("only a bot that was started is asked");
         let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
         let Happened { writable, readable, ended, stderr, other_stderr } = happened;
-        // Whatever woke us: a Ctrl-C at the terminal ends a human player too, and is not its fault.
+        // Before anything else: a Ctrl-C at the terminal ends a human player too, and is not its fault.
         if self.interrupt.is_noted() {
             return Err(AskError::Interrupted);
         }
@@ -407,21 +413,21 @@ impl BotPair {
     ///
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.
-    pub fn end(mut self, failed: [Option<&str>; 2]) -> io::Result<()> {
+    pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<()> {
         let now = Instant::now();
         let sides: Vec<_> = Side::BOTH.into_iter().take(self.bots.len()).collect();
         for &side in &sides {
-            if let Some(reason) = failed[side.index()] {
+            if let Some(reason) = failed[side] {
                 self.hear_unfinished(side)?;
-                self.tell(side, &Request::Error(reason.to_owned()))?;
+                self.tell_line(side, format_args!("error {reason}"))?;
             }
-            self.tell(side, &Request::Quit)?;
+            self.tell(side, &QUIT)?;
             let bot = &mut self.bots[side.index()];
             bot.send()?;
             bot.close_input();
         }
         for side in sides {
-            let grace = failed[side.index()].map_or(self.grace, |_| GRACE_AFTER_FAULT);
+            let grace = failed[side].map_or(self.grace, |_| GRACE_AFTER_FAULT);
             let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
             self.bots[side.index()].end(now + grace, |piece| {
                 if let Some(wiretap) = wiretap {

@@ -24,7 +24,7 @@ pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
 }
 
 /// The same, asked of each process in turn, which costs far less than to look at all there are. Where the kernel does
-/// not keep that list (`CONFIG_PROC_CHILDREN`) nobody is found; and while processes come and go one may be missed, so
+/// not keep that list (`CONFIG_PROC_CHILDREN`) none is found; and while processes come and go one may be missed, so
 /// this is for counting and not for ending them.
 pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
     found
 }
 
-/// What a process is called, on one line; nothing if it has ended and nobody has heard of it yet.
+/// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
 pub(super) fn name_of(pid: Pid) -> Option<String> {
     let process = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
     let stat = std::fs::read_to_string(process.join("stat")).ok()?;

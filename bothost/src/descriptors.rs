@@ -1,4 +1,4 @@
-//! Descriptors that whoever started the referee has left open.
+//! Descriptors that the referee's parent has left open.
 
 use std::os::fd::BorrowedFd;
 

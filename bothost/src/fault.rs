@@ -1,3 +1,5 @@
+//! What a bot can do wrong in a dialogue, whatever the dialogue is about.
+
 use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -7,17 +9,17 @@ use battleship::protocol::MAX_LINE;
 /// What was seen of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
-    /// It said nothing at all.
+    /// It said not a byte.
     Silence,
     /// It began a line and did not end it; an excerpt.
     PartialLine(String),
-    /// It said so many comments and nothing else.
+    /// It said this many comments and no reply.
     Comments(u32),
     /// A person sits there, of whom nothing can be seen.
     Person,
 }
 
-/// Why a bot could not go on: what it did to the dialogue, whatever the dialogue was about. Printed, a fault is
+/// Why a bot could not continue: what it did to the dialogue, whatever the dialogue was about. Printed, a fault is
 /// the end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -34,7 +36,7 @@ pub enum Fault {
     NotReading {
         /// The request's first word.
         request: &'static str,
-        /// How long it had; nothing if it was not about time.
+        /// How long it had; `None` if time was not the reason.
         limit: Option<Duration>,
     },
     /// It said a line that was longer than the protocol allows; its beginning.
@@ -94,7 +96,7 @@ impl fmt::Display for Fault {
             Fault::NotReading { request, limit: Some(limit) } => {
                 write!(f, "did not read the request {request} within {}", Limit(*limit))
             }
-            Fault::NotReading { limit: None, .. } => write!(f, "does not read what it is told"),
+            Fault::NotReading { limit: None, .. } => write!(f, "does not read its input"),
             Fault::LineTooLong(beginning) => {
                 write!(f, "said a line of more than {MAX_LINE} bytes, beginning {beginning}")
             }

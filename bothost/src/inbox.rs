@@ -1,3 +1,5 @@
+//! What a bot has said and is not read yet, in a buffer of a fixed size.
+
 use std::ops::Range;
 
 use battleship::protocol::MAX_LINE;
@@ -5,7 +7,7 @@ use battleship::protocol::MAX_LINE;
 /// How much of a bot's output may be waiting to be read; more is a flood.
 pub(super) const CAPACITY: usize = 64 * 1024;
 
-/// What a bot has said and nobody has read yet: a buffer of a fixed size, taken line by line.
+/// What a bot has said and is not read yet: a buffer of a fixed size, taken line by line.
 #[derive(Debug)]
 pub(super) struct Inbox {
     buffer: Box<[u8]>,

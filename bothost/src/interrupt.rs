@@ -1,3 +1,5 @@
+//! Ctrl-C and other requests to stop the referee.
+
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
@@ -6,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-/// Whether somebody asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time it is only noted, so
+/// Whether the user asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time it is only noted, so
 /// that a game can be brought to an orderly end; the second time ends the process at once.
 #[derive(Debug)]
 pub struct Interrupt {
@@ -26,7 +28,7 @@ impl Interrupt {
     pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
         let noted = Arc::new(AtomicBool::new(false));
         let (wake, waker) = UnixStream::pair()?;
-        // Children are waited for even if somebody up the line has chosen to ignore them.
+        // Children are waited for even if a parent process has chosen to ignore them.
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
             // In this order: a signal that finds the flag set ends the process, then it sets the flag.
@@ -38,7 +40,7 @@ impl Interrupt {
         Ok(Interrupt { noted, wake, _waker: waker })
     }
 
-    /// One that never hears of anything: for games that are played to their end whatever happens.
+    /// Returns one that no signal reaches: for games that are played to their end.
     ///
     /// # Errors
     /// If the operating system refuses.
@@ -54,7 +56,7 @@ impl Interrupt {
     }
 }
 
-/// Whether whoever started this process has had it ignore `signal`, as `nohup` does with a hang-up; as far as
+/// Returns whether this process inherited that it ignores `signal`, as `nohup` does with a hang-up; as far as
 /// that can be known.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -63,7 +65,7 @@ fn is_ignored(signal: i32) -> bool {
     ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// To be polled together with whatever else is waited for; it is never read, so it stays readable.
+/// To be polled together with the pipes; it is never read, so it stays readable.
 impl AsFd for Interrupt {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()

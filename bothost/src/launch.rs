@@ -1,3 +1,5 @@
+//! How bots are started.
+
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -11,8 +13,7 @@ use super::{Program, Sandbox, StartError};
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub struct Launch {
-    /// The referee's own executable, which supervises each bot; nothing to start bots without supervision,
-    /// as where there is none.
+    /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
     pub supervisor: Option<PathBuf>,
     /// Whether threads read the pipes, as where a pipe cannot be polled.
     pub threads: bool,
@@ -20,11 +21,11 @@ pub struct Launch {
     pub pinned: bool,
     /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
     pub strict: bool,
-    /// How long a bot that is told to quit may take before it is ended.
+    /// How long a bot may take to quit before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
-    /// What bots are confined to, by their supervisors; nothing for no more than what costs nothing.
+    /// What bots are confined to, by their supervisors; `None` for what costs nothing and is always done.
     pub sandbox: Option<Sandbox>,
     /// Whether supervisors say which processes their bots leave behind.
     pub tells_who_is_left: bool,
@@ -68,7 +69,7 @@ impl Launch {
             command.args(["supervise", "--referee", &std::process::id().to_string()]);
             command.args(program.on_terminal.then_some("--on-terminal"));
             command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
-            // A person at the terminal is nobody to be confined.
+            // A person at the terminal is not confined.
             if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
                 command.args(["--sandbox", &sandbox.to_argument()]);
             }

@@ -1,23 +1,75 @@
-//! Bots as child processes: start them, ask them under a deadline that nothing re-arms, end them.
+//! Bots as child processes: start them, ask them under deadlines that no output re-arms, confine them, and end them with
+//! everything that they have started.
 //!
-//! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute deadlines,
-//! non-blocking pipes), not its characters ([`text`]).
+//! A [`BotPair`] is two bots that play against each other, and the referee's ends of their pipes. What is asked and what
+//! the answers mean is the caller's; this library knows of the dialogue only that
+//!
+//! * it consists of lines of at most [`MAX_LINE`](battleship::protocol::MAX_LINE) bytes, and each request gets one line;
+//! * lines of a bot that begin with `#` are comments, which answer nothing;
+//! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input does.
+//!
+//! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute deadlines on
+//! non-blocking pipes), not its characters ([`text`]). Whatever a bot does, the answer to a request is a line, or a
+//! [`Fault`] of the bot, or a statement that the machine was too busy to judge.
+//!
+//! # A referee of another game
+//!
+//! Two bots guess a number in turns. Each is a program; here a shell runs it.
+//!
+//! ```
+//! # #[cfg(unix)] {
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//!
+//! use bothost::{BotPair, BySide, Interrupt, Launch, Program, Side};
+//!
+//! let script = "n=0; while read -r word; do case $word in guess) n=$((n + 1)); echo $n;; quit) exit;; esac; done";
+//! let bot = Program {
+//!     file: "sh".into(),
+//!     arguments: vec!["-c".into(), script.into()],
+//!     command_line: "./guesser".to_owned(),
+//!     on_terminal: false,
+//! };
+//! let interrupt = Arc::new(Interrupt::deaf()?);
+//! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::portable(), interrupt, None)
+//!     .map_err(|(_, error)| error)?;
+//! let winner = 'game: loop {
+//!     for side in Side::BOTH {
+//!         let answer = bots.ask(side, &"guess", Some(Duration::from_secs(5)))?;
+//!         if answer.line == b"3" {
+//!             break 'game side;
+//!         }
+//!         bots.tell(side, &"wrong")?;
+//!     }
+//! };
+//! assert_eq!(winner, Side::One);
+//! bots.end(Default::default())?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends whatever the bot leaves
+//! behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's own
+//! executable: it has to call [`supervise`] when it is started with the arguments of the hidden commands.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 mod bot;
 mod bot_pair;
+mod exit_report;
 mod fault;
 mod inbox;
 mod interrupt;
 mod launch;
 mod link;
-mod parting;
+mod message;
 pub mod pin;
 mod policy;
 #[cfg(unix)]
 mod polled;
 mod program;
 mod question;
-mod side;
 mod stderr;
 pub mod text;
 mod threaded;
@@ -39,17 +91,19 @@ pub mod sandbox;
 #[cfg(target_os = "linux")]
 mod supervise;
 
-pub use bot_pair::{BotPair, Oddities};
+pub use battleship::{BySide, Side};
+pub use bot_pair::{BotPair, Irregularities};
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
+pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
 pub use launch::Launch;
-pub use parting::{Farewell, Parting};
+pub use message::Message;
+
 pub use policy::Sandbox;
 pub use program::{Program, StartError};
 pub use question::{Answer, AskError, Question};
-pub use side::Side;
 #[cfg(target_os = "linux")]
 pub use supervise::supervise;
 pub use wiretap::{Spoken, Wiretap};

@@ -1,3 +1,5 @@
+//! The referee's ends of a bot's pipes, polled or served by threads.
+
 use std::io;
 use std::process::Child;
 use std::sync::mpsc::SyncSender;
@@ -72,7 +74,7 @@ impl Link {
         }
     }
 
-    /// Whether a read that leaves room has left nothing to read.
+    /// Returns whether a read that leaves room has read everything there is.
     pub(super) fn reads_all_at_once(&self) -> bool {
         match self {
             #[cfg(unix)]

@@ -1,3 +1,5 @@
+//! What a sandboxed bot may use.
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};

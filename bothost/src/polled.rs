@@ -1,3 +1,5 @@
+//! Pipes that are polled: the way of Unix.
+
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};

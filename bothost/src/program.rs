@@ -1,3 +1,5 @@
+//! Programs to start as bots, and why one could not be started.
+
 use std::ffi::OsString;
 use std::io;
 
@@ -24,7 +26,7 @@ pub struct StartError {
     advice: String,
     /// What the operating system said.
     error: io::Error,
-    /// Whether the program has nothing to do with it.
+    /// Whether the machine is to blame, and not the program.
     of_machine: bool,
 }
 

@@ -1,10 +1,11 @@
+//! A request under its deadline: how much time is left, and who is to blame when it is over.
+
 use std::io;
 use std::time::{Duration, Instant};
 
-use battleship::protocol::Request;
 use thiserror::Error;
 
-use super::{Fault, Side};
+use super::{Fault, Message, Side};
 
 /// How late the referee may wake up without doubt about who was late. On an idle machine it is a tenth of a
 /// millisecond.
@@ -16,11 +17,11 @@ pub enum AskError {
     /// The bot is at fault.
     #[error("{0}")]
     Fault(Fault),
-    /// Somebody asked the referee to stop.
+    /// The user asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The referee itself woke up too late, by so much, to tell whether the bot was: its machine was too busy,
-    /// or was stopped.
+    /// The referee itself woke up too late, by this much, to tell whether the bot was late: its machine was too busy, or
+    /// was stopped.
     #[error("the referee woke up {} ms late", .0.as_millis())]
     MachineLate(Duration),
     /// The referee is at fault, or its machine.
@@ -47,7 +48,7 @@ pub struct Question {
     pub(super) comments: u32,
     /// How many bytes have come since it was asked.
     pub(super) received: usize,
-    /// The deadline has passed and the pipe was looked at once more.
+    /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
     /// How long after the deadline that was.
     late: Duration,
@@ -57,10 +58,14 @@ pub struct Question {
 
 impl Question {
     /// A question that is asked at this moment.
-    pub(super) fn asked_now(side: Side, request: &Request, limit: Option<Duration>) -> Question {
+    pub(super) fn asked_now(
+        side: Side,
+        request: &impl Message,
+        limit: Option<Duration>,
+    ) -> Question {
         Question {
             side,
-            word: first_word(request),
+            word: request.word(),
             asked: Instant::now(),
             limit,
             credit: Duration::ZERO,
@@ -114,7 +119,7 @@ pub(super) enum Lateness {
     OfBot,
     /// The machine's: the bot gets its whole time again.
     Credited,
-    /// Nobody can tell: the machine was late again, by so much.
+    /// Unknown: the machine was late again, by this much.
     Unknown(Duration),
 }
 
@@ -125,25 +130,6 @@ fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
         (false, _) => Lateness::OfBot,
         (true, true) => Lateness::Credited,
         (true, false) => Lateness::Unknown(late),
-    }
-}
-
-/// What a request is called in reasons. Notices are not asked.
-fn first_word(request: &Request) -> &'static str {
-    match request {
-        Request::Battleship(_) => "battleship",
-        Request::Place => "place",
-        Request::Attack => "attack",
-        Request::Act => "act",
-        Request::Game { .. }
-        | Request::Ship { .. }
-        | Request::Seed(_)
-        | Request::Result(..)
-        | Request::OrderResult(..)
-        | Request::Opponent(_)
-        | Request::End(..)
-        | Request::Error(_)
-        | Request::Quit => "a notice",
     }
 }
 

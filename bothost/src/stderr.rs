@@ -1,3 +1,5 @@
+//! What a bot writes to its standard error, and what its supervisor reports there.
+
 use std::process::ExitStatus;
 
 use super::text;
@@ -68,7 +70,7 @@ impl StderrLog {
         Some(names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The last few lines that are not blank, on one line and fit to be shown; nothing if there are none.
+    /// The last few lines that are not blank, on one line and fit to be shown; `None` if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -88,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_and_the_tail_are_kept_whatever_comes_between() {
+    fn the_head_and_the_tail_are_kept() {
         let mut log = StderrLog::default();
         log.add(b"first words\n");
         for _ in 0..1000 {

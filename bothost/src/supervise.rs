@@ -57,7 +57,7 @@ pub fn supervise(
     match start(referee, program, sandbox) {
         Ok(supervisor) => supervisor.watch(stderr.and_then(Result::ok)),
         Err(error) => {
-            // With standard error gone too there is nobody left to tell.
+            // If standard error is closed there is no place left for a message.
             let _ = write!(io::stderr(), "{MARK}{error}");
             NOT_STARTED
         }
@@ -93,7 +93,7 @@ impl Folder {
     fn make() -> io::Result<Folder> {
         let name = format!("battleship-bot-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        // One that is there already may have been laid out by somebody else.
+        // A folder that exists may be a trap laid by another user.
         std::fs::create_dir(&path)?;
         Ok(Folder(path))
     }
@@ -115,7 +115,7 @@ fn start(
     let referee_exit =
         pidfd_open(referee, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
     if getppid() != Some(referee) {
-        // It died before it could be watched; nobody wants a bot any more.
+        // The referee died before it could be watched; no bot is wanted any more.
         return Err(trouble(Errno::SRCH.into()));
     }
     let (signals, children) = listen().map_err(trouble)?;

@@ -1,3 +1,5 @@
+//! Pipes that are served by threads: the way that works on every operating system.
+
 use std::io::{self, Read, Write};
 use std::process::Child;
 use std::sync::Arc;
@@ -99,7 +101,7 @@ fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
     Came::Bytes(count)
 }
 
-/// Starts a thread that reads `pipe` until its end, or until nobody wants what it says.
+/// Starts a thread that reads `pipe` until its end, or until the receiver is gone.
 fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> io::Result<Pieces> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::Builder::new().name("reader".to_owned()).spawn(move || {

@@ -1,3 +1,5 @@
+//! How the referee waits for its bots.
+
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};

@@ -1,6 +1,10 @@
+//! Listening to everything that is said between the referee and its bots.
+
 use std::fmt;
 use std::io;
 use std::time::Duration;
+
+use battleship::BySide;
 
 use super::Side;
 
@@ -17,7 +21,7 @@ pub enum Spoken {
     Stderr,
 }
 
-/// Somebody who hears everything that is said between the referee and its bots.
+/// Hears everything that is said between the referee and its bots.
 pub trait Wiretap: fmt::Debug {
     /// Hears `line`, without its line end, said `after` so long a time since the bots were started.
     ///
@@ -26,7 +30,7 @@ pub trait Wiretap: fmt::Debug {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
 
     /// Learns what the bots are called from now on.
-    fn call_them(&mut self, names: &[String; 2]);
+    fn set_names(&mut self, names: &BySide<String>);
 
     /// Hears no more: both bots have ended.
     ///

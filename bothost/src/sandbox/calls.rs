@@ -1,3 +1,5 @@
+//! System calls that bots may not make.
+
 use std::collections::BTreeMap;
 use std::fmt;
 

@@ -1,3 +1,5 @@
+//! Files and connections that a sandboxed bot is denied, by Landlock.
+
 use std::path::Path;
 
 use landlock::{
@@ -16,7 +18,7 @@ const SYSTEM: [&str; 10] =
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// Has this process, and all that it becomes and starts, read only the system, the folders of `sandbox` and
-/// `folder`, write only in `folder`, make no TCP connection, and signal nobody outside.
+/// `folder`, write only in `folder`, make no TCP connection, and signal no process outside.
 pub(super) fn restrict(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
     let restricted = (|| -> Result<_, RulesetError> {
         let read = AccessFs::from_read(ABI::V5);

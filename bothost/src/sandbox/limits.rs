@@ -1,3 +1,5 @@
+//! What the processes of a sandboxed bot may use together, counted by their supervisor.
+
 use rustix::process::{Pid, Resource, Rlimit, setrlimit};
 
 use super::{Sandbox, SandboxError};

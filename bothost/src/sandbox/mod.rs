@@ -27,7 +27,7 @@ use super::stderr::{MARK, NOT_STARTED};
 
 /// What could not be enforced.
 #[derive(Debug, Error)]
-#[error("the sandbox cannot be had: {what}: {why}")]
+#[error("the sandbox is unavailable: {what}: {why}")]
 pub struct SandboxError {
     what: &'static str,
     why: String,
@@ -94,7 +94,7 @@ fn find_on_path(file: &OsString) -> Option<PathBuf> {
 }
 
 /// The same program, found from any folder: names of files and folders that are there become absolute. The
-/// arguments of the referee's own executable are its commands, whatever files are called.
+/// arguments of the referee's own executable are its commands, even if files have the same names.
 fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program> {
     if Path::new(&program.file) == referee {
         return Ok(program.clone());
@@ -133,7 +133,7 @@ pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program) -> u8 {
         }
         Err(error) => error.to_string(),
     };
-    // With standard error gone too there is nobody left to tell.
+    // If standard error is closed there is no place left for a message.
     let _ = write!(io::stderr(), "{MARK}{trouble}");
     NOT_STARTED
 }

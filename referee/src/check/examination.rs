@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use battleship::protocol::Ruleset;
 use battleship::seeded::SeededRng;
-use bothost::{Launch, Parting, pin};
+use bothost::{ExitReport, Launch, pin};
 use league::statistics::distribution::Times;
 
 use super::setup::CheckSetup;
@@ -49,8 +49,8 @@ impl Diary {
         self.ready.set(self.ready.get().max(Some(time)));
     }
 
-    pub(super) fn note_parting(&self, parting: &Parting) {
-        if let Some(names) = &parting.behind {
+    pub(super) fn note_exit(&self, report: &ExitReport) {
+        if let Some(names) = &report.behind {
             self.behind.borrow_mut().get_or_insert_default().extend(names.iter().cloned());
         }
     }

@@ -17,7 +17,8 @@ use crate::game::{
     understand,
 };
 use crate::record::Dialogue;
-use bothost::{AskError, BotPair, Farewell, Parting, Question, Side};
+use battleship::BySide;
+use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(5));
@@ -53,7 +54,7 @@ impl<'e> Session<'e> {
     ) -> Result<Session<'e>, Halt> {
         let setup = examination.setup;
         let heard = Heard::default();
-        let names = [setup.player.name.clone(), String::new()];
+        let names = BySide::new(setup.player.name.clone(), String::new());
         let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
@@ -204,8 +205,8 @@ impl<'e> Session<'e> {
     ) -> Halt {
         let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
         // If the answer is behind that line, the line was one too many.
-        let behind = match self.part(Farewell::Quit, LAST_WORDS) {
-            Ok(parting) => parting.lines,
+        let behind = match self.leave(LeaveBy::Quit, LAST_WORDS) {
+            Ok(report) => report.lines,
             Err(halt) => return halt,
         };
         let answers = |line: &Vec<u8>| {
@@ -274,15 +275,15 @@ impl<'e> Session<'e> {
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
-        let parting = self.part(Farewell::EndOfInput, LAST_WORDS)?;
-        aftermath.said_at_end = aftermath.late.is_none() && !parting.lines.is_empty();
+        let report = self.leave(LeaveBy::EndOfInput, LAST_WORDS)?;
+        aftermath.said_at_end = aftermath.late.is_none() && !report.lines.is_empty();
         Ok(aftermath)
     }
 
     /// The bot is at fault; it is ended.
     pub(super) fn fault(&mut self, ending: Ending, asked: Asked, advice: advice::Advice) -> Halt {
         if let Some(bots) = self.bots.take()
-            && let Err(error) = bots.end([Some(&ending.what), None])
+            && let Err(error) = bots.end(BySide::new(Some(ending.what.as_str()), None))
         {
             return Halt::from(error);
         }
@@ -298,32 +299,36 @@ impl<'e> Session<'e> {
     }
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.
-    pub(super) fn part(&mut self, farewell: Farewell, patience: Duration) -> Result<Parting, Halt> {
-        let Some(bots) = self.bots.take() else { return Ok(Parting::default()) };
+    pub(super) fn leave(
+        &mut self,
+        leave_by: LeaveBy,
+        patience: Duration,
+    ) -> Result<ExitReport, Halt> {
+        let Some(bots) = self.bots.take() else { return Ok(ExitReport::default()) };
         let patience = patience.max(self.examination.launch.grace);
-        let parting = match bots.part(ME, farewell, patience) {
-            Ok(parting) => parting,
+        let report = match bots.leave(ME, leave_by, patience) {
+            Ok(report) => report,
             Err(AskError::Io(error)) => return Err(error.into()),
             Err(AskError::Interrupted) => {
                 return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
             }
             // A bot that is to leave is not asked for anything, so it cannot fail to answer.
-            Err(AskError::Fault(_) | AskError::MachineLate(_)) => Parting::default(),
+            Err(AskError::Fault(_) | AskError::MachineLate(_)) => ExitReport::default(),
         };
-        self.examination.diary.note_parting(&parting);
-        Ok(parting)
+        self.examination.diary.note_exit(&report);
+        Ok(report)
     }
 
     /// Asks the bot to leave, which has done what it was asked so far. Anything that it still says is too much.
     pub(super) fn close(mut self) -> Result<(), Halt> {
-        let parting = self.part(Farewell::Quit, Duration::ZERO)?;
-        self.expect_no_more(&parting)
+        let report = self.leave(LeaveBy::Quit, Duration::ZERO)?;
+        self.expect_no_more(&report)
     }
 
     /// Checks that a bot that has left said no more than it was asked for.
-    pub(super) fn expect_no_more(&mut self, parting: &Parting) -> Result<(), Halt> {
-        let Some(first) = parting.lines.first() else { return Ok(()) };
-        let count = parting.lines.len();
+    pub(super) fn expect_no_more(&mut self, report: &ExitReport) -> Result<(), Halt> {
+        let Some(first) = report.lines.first() else { return Ok(()) };
+        let count = report.lines.len();
         let what = advice::too_many_lines(count, first);
         let advice = advice::on_lines_too_many(self.last.as_ref(), first);
         let ending = Ending { winner: None, by: Some(ME), ended_by: EndedBy::BadReply, what };

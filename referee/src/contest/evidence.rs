@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::record::Dialogue;
+use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap};
 
 /// How much of the beginning of a dialogue is kept, in bytes: the greeting and the placement.
@@ -18,7 +19,7 @@ pub(crate) struct Evidence {
     /// Its dialogue, as `--transcript` has it.
     pub(crate) dialogue: Vec<u8>,
     /// What each bot wrote to standard error.
-    pub(crate) stderr: [Vec<u8>; 2],
+    pub(crate) stderr: BySide<Vec<u8>>,
 }
 
 /// The beginning and the end of something long.
@@ -58,7 +59,7 @@ impl Excerpt {
 #[derive(Debug, Default)]
 struct Captured {
     dialogue: Excerpt,
-    stderr: [Excerpt; 2],
+    stderr: BySide<Excerpt>,
 }
 
 /// Keeps the dialogue of a game in memory until it is known whether the game was a bad one.
@@ -69,7 +70,7 @@ pub(super) struct DialogueCapture {
 
 impl DialogueCapture {
     /// Returns a wiretap that writes to this capture, for two bots called `names`.
-    pub(super) fn wiretap(&self, names: [String; 2]) -> Box<dyn Wiretap> {
+    pub(super) fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
         let dialogue = Dialogue::new(self.clone(), Path::new("a dialogue in memory"), names);
         Box::new(CaptureTap { capture: self.clone(), dialogue })
     }
@@ -82,8 +83,8 @@ impl DialogueCapture {
     /// Returns what was captured since then.
     pub(super) fn take(&mut self) -> Evidence {
         let mut captured = self.captured();
-        let Captured { dialogue, stderr: [one, two] } = &mut *captured;
-        Evidence { dialogue: dialogue.take(), stderr: [one.take(), two.take()] }
+        let Captured { dialogue, stderr } = &mut *captured;
+        Evidence { dialogue: dialogue.take(), stderr: stderr.as_mut().map(Excerpt::take) }
     }
 
     fn captured(&self) -> std::sync::MutexGuard<'_, Captured> {
@@ -112,13 +113,13 @@ struct CaptureTap {
 impl Wiretap for CaptureTap {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         if spoken == Spoken::Stderr {
-            self.capture.captured().stderr[side.index()].add(line);
+            self.capture.captured().stderr[side].add(line);
         }
         self.dialogue.hear(side, spoken, line, after)
     }
 
-    fn call_them(&mut self, names: &[String; 2]) {
-        self.dialogue.call_them(names);
+    fn set_names(&mut self, names: &BySide<String>) {
+        self.dialogue.set_names(names);
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn the_beginning_and_the_end_of_a_long_dialogue_are_kept() {
         let mut capture = DialogueCapture::default();
-        let mut tap = capture.wiretap(["a".to_owned(), "b".to_owned()]);
+        let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
         let mut say = |line: &str| {
             tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO).unwrap();
         };
@@ -153,12 +154,12 @@ mod tests {
     #[test]
     fn the_standard_error_of_each_bot_is_kept_apart_too() {
         let mut capture = DialogueCapture::default();
-        let mut tap = capture.wiretap(["a".to_owned(), "b".to_owned()]);
+        let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
         for (side, words) in [(Side::One, "one\n"), (Side::Two, "two\n"), (Side::One, "more\n")] {
             tap.hear(side, Spoken::Stderr, words.as_bytes(), Duration::ZERO).unwrap();
         }
         let evidence = capture.take();
-        assert_eq!(evidence.stderr, [b"one\nmore\n".to_vec(), b"two\n".to_vec()]);
+        assert_eq!(evidence.stderr, BySide::new(b"one\nmore\n".to_vec(), b"two\n".to_vec()));
         assert!(evidence.dialogue.ends_with(b" a !! more\n"));
     }
 }

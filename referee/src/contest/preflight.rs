@@ -1,5 +1,6 @@
 //! What every player has to show before a contest begins.
 
+use battleship::BySide;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -77,8 +78,8 @@ impl Preflight<'_> {
         player: &Entrant,
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
-        let both = [player.clone(), player.clone()];
-        let seated = ReadyPair::start(
+        let both = BySide::new(player.clone(), player.clone());
+        let pair = ReadyPair::start(
             &both,
             self.launch,
             self.terms.rules.ruleset(),
@@ -86,8 +87,8 @@ impl Preflight<'_> {
             interrupt,
             None,
         );
-        let mut seated = match seated {
-            Ok(seated) => seated,
+        let mut pair = match pair {
+            Ok(pair) => pair,
             Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
             Err(GameStopped::Failed(error)) => return Err(error),
         };
@@ -95,13 +96,13 @@ impl Preflight<'_> {
         let limits = [Some(self.terms.limit); 2];
         let game = GameSetup {
             rules: self.terms.rules.clone(),
-            seeds: seeds.into(),
+            seeds: seeds,
             limits: limits.into(),
             max_turns: ATTACKS,
         };
-        let ending = seated.play(&game, Side::One, &mut Ignore)?;
-        let checked = Checked { name: seated.names[0].clone(), author: seated.authors[0].clone() };
-        seated.end(&ending)?;
+        let ending = pair.play(&game, Side::One, &mut Ignore)?;
+        let checked = Checked { name: pair.names.one.clone(), author: pair.authors.one.clone() };
+        pair.end(&ending)?;
         let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
         Ok(if passed { Ok(checked) } else { Err(not_checked(&ending)) })
     }

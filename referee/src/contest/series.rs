@@ -1,3 +1,4 @@
+use battleship::BySide;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,11 +68,11 @@ struct SeriesBots<'c> {
     referee: &'c SeriesReferee<'c>,
     series: &'c Series,
     capture: Option<DialogueCapture>,
-    seated: Option<ReadyPair>,
+    pair: Option<ReadyPair>,
     /// Why the last tries to start them failed, and how many of those there were in a row.
     not_started: Option<(Ending, u32)>,
-    computed: [Option<Duration>; 2],
-    warnings: [Vec<String>; 2],
+    computed: BySide<Option<Duration>>,
+    warnings: BySide<Vec<String>>,
 }
 
 impl SeriesReferee<'_> {
@@ -85,10 +86,10 @@ impl SeriesReferee<'_> {
             referee: self,
             series,
             capture: self.keeps_evidence.then(DialogueCapture::default),
-            seated: None,
+            pair: None,
             not_started: None,
-            computed: [Some(Duration::ZERO); 2],
-            warnings: [Vec::new(), Vec::new()],
+            computed: BySide::from_fn(|_| Some(Duration::ZERO)),
+            warnings: BySide::default(),
         };
         let mut games = Vec::with_capacity(series.games as usize);
         let mut evidence = Vec::new();
@@ -114,8 +115,8 @@ impl SeriesReferee<'_> {
             round: series.round + 1,
             players: series.players,
             games: series.games,
-            cpu_ms: bots.computed.map(|time| time.map(milliseconds)),
-            warnings: bots.warnings,
+            cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
+            warnings: bots.warnings.into(),
         });
         Ok(PlayedSeries { series: *series, games, end, evidence })
     }
@@ -129,8 +130,8 @@ impl SeriesBots<'_> {
         }
         let first = if record.first == 0 { Side::One } else { Side::Two };
         let mut recorder = Recorder::new(record);
-        let ending = match self.seat() {
-            Ok(seated) => seated.play(game, first, &mut recorder)?,
+        let ending = match self.ready_pair() {
+            Ok(pair) => pair.play(game, first, &mut recorder)?,
             Err(GameStopped::Ended(ending)) => {
                 // A recorder never wants to stop.
                 let _ = recorder.hear(&Event::Ended { ending: &ending, position: None });
@@ -144,20 +145,21 @@ impl SeriesBots<'_> {
         Ok((recorder.into_record(), ending))
     }
 
-    /// The two bots, started if they do not live.
-    fn seat(&mut self) -> Result<&mut ReadyPair, GameStopped> {
+    /// Returns the two bots, started if they do not live.
+    fn ready_pair(&mut self) -> Result<&mut ReadyPair, GameStopped> {
         if let Some((ending, tries)) = &self.not_started
             && *tries >= TRIES_TO_START
         {
             return Err(GameStopped::Ended(ending.clone()));
         }
-        if self.seated.is_none() {
+        if self.pair.is_none() {
             let SeriesReferee { setup, deaf, .. } = self.referee;
             let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
-            let players = self.series.players.map(|player| setup.entrants[player].clone());
-            let names = players.each_ref().map(|player| player.name.clone());
+            let players =
+                BySide::from(self.series.players).map(|player| setup.entrants[player].clone());
+            let names = players.as_ref().map(|player| player.name.clone());
             let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
-            let seated = ReadyPair::start(
+            let pair = ReadyPair::start(
                 &players,
                 &setup.launch,
                 rules.ruleset(),
@@ -165,10 +167,10 @@ impl SeriesBots<'_> {
                 deaf,
                 wiretap,
             );
-            match seated {
-                Ok(seated) => {
+            match pair {
+                Ok(pair) => {
                     self.not_started = None;
-                    self.seated = Some(seated);
+                    self.pair = Some(pair);
                 }
                 Err(GameStopped::Ended(ending)) => {
                     let tries = self.not_started.as_ref().map_or(0, |(_, tries)| *tries);
@@ -178,24 +180,21 @@ impl SeriesBots<'_> {
                 Err(GameStopped::Failed(error)) => return Err(GameStopped::Failed(error)),
             }
         }
-        Ok(self.seated.as_mut().expect("they have been started"))
+        Ok(self.pair.as_mut().expect("they have been started"))
     }
 
     /// Ends both bots, after a game that ended so.
     fn clear(&mut self, ending: Option<&Ending>) -> io::Result<()> {
-        let Some(seated) = self.seated.take() else { return Ok(()) };
-        for ((sum, computed), (warnings, new)) in self
-            .computed
-            .iter_mut()
-            .zip(seated.computed())
-            .zip(self.warnings.iter_mut().zip(seated.warnings()))
-        {
-            *sum = sum.zip(computed).map(|(sum, computed)| sum + computed);
-            add_warnings(warnings, &new);
+        let Some(pair) = self.pair.take() else { return Ok(()) };
+        let (computed, warnings) = (pair.computed(), pair.warnings());
+        for side in Side::BOTH {
+            let sum = &mut self.computed[side];
+            *sum = sum.zip(computed[side]).map(|(sum, computed)| sum + computed);
+            add_warnings(&mut self.warnings[side], &warnings[side]);
         }
         match ending {
-            Some(ending) => seated.end(ending),
-            None => seated.quit(),
+            Some(ending) => pair.end(ending),
+            None => pair.quit(),
         }
     }
 }

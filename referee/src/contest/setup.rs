@@ -3,6 +3,7 @@
 use crate::game::{Entrant, GameSetup, seeds_of_game};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
 use crate::terms::GameTerms;
+use battleship::BySide;
 use bothost::{Launch, Side};
 
 use super::seeds::pair_seed;
@@ -32,14 +33,14 @@ impl ContestSetup {
         let first = Side::BOTH[index as usize % 2];
         let seeds = seeds_of_game(seed, first);
         let GameTerms { rules, limit, max_turns, .. } = &config.terms;
-        let players = [0, 1].map(|seat: usize| {
-            let player = series.players[seat];
+        let players = Side::BOTH.map(|side| {
+            let player = series.players[side.index()];
             Player {
                 name: self.entrants[player].name.clone(),
                 command: self.entrants[player].program.command_line.clone(),
                 author: self.authors[player].clone(),
                 human: false,
-                seed: seeds[seat],
+                seed: seeds[side],
                 limit_ms: Some(in_milliseconds(*limit)),
                 warnings: Vec::new(),
             }
@@ -52,15 +53,7 @@ impl ContestSetup {
             sandbox: self.sandbox.clone(),
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
-        let limits = [Some(*limit); 2];
-        (
-            GameSetup {
-                rules: rules.clone(),
-                seeds: seeds.into(),
-                limits: limits.into(),
-                max_turns: *max_turns,
-            },
-            record,
-        )
+        let limits = BySide::from_fn(|_| Some(*limit));
+        (GameSetup { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
     }
 }

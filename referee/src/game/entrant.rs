@@ -1,5 +1,6 @@
 //! A player as the command line names it.
 
+use battleship::BySide;
 use bothost::Program;
 
 /// A player as the command line names it.
@@ -25,6 +26,13 @@ pub(crate) fn tell_apart(names: &mut [String]) {
             names[index] = format!("{name} {number}");
         }
     }
+}
+
+/// Returns the names of two players, told apart: see [`tell_apart`].
+pub(crate) fn told_apart(names: BySide<String>) -> BySide<String> {
+    let mut names: [String; 2] = names.into();
+    tell_apart(&mut names);
+    names.into()
 }
 
 #[cfg(test)]

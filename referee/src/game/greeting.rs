@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use battleship::BySide;
 use battleship::protocol::{Reply, Request, Ruleset, VERSION};
 
 use super::reply::{GameStopped, bad_reply};
@@ -25,7 +26,7 @@ pub(crate) fn greet(
     bots: &mut BotPair,
     rules: Ruleset,
     limit: Duration,
-) -> Result<[Profile; 2], GameStopped> {
+) -> Result<BySide<Profile>, GameStopped> {
     let mut put = |side| {
         bots.put(side, &Request::Battleship(VERSION), Some(limit))
             .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
@@ -35,7 +36,7 @@ pub(crate) fn greet(
     let mut hear = |side, mut question| {
         hear_greeting(bots, rules, side, &mut question).map_err(|stopped| not_ready(side, stopped))
     };
-    Ok([hear(Side::One, one)?, hear(Side::Two, two)?])
+    Ok(BySide::new(hear(Side::One, one)?, hear(Side::Two, two)?))
 }
 
 /// Hears the answer of the player on `side` to the greeting, which was the `question`, until it is ready to play by

@@ -11,7 +11,7 @@ mod seeds;
 mod turns;
 
 pub(crate) use ending::{EndedBy, Ending};
-pub(crate) use entrant::{Entrant, tell_apart};
+pub(crate) use entrant::{Entrant, tell_apart, told_apart};
 pub(crate) use event::{Event, Listener, Played, Position, Stop};
 pub(crate) use games::{Classic, ResultOf, TurnOf, Twist, WireGame, place_fleet};
 pub(crate) use greeting::{Profile, greet, hear_greeting};

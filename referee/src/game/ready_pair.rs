@@ -4,20 +4,21 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use battleship::BySide;
 use battleship::protocol::Ruleset;
 
-use super::entrant::{Entrant, tell_apart};
+use super::entrant::{Entrant, told_apart};
 use super::{Ending, GameSetup, GameStopped, Listener, Profile, greet, play};
-use bothost::{BotPair, Interrupt, Launch, Oddities, Side, Wiretap, pin};
+use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
 pub(crate) struct ReadyPair {
     bots: BotPair,
     /// What they are called, now that they have said it themselves.
-    pub(crate) names: [String; 2],
+    pub(crate) names: BySide<String>,
     /// Who wrote them, if they say.
-    pub(crate) authors: [Option<String>; 2],
+    pub(crate) authors: BySide<Option<String>>,
 }
 
 impl ReadyPair {
@@ -27,7 +28,7 @@ impl ReadyPair {
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
     /// referee or its machine fails.
     pub(crate) fn start(
-        players: &[Entrant; 2],
+        players: &BySide<Entrant>,
         launch: &Launch,
         rules: Ruleset,
         limit: Duration,
@@ -36,7 +37,7 @@ impl ReadyPair {
     ) -> Result<ReadyPair, GameStopped> {
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
-        let programs = players.each_ref().map(|player| &player.program);
+        let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, &launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
                 if error.is_of_machine() {
@@ -49,7 +50,7 @@ impl ReadyPair {
         match greet(&mut bots, rules, limit) {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);
-                bots.call_them(&names);
+                bots.set_names(&names);
                 Ok(ReadyPair { bots, names, authors: profiles.map(|profile| profile.author) })
             }
             Err(GameStopped::Ended(ending)) => {
@@ -74,14 +75,15 @@ impl ReadyPair {
     }
 
     /// How much each player has computed so far, where that is known.
-    pub(crate) fn computed(&self) -> [Option<Duration>; 2] {
-        Side::BOTH.map(|side| self.bots.computed(side))
+    pub(crate) fn computed(&self) -> BySide<Option<Duration>> {
+        BySide::from_fn(|side| self.bots.computed(side))
     }
 
     /// What was odd about the players, in a sentence each.
-    pub(crate) fn warnings(&self) -> [Vec<String>; 2] {
-        Side::BOTH.map(|side| {
-            let Oddities { early, no_line_feed, computed_unasked } = self.bots.oddities(side);
+    pub(crate) fn warnings(&self) -> BySide<Vec<String>> {
+        BySide::from_fn(|side| {
+            let Irregularities { early, no_line_feed, computed_unasked } =
+                self.bots.irregularities(side);
             let mut warnings = Vec::new();
             if early {
                 warnings.push("it spoke before it was asked".to_owned());
@@ -112,21 +114,19 @@ impl ReadyPair {
     /// # Errors
     /// As [`BotPair::end`].
     pub(crate) fn quit(self) -> io::Result<()> {
-        self.bots.end([None, None])
+        self.bots.end(BySide::default())
     }
 }
 
 fn end(bots: BotPair, ending: &Ending) -> io::Result<()> {
     let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
-    bots.end(Side::BOTH.map(reason))
+    bots.end(BySide::from_fn(reason))
 }
 
-fn final_names(players: &[Entrant; 2], profiles: &[Profile; 2]) -> [String; 2] {
-    let mut names = Side::BOTH.map(|side| {
-        let (player, profile) = (&players[side.index()], &profiles[side.index()]);
+fn final_names(players: &BySide<Entrant>, profiles: &BySide<Profile>) -> BySide<String> {
+    told_apart(BySide::from_fn(|side| {
+        let (player, profile) = (&players[side], &profiles[side]);
         let own = profile.name.as_ref().filter(|name| !player.named && !name.is_empty());
         own.unwrap_or(&player.name).clone()
-    });
-    tell_apart(&mut names);
-    names
+    }))
 }

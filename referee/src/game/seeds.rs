@@ -1,5 +1,6 @@
 //! The seeds of games and of bots.
 
+use battleship::BySide;
 use battleship::seeded::SeededRng;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -14,10 +15,10 @@ const SEED_BITS: u32 = 31;
 const DOMAIN: u64 = u64::from_be_bytes(*b"botseeds");
 
 /// The seeds of the two bots, in order, for one game after the other that is played with the seed `master`.
-pub(crate) fn bot_seeds(master: u64) -> impl Iterator<Item = [u32; 2]> {
+pub(crate) fn bot_seeds(master: u64) -> impl Iterator<Item = BySide<u32>> {
     let mut rng = SeededRng::in_domain(master, DOMAIN);
     let mut seed = move || u32::try_from(rng.below(1 << SEED_BITS)).expect("31 bits");
-    std::iter::repeat_with(move || [seed(), seed()])
+    std::iter::repeat_with(move || BySide::new(seed(), seed()))
 }
 
 /// The domain of [`SeededRng`] from which it comes who moves first.
@@ -34,11 +35,11 @@ pub(crate) fn usual_first(rules: &Rules, seed: u64) -> Side {
 }
 
 /// Returns the seeds of both bots in a game that is played with this seed: the first mover gets the first of two.
-pub(crate) fn seeds_of_game(seed: u64, first: Side) -> [u32; 2] {
-    let [one, two] = bot_seeds(seed).next().expect("seeds have no end");
+pub(crate) fn seeds_of_game(seed: u64, first: Side) -> BySide<u32> {
+    let BySide { one, two } = bot_seeds(seed).next().expect("seeds have no end");
     match first {
-        Side::One => [one, two],
-        Side::Two => [two, one],
+        Side::One => BySide::new(one, two),
+        Side::Two => BySide::new(two, one),
     }
 }
 
@@ -61,14 +62,15 @@ mod tests {
         let firsts = [1, 2, 3, 4, 5, 6].map(|seed| usual_first(&Rules::Twist, seed));
         let expected = [Side::Two, Side::Two, Side::Two, Side::Two, Side::Two, Side::One];
         assert_eq!(firsts, expected);
-        let [one, two] = [Side::One, Side::Two].map(|first| seeds_of_game(1, first));
-        assert_eq!(one, [102_134_269, 1_093_713_429]);
-        assert_eq!(two, [one[1], one[0]]);
+        let BySide { one, two } = BySide::from_fn(|first| seeds_of_game(1, first));
+        assert_eq!(one, BySide::new(102_134_269, 1_093_713_429));
+        assert_eq!(two, BySide::new(one.two, one.one));
     }
 
     #[test]
     fn the_seeds_of_bots_are_the_same_in_every_release() {
         let seeds: Vec<_> = bot_seeds(1).take(2).collect();
-        assert_eq!(seeds, [[102_134_269, 1_093_713_429], [710_687_280, 2_095_089_348]]);
+        let expected = [[102_134_269, 1_093_713_429], [710_687_280, 2_095_089_348]];
+        assert_eq!(seeds, expected.map(BySide::from));
     }
 }

@@ -1,9 +1,12 @@
+//! The dialogue of a game as text.
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap, text};
 
 /// How much of a line on standard error is put together before it is written down in pieces.
@@ -16,9 +19,9 @@ const LONGEST_PIECE: usize = 4096;
 pub(crate) struct Dialogue<W> {
     out: W,
     path: PathBuf,
-    names: [String; 2],
+    names: BySide<String>,
     /// What each bot has written to standard error since its last line end there.
-    unfinished: [Vec<u8>; 2],
+    unfinished: BySide<Vec<u8>>,
     /// When the last piece of it came.
     last_piece: Duration,
 }
@@ -28,25 +31,25 @@ impl Dialogue<BufWriter<File>> {
     ///
     /// # Errors
     /// If the file cannot be made.
-    pub(crate) fn create(path: &Path, names: [String; 2]) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, names: BySide<String>) -> io::Result<Self> {
         Ok(Dialogue::new(BufWriter::new(File::create(path)?), path, names))
     }
 }
 
 impl<W: Write> Dialogue<W> {
     /// A dialogue that is written to `out`, which messages call `path`. The players are called `names`.
-    pub(crate) fn new(out: W, path: &Path, names: [String; 2]) -> Self {
+    pub(crate) fn new(out: W, path: &Path, names: BySide<String>) -> Self {
         Dialogue {
             out,
             path: path.to_owned(),
             names,
-            unfinished: [Vec::new(), Vec::new()],
+            unfinished: BySide::default(),
             last_piece: Duration::ZERO,
         }
     }
 
     fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
-        let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side.index()]);
+        let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side]);
         writeln!(self.out, "{millis:10.3} {name} {mark} {}", text::shown(line))
             .map_err(|error| about(&self.path, &error))
     }
@@ -65,7 +68,7 @@ impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {
             Spoken::Unfinished => self.write(side, "-|", line, after),
             Spoken::Stderr => {
                 self.last_piece = after;
-                let mut unfinished = std::mem::take(&mut self.unfinished[side.index()]);
+                let mut unfinished = std::mem::take(&mut self.unfinished[side]);
                 for piece in line.split_inclusive(|byte| *byte == b'\n') {
                     unfinished.extend_from_slice(piece);
                     if unfinished.ends_with(b"\n") || unfinished.len() >= LONGEST_PIECE {
@@ -73,19 +76,19 @@ impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {
                         unfinished.clear();
                     }
                 }
-                self.unfinished[side.index()] = unfinished;
+                self.unfinished[side] = unfinished;
                 Ok(())
             }
         }
     }
 
-    fn call_them(&mut self, names: &[String; 2]) {
+    fn set_names(&mut self, names: &BySide<String>) {
         self.names.clone_from(names);
     }
 
     fn finish(&mut self) -> io::Result<()> {
         for side in Side::BOTH {
-            let unfinished = std::mem::take(&mut self.unfinished[side.index()]);
+            let unfinished = std::mem::take(&mut self.unfinished[side]);
             if !unfinished.is_empty() {
                 self.write(side, "!!", unfinished.trim_ascii_end(), self.last_piece)?;
             }

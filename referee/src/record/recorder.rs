@@ -1,5 +1,6 @@
 //! Writes down a game while it is played.
 
+use battleship::BySide;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -23,8 +24,8 @@ impl Recorder {
     }
 
     /// Adds what was odd about the players, which is known after the game.
-    pub(crate) fn add_warnings(&mut self, warnings: [Vec<String>; 2]) {
-        for (player, warnings) in self.record.players.iter_mut().zip(warnings) {
+    pub(crate) fn add_warnings(&mut self, warnings: BySide<Vec<String>>) {
+        for (player, warnings) in self.record.players.iter_mut().zip(<[_; 2]>::from(warnings)) {
             player.warnings.extend(warnings);
         }
     }

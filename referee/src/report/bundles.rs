@@ -37,7 +37,7 @@ impl Bundles {
         let folder = self.folder.join(format!("series-{}-game-{}", place.series, place.game));
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;
-        for (number, stderr) in (1..).zip(&evidence.stderr) {
+        for (number, (_, stderr)) in (1..).zip(&evidence.stderr) {
             fs::write(folder.join(format!("stderr-{number}.txt")), stderr)?;
         }
         let mut json = serde_json::to_vec(game)?;

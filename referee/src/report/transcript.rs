@@ -26,11 +26,10 @@ impl<W: Write> Transcript<W> {
     /// enter there after each attack but the last.
     pub(crate) fn new(
         out: W,
-        names: [String; 2],
-        human: [bool; 2],
+        names: BySide<String>,
+        human: BySide<bool>,
         pause: Option<Keyboard>,
     ) -> Transcript<W> {
-        let (names, human) = (names.into(), human.into());
         Transcript { out, names, human, pause, play_on: false, unread: false }
     }
 

@@ -7,13 +7,13 @@ use crate::check::halt::Halt;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
-use bothost::Farewell;
+use bothost::LeaveBy;
 
 /// It leaves at `quit`, with its input still open.
 pub(super) fn quit(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let cause = "It does not leave at `quit`: end the program there, at once, with everything it has started: threads, \
                  windows, other programs. In games it is killed.";
-    leaves(examination, Farewell::Quit, "quit", cause)
+    leaves(examination, LeaveBy::Quit, "quit", cause)
 }
 
 /// It leaves when its input ends.
@@ -21,19 +21,19 @@ pub(super) fn end_of_input(examination: &Examination<'_>) -> Result<Verdict, Hal
     let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an \
                  empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run \
                  for ever.";
-    leaves(examination, Farewell::EndOfInput, "the end of its input", cause)
+    leaves(examination, LeaveBy::EndOfInput, "the end of its input", cause)
 }
 
 fn leaves(
     examination: &Examination<'_>,
-    farewell: Farewell,
+    leave_by: LeaveBy,
     at: &str,
     cause: &str,
 ) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
-    let parting = session.part(farewell, Duration::ZERO)?;
+    let report = session.leave(leave_by, Duration::ZERO)?;
     let grace = examination.launch.grace.as_millis();
-    Ok(match parting.left {
+    Ok(match report.left {
         Some((_, took)) => Verdict::Pass(format!("after {} ms", took.as_millis())),
         None => Verdict::Fail(Finding {
             what: format!("was still there {grace} ms after {at}"),

@@ -1,5 +1,6 @@
 //! `referee demo`: what the course's sample program plays, and the two starts of the twist's original.
 
+use battleship::BySide;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -154,12 +155,12 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let PlayPlan { players, terms, limits, launch, .. } =
         PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
     let GameTerms { rules, start_limit, max_turns, .. } = terms;
-    let names = players.each_ref().map(|player| player.name.clone());
-    let mut seated =
+    let names = players.as_ref().map(|player| player.name.clone());
+    let mut pair =
         match ReadyPair::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
-            Ok(seated) => seated,
+            Ok(pair) => pair,
             Err(GameStopped::Ended(ending)) => {
-                return won(&ending, &ending.reason(names.each_ref()));
+                return won(&ending, &ending.reason(names.as_ref()));
             }
             Err(GameStopped::Failed(error)) => return Err(error.into()),
         };
@@ -168,18 +169,13 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = GameSetup {
-            rules: rules.clone(),
-            seeds: seeds.into(),
-            limits: limits.into(),
-            max_turns,
-        };
+        let game = GameSetup { rules: rules.clone(), seeds: seeds, limits: limits, max_turns };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
-        let mut transcript = Transcript::new(&mut out, names.clone(), [false; 2], None);
-        let ending = seated.play(&game, first, &mut transcript)?;
+        let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default(), None);
+        let ending = pair.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
-            seated.end(&ending)?;
-            let reason = ending.reason(names.each_ref());
+            pair.end(&ending)?;
+            let reason = ending.reason(names.as_ref());
             won(&ending, &reason)?;
             // A shipped bot does not forfeit: this one did.
             complain(&reason);
@@ -190,6 +186,6 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let games = plan.games;
     writeln!(out, "The mediocre player won {mediocre_wins} out of {games} games.")?;
     out.flush()?;
-    seated.quit()?;
+    pair.quit()?;
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use battleship::BySide;
 use bothost::{Interrupt, Launch, Side, Wiretap};
 use clap::Args;
 
@@ -17,7 +18,7 @@ use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
-    tell_apart, usual_first,
+    told_apart, usual_first,
 };
 use crate::record::{
     self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_log,
@@ -63,14 +64,14 @@ pub(crate) struct PlayArguments {
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
 pub(super) struct PlayPlan {
-    pub(super) players: [Entrant; 2],
+    pub(super) players: BySide<Entrant>,
     pub(super) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
     /// Who moves first.
     pub(super) first: Side,
     /// How long each player may take for a reply.
-    pub(super) limits: [Option<Duration>; 2],
+    pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: bool,
     pub(super) record: Option<PathBuf>,
     /// Where to write the log of the original twist program.
@@ -93,12 +94,12 @@ impl PlayPlan {
         let players = players(typed)?;
         let mut terms = options.terms()?;
         // A person's twist game has no turn cap: people need more turns than programs.
-        let has_person = players.iter().any(|player| player.human);
+        let has_person = players.iter().any(|(_, player)| player.human);
         if options.max_turns.is_none() && has_person && terms.rules == Rules::Twist {
             terms.max_turns = u32::MAX;
         }
         let limits = players
-            .each_ref()
+            .as_ref()
             .map(|player| if player.human { human_limit } else { Some(terms.limit) });
         Ok(PlayPlan {
             first: usual_first(&terms.rules, seed.value),
@@ -116,26 +117,28 @@ impl PlayPlan {
     }
 
     /// Returns what the players are called before their greeting.
-    fn names(&self) -> [String; 2] {
+    fn names(&self) -> BySide<String> {
         names_of(&self.players)
     }
 }
 
 /// Returns what two players are called, so that they can be told apart.
-fn names_of(players: &[Entrant; 2]) -> [String; 2] {
-    let mut names = players.each_ref().map(|player| player.name.clone());
-    tell_apart(&mut names);
-    names
+fn names_of(players: &BySide<Entrant>) -> BySide<String> {
+    told_apart(players.as_ref().map(|player| player.name.clone()))
 }
 
 /// Returns the two players. A human player gets its name as an argument, because the program addresses it by it, and
 /// two of them at one terminal have to be told apart.
-fn players(typed: [&str; 2]) -> Result<[Entrant; 2], Failure> {
+fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     let referee = own_program()?;
     let [one, two] = typed.map(|typed| player::parse(typed, &referee));
-    let mut players = [one?, two?];
+    let mut players = BySide::new(one?, two?);
     let names = names_of(&players);
-    for (player, name) in players.iter_mut().zip(names).filter(|(player, _)| player.human) {
+    for (side, name) in names {
+        let player = &mut players[side];
+        if !player.human {
+            continue;
+        }
         let arguments = ["--name".to_owned(), name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
         player.name = name;
@@ -187,8 +190,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     plan.seed.report();
     let seeds = seeds_of_game(plan.seed.value, plan.first);
     let mut names = plan.names();
-    let mut authors = [None, None];
-    let seated = match ReadyPair::start(
+    let mut authors = BySide::default();
+    let pair = match ReadyPair::start(
         &plan.players,
         &plan.launch,
         plan.terms.rules.ruleset(),
@@ -196,10 +199,10 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         interrupt,
         wiretap,
     ) {
-        Ok(seated) => {
-            names.clone_from(&seated.names);
-            authors.clone_from(&seated.authors);
-            Ok(seated)
+        Ok(pair) => {
+            names.clone_from(&pair.names);
+            authors.clone_from(&pair.authors);
+            Ok(pair)
         }
         Err(GameStopped::Ended(ending)) => Err(ending),
         Err(GameStopped::Failed(error)) => return Err(error.into()),
@@ -207,21 +210,20 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
 
     let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
     let mut recorder = Recorder::new(record);
-    let human = plan.players.each_ref().map(|player| player.human);
+    let human = plan.players.as_ref().map(|player| player.human);
     let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
     let out = BufWriter::new(io::stdout().lock());
-    let wanted = plan.record.is_some() || plan.transcript.is_some() || human != [false; 2];
+    let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
     if !plan.json {
         listeners.push(&mut transcript);
     }
-    let (ending, seated) = match seated {
-        Ok(mut seated) => {
+    let (ending, pair) = match pair {
+        Ok(mut pair) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let game =
-                GameSetup { rules, seeds: seeds.into(), limits: plan.limits.into(), max_turns };
-            (seated.play(&game, plan.first, &mut listeners)?, Some(seated))
+            let game = GameSetup { rules, seeds: seeds, limits: plan.limits, max_turns };
+            (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
         }
         Err(ending) => {
             let event = Event::Ended { ending: &ending, position: None };
@@ -231,12 +233,12 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         }
     };
     drop(transcript);
-    if let Some(seated) = &seated {
-        recorder.add_warnings(seated.warnings());
+    if let Some(pair) = &pair {
+        recorder.add_warnings(pair.warnings());
     }
     let published = publish(plan, recorder.record());
-    if let Some(seated) = seated {
-        seated.end(&ending)?;
+    if let Some(pair) = pair {
+        pair.end(&ending)?;
     }
     published?;
     won(&ending, &recorder.record().reason)
@@ -263,19 +265,19 @@ fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
 /// Returns the record of a game that is yet to be played.
 fn new_record(
     plan: &PlayPlan,
-    seeds: [u32; 2],
-    names: &[String; 2],
-    authors: &[Option<String>; 2],
+    seeds: BySide<u32>,
+    names: &BySide<String>,
+    authors: &BySide<Option<String>>,
 ) -> GameRecord {
     let player = |side: Side| {
-        let (index, player) = (side.index(), &plan.players[side.index()]);
+        let player = &plan.players[side];
         record::Player {
-            name: names[index].clone(),
+            name: names[side].clone(),
             command: player.program.command_line.clone(),
-            author: authors[index].clone(),
+            author: authors[side].clone(),
             human: player.human,
-            seed: seeds[index],
-            limit_ms: plan.limits[index].map(in_milliseconds),
+            seed: seeds[side],
+            limit_ms: plan.limits[side].map(in_milliseconds),
             warnings: Vec::new(),
         }
     };

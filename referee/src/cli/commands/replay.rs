@@ -1,5 +1,6 @@
 //! `referee replay`, and the program `replay`: a recorded game, turn by turn.
 
+use battleship::BySide;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -126,9 +127,9 @@ pub(crate) fn find(file: &Path, number: u32) -> Result<GameRecord, Failure> {
 
 /// A recorded game as it was shown when it was played, turn by turn.
 fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
-    let names = game.players.each_ref().map(|player| player.name.clone());
+    let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let page = Page::default();
-    let transcript = Transcript::new(page.clone(), names, [false; 2], None);
+    let transcript = Transcript::new(page.clone(), names, BySide::default(), None);
     let mut cutter = Cutter { page, transcript, pictures: Vec::new() };
     replay(game, &mut cutter)?;
     Ok(cutter.pictures)

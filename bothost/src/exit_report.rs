@@ -4,20 +4,19 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use battleship::protocol::Request;
-
+use super::bot_pair::QUIT;
 use super::inbox::Next;
 use super::{AskError, BotPair, Question, Side, Spoken};
 
-/// How long it is waited at most for something to happen, where nothing wakes the referee when a process ends.
+/// How long the referee sleeps at most, where nothing wakes it when a process ends.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How many lines of a bot that goes on talking are kept. It is not listened to beyond that.
+/// How many lines of a bot that continues to talk are kept. After that its output is closed.
 const LINES_KEPT: usize = 100;
 
 /// How a bot is asked to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Farewell {
+pub enum LeaveBy {
     /// By `quit`; its input stays open.
     Quit,
     /// By the end of its input, without a word.
@@ -26,10 +25,10 @@ pub enum Farewell {
 
 /// What a bot did that was asked to leave.
 #[derive(Clone, Debug, Default)]
-pub struct Parting {
-    /// How it left and how long that took; nothing if it was still there when its time was over.
+pub struct ExitReport {
+    /// How it left and how long that took; `None` if it was still there when its time was over.
     pub left: Option<(ExitStatus, Duration)>,
-    /// What it had said and nobody had read, comments left out: the first hundred lines of it.
+    /// Its unread lines without comments: the first hundred of them.
     pub lines: Vec<Vec<u8>>,
     /// The processes that it left behind, by name, where that was asked for and can be known.
     pub behind: Option<Vec<String>>,
@@ -40,19 +39,19 @@ impl BotPair {
     /// ends what is left.
     ///
     /// # Errors
-    /// If somebody asks the referee to stop, or if its machine fails it; the bot is killed all the same.
-    pub fn part(
+    /// If the user stops the referee, or the operating system fails; the bot is killed all the same.
+    pub fn leave(
         mut self,
         side: Side,
-        farewell: Farewell,
+        leave_by: LeaveBy,
         patience: Duration,
-    ) -> Result<Parting, AskError> {
-        if farewell == Farewell::Quit {
-            self.tell(side, &Request::Quit)?;
+    ) -> Result<ExitReport, AskError> {
+        if leave_by == LeaveBy::Quit {
+            self.tell(side, &QUIT)?;
         }
         let began = Instant::now();
-        let mut parting = Parting::default();
-        let mut closed = farewell == Farewell::Quit;
+        let mut parting = ExitReport::default();
+        let mut closed = leave_by == LeaveBy::Quit;
         loop {
             let bot = &mut self.bots[side.index()];
             bot.send()?;
@@ -70,7 +69,7 @@ impl BotPair {
                 parting.left = status.map(|status| (status, began.elapsed()));
                 break;
             }
-            let mut wait = Question::asked_now(side, &Request::Quit, Some(left.min(TICK)));
+            let mut wait = Question::asked_now(side, &QUIT, Some(left.min(TICK)));
             self.wait(&mut wait)?;
             self.keep_lines(side, &mut parting.lines)?;
         }

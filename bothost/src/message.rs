@@ -1,0 +1,50 @@
+//! What a bot is told, as far as this library has to know it.
+
+use std::fmt;
+
+use battleship::protocol::Request;
+
+/// A line for a bot, without its line end, as its [`fmt::Display`] writes it.
+///
+/// A plain `&'static str` is one; the referee of a game with many kinds of lines has a type for them.
+pub trait Message: fmt::Display {
+    /// Returns the word by which a [`Fault`](super::Fault) names the line, as in "no reply to attack within 5 s".
+    fn word(&self) -> &'static str;
+
+    /// Returns whether the line ends with text of any words, so that no other words may follow them.
+    fn ends_with_text(&self) -> bool {
+        false
+    }
+}
+
+/// The first word of the line names it.
+impl Message for &'static str {
+    fn word(&self) -> &'static str {
+        self.split(' ').next().unwrap_or(self)
+    }
+}
+
+/// The lines of the Battleship protocol.
+impl Message for Request {
+    fn word(&self) -> &'static str {
+        match self {
+            Request::Battleship(_) => "battleship",
+            Request::Place => "place",
+            Request::Attack => "attack",
+            Request::Act => "act",
+            Request::Game { .. }
+            | Request::Ship { .. }
+            | Request::Seed(_)
+            | Request::Result(..)
+            | Request::OrderResult(..)
+            | Request::Opponent(_)
+            | Request::End(..)
+            | Request::Error(_)
+            | Request::Quit => "a notice",
+        }
+    }
+
+    fn ends_with_text(&self) -> bool {
+        Request::ends_with_text(self)
+    }
+}

@@ -1,3 +1,0 @@
-//! The sides of a game, for its two bots.
-
-pub use battleship::Side;

@@ -96,8 +96,8 @@ impl Preflight<'_> {
         let limits = [Some(self.terms.limit); 2];
         let game = GameSetup {
             rules: self.terms.rules.clone(),
-            seeds: seeds,
-            limits: limits.into(),
+            seeds,
+            limits.into(),
             max_turns: ATTACKS,
         };
         let ending = pair.play(&game, Side::One, &mut Ignore)?;

@@ -169,7 +169,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = GameSetup { rules: rules.clone(), seeds: seeds, limits: limits, max_turns };
+        let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default(), None);
         let ending = pair.play(&game, first, &mut transcript)?;

@@ -222,7 +222,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let (ending, pair) = match pair {
         Ok(mut pair) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let game = GameSetup { rules, seeds: seeds, limits: plan.limits, max_turns };
+            let game = GameSetup { rules, seeds, limits: plan.limits, max_turns };
             (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
         }
         Err(ending) => {

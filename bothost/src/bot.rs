@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use wait_timeout::ChildExt;
 
 use super::inbox::{CAPACITY, Inbox};
-use super::link::{Came, Link, Took};
+use super::link::Link;
+use super::pipe::{Came, Took};
 use super::stderr::StderrLog;
 use super::{Launch, Program, StartError};
 

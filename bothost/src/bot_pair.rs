@@ -22,7 +22,8 @@ use super::{
 pub(super) const QUIT: &str = "quit";
 
 /// How long a bot that has closed its output may take to end; one that does not lives on.
-const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
+/// On a busy machine even a bot that has exited may take long to be gone.
+const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
 /// How long a bot that has failed may take to log the reason and leave.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
@@ -394,6 +395,15 @@ impl BotPair {
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = self.bots[side.index()].wait(patience)?;
         self.drain_stderr(side)?;
+        if status.is_some() {
+            // The last words of a bot may still be on their way: the thread that reads standard error, where there is
+            // one, may be behind. A child of the bot may hold the pipe open, so this wait has an end.
+            let until = Instant::now() + PATIENCE_WITH_EXIT;
+            while !self.bots[side.index()].has_closed_stderr() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(1));
+                self.drain_stderr(side)?;
+            }
+        }
         Ok(match status {
             _ if self.interrupt.is_noted() => AskError::Interrupted,
             None => Fault::ClosedOutput { request: question.word }.into(),

@@ -65,6 +65,7 @@ mod launch;
 mod link;
 mod message;
 pub mod pin;
+mod pipe;
 mod policy;
 #[cfg(unix)]
 mod polled;

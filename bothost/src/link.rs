@@ -4,31 +4,10 @@ use std::io;
 use std::process::Child;
 use std::sync::mpsc::SyncSender;
 
+use super::pipe::{Came, Took};
 #[cfg(unix)]
 use super::polled::Polled;
 use super::threaded::Threaded;
-
-/// What came through a pipe.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Came {
-    /// So many bytes.
-    Bytes(usize),
-    /// Nothing for now.
-    Nothing,
-    /// Nothing ever again.
-    End,
-}
-
-/// What a pipe took.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Took {
-    /// So many bytes.
-    Bytes(usize),
-    /// Nothing for now.
-    Nothing,
-    /// Nothing ever again.
-    Closed,
-}
 
 /// The referee's ends of a bot's three pipes. None of the calls waits.
 #[derive(Debug)]

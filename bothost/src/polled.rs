@@ -7,7 +7,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 
-use super::link::{Came, Took};
+use super::pipe::{Came, Took};
 
 /// Pipes that are polled: nothing is read or written before it can be done at once.
 #[derive(Debug)]

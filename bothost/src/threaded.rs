@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread;
 
-use super::link::{Came, Took};
+use super::pipe::{Came, Took};
 
 /// How much a thread reads at once.
 const PIECE: usize = 4096;

@@ -1,6 +1,6 @@
 //! The commands that can be typed, and what their help has in common.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
@@ -72,23 +72,6 @@ pub(super) enum Command {
     /// Try what a sandbox refuses
     #[command(hide = true)]
     Probe(ProbeArguments),
-}
-
-#[derive(Debug, Args)]
-pub(super) struct PauseArguments {
-    /// Wait for enter after each attack [default: if standard input is a terminal]
-    #[arg(long, overrides_with = "no_pause")]
-    pause: bool,
-    /// Do not wait for enter
-    #[arg(long, overrides_with = "pause")]
-    no_pause: bool,
-}
-
-impl PauseArguments {
-    /// Returns whether to pause, if either was asked for.
-    pub(super) fn choice(&self) -> Option<bool> {
-        (self.pause || self.no_pause).then_some(self.pause)
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! A file of options: its keys are the long options of `referee tournament`, and it has a table for each player.
+//! A file of options: its keys are the long options of a command, and it has a table for each player.
 
 use std::path::Path;
 
 use clap::{Args, Command};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::commands::tournament::TournamentOptions;
 use super::exit::Failure;
 
 /// A player as a file names it.
@@ -33,7 +33,10 @@ struct Wrong {
 ///
 /// # Errors
 /// If it cannot be read, or says something else; the message names the line.
-pub(super) fn read(path: &Path) -> Result<(TournamentOptions, Vec<NamedPlayer>), Failure> {
+pub(super) fn read<O>(path: &Path) -> Result<(O, Vec<NamedPlayer>), Failure>
+where
+    O: Args + DeserializeOwned,
+{
     let shown = path.display();
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
@@ -45,7 +48,7 @@ pub(super) fn read(path: &Path) -> Result<(TournamentOptions, Vec<NamedPlayer>),
     })
 }
 
-fn parse(text: &str) -> Result<(TournamentOptions, Vec<NamedPlayer>), Wrong> {
+fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<(O, Vec<NamedPlayer>), Wrong> {
     let table = DeTable::parse(text).map_err(|error| {
         let what = format!("this is not TOML: {}", in_one_line(&error));
         Wrong { at: error.span().unwrap_or_default().start, what }
@@ -58,13 +61,13 @@ fn parse(text: &str) -> Result<(TournamentOptions, Vec<NamedPlayer>), Wrong> {
         let name = key.get_ref().as_ref();
         if name == PLAYER {
             players = named_players(value)?;
-        } else if !known().any(|option| option == name) {
-            return Err(Wrong { at: key.span().start, what: unknown(name) });
+        } else if !known::<O>().any(|option| option == name) {
+            return Err(Wrong { at: key.span().start, what: unknown::<O>(name) });
         } else {
             // Each option by itself, so that the message can name its line: the options together are read into
             // buffers that have forgotten where they come from.
             let alone = DeTable::from_iter([(key.clone(), value.clone())]);
-            options(alone).map_err(|error| {
+            options::<O>(alone).map_err(|error| {
                 let what = format!("{name}: {}", in_one_line(&error));
                 Wrong { at: value.span().start, what }
             })?;
@@ -75,8 +78,8 @@ fn parse(text: &str) -> Result<(TournamentOptions, Vec<NamedPlayer>), Wrong> {
     Ok((all, players))
 }
 
-fn options(table: DeTable<'_>) -> Result<TournamentOptions, toml::de::Error> {
-    TournamentOptions::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, table)))
+fn options<O: DeserializeOwned>(table: DeTable<'_>) -> Result<O, toml::de::Error> {
+    O::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, table)))
 }
 
 fn named_players(value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong> {
@@ -100,8 +103,8 @@ fn named_players(value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong
 }
 
 /// Returns the names of the options that a file can have.
-fn known() -> impl Iterator<Item = String> {
-    let command = TournamentOptions::augment_args(Command::new(""));
+fn known<O: Args>() -> impl Iterator<Item = String> {
+    let command = O::augment_args(Command::new(""));
     let options: Vec<_> = command.get_arguments().cloned().collect();
     options
         .into_iter()
@@ -109,9 +112,9 @@ fn known() -> impl Iterator<Item = String> {
         .filter_map(|option| option.get_long().map(str::to_owned))
 }
 
-fn unknown(name: &str) -> String {
+fn unknown<O: Args>(name: &str) -> String {
     let dashed = name.replace('_', "-");
-    let mut names: Vec<String> = known().collect();
+    let mut names: Vec<String> = known::<O>().collect();
     if names.contains(&dashed) {
         return format!("there is no {name:?}; write {dashed}");
     }

@@ -93,13 +93,8 @@ impl Preflight<'_> {
             Err(GameStopped::Failed(error)) => return Err(error),
         };
         let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
-        let limits = [Some(self.terms.limit); 2];
-        let game = GameSetup {
-            rules: self.terms.rules.clone(),
-            seeds,
-            limits.into(),
-            max_turns: ATTACKS,
-        };
+        let limits = BySide::from_fn(|_| Some(self.terms.limit));
+        let game = GameSetup { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
         let ending = pair.play(&game, Side::One, &mut Ignore)?;
         let checked = Checked { name: pair.names.one.clone(), author: pair.authors.one.clone() };
         pair.end(&ending)?;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bothost::{Interrupt, Side};
 use clap::Args;
 
-use super::play::{self, PlayPlan, pauses, won};
-use crate::cli::arguments::PauseArguments;
+use super::pause::PauseArguments;
+use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
@@ -83,7 +83,7 @@ fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
         // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
         pause: match arguments.choice {
             Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or(false),
-            _ => pauses(&arguments.pause),
+            _ => arguments.pause.pauses(),
         },
     })
 }

@@ -7,6 +7,7 @@ pub(super) mod hidden;
 pub(super) mod match_;
 pub(super) mod merge;
 pub(super) mod new;
+mod pause;
 pub(super) mod play;
 pub(super) mod rank;
 pub(super) mod replay;

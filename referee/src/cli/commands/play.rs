@@ -1,7 +1,7 @@
 //! `referee play`: one game.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use bothost::{Interrupt, Launch, Side, Wiretap};
 use clap::Args;
 
 use super::hidden;
-use crate::cli::arguments::PauseArguments;
+use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player};
@@ -164,18 +164,13 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     };
     Ok(PlayPlan {
         first,
-        pause: !arguments.json && pauses(&arguments.pause),
+        pause: !arguments.json && arguments.pause.pauses(),
         record: arguments.record.clone(),
         log: arguments.log.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
         ..plan
     })
-}
-
-/// Returns whether a game waits for enter after each attack.
-pub(super) fn pauses(arguments: &PauseArguments) -> bool {
-    arguments.choice().unwrap_or_else(|| io::stdin().is_terminal())
 }
 
 /// Plays one game.

@@ -107,7 +107,7 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let (options, named) = match &arguments.config {
         None => (arguments.options, Vec::new()),
         Some(file) => {
-            let (below, named) = config_file::read(file)?;
+            let (below, named) = config_file::read::<TournamentOptions>(file)?;
             (arguments.options.over(below), named)
         }
     };

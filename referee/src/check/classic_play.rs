@@ -138,6 +138,7 @@ fn on_placement(game: &Game, fleet: &[Placement]) -> Advice {
             ),
         );
     }
+    // Each change undoes one usual mistake. If that makes the placement legal, it is almost certainly the mistake.
     let legal = |change: fn(Placement) -> Placement| {
         let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
         place_fleet(&mut Board::new(game), &changed).is_ok()

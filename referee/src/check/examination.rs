@@ -60,6 +60,7 @@ impl<'c> Examination<'c> {
     /// A check that begins now.
     pub(super) fn new(setup: &'c CheckSetup) -> Examination<'c> {
         let pinned = setup.launch.pinned && pin::to_this_core();
+        // Only a check asks who is left: the search for descendants costs time that games do not have.
         let launch = Launch { pinned, tells_who_is_left: true, ..setup.launch.clone() };
         let step_began = Cell::new(Instant::now());
         Examination { setup, launch, step_began, diary: Diary::default() }

@@ -27,6 +27,7 @@ impl Write for Heard {
         let mut heard = self.0.borrow_mut();
         heard.extend_from_slice(bytes);
         if heard.len() > KEPT {
+            // A large piece at a time: to move the rest up for every line would take quadratic time.
             heard.drain(KEPT_AT_BEGINNING..KEPT / 2);
         }
         Ok(bytes.len())

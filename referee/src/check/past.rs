@@ -203,6 +203,7 @@ fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> 
     let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
     let same = reply.is_some_and(|fleet| {
         let alike = |(place, (now, then)): (usize, (&Placement, &Placement))| {
+            // A ship of one cell lies in both directions at once.
             let only_cell = past.record.ships.get(place).is_some_and(|ship| ship.length == 1);
             now.top_or_left == then.top_or_left && (now.direction == then.direction || only_cell)
         };

@@ -203,7 +203,7 @@ impl<'e> Session<'e> {
         previous: Option<(Vec<u8>, Asked)>,
     ) -> Halt {
         let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
-        // If the answer is behind that line, the line was one too many.
+        // If the answer comes behind that line, the line was one too many; else it was a wrong answer.
         let behind = match self.part(Farewell::Quit, LAST_WORDS) {
             Ok(parting) => parting.lines,
             Err(halt) => return halt,
@@ -259,7 +259,7 @@ impl<'e> Session<'e> {
         let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
-        // Once is enough to know the bot.
+        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in.
         if !self.examination.diary.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
@@ -274,6 +274,7 @@ impl<'e> Session<'e> {
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
+        // A bot that does not flush writes its answer when its input ends, since its output is then closed.
         let parting = self.part(Farewell::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.late.is_none() && !parting.lines.is_empty();
         Ok(aftermath)
@@ -300,6 +301,7 @@ impl<'e> Session<'e> {
     /// Asks the bot to leave and hears how it does. It is ended if it does not.
     pub(super) fn part(&mut self, farewell: Farewell, patience: Duration) -> Result<Parting, Halt> {
         let Some(bots) = self.bots.take() else { return Ok(Parting::default()) };
+        // Never less than in a game: a check must not fail a bot that a game would accept.
         let patience = patience.max(self.examination.launch.grace);
         let parting = match bots.part(ME, farewell, patience) {
             Ok(parting) => parting,

@@ -67,6 +67,7 @@ impl TwistPlay {
             .find(|unit| unit.kind() == UnitKind::Battleship)
             .map(battleship::twist::Unit::centre);
         match battleship {
+            // The bot has to keep a unit until the end of the step, so the last undamaged cells are spared.
             Some(origin) if whole.len() > 3 => {
                 let fired = self.state.act(check, twist::Order { origin, target });
                 fired.expect("a battleship may fire at any cell");

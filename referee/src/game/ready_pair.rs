@@ -34,6 +34,8 @@ impl ReadyPair {
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<ReadyPair, GameStopped> {
+        // Bots inherit the core of the thread that starts them, so this thread goes first. Where that fails, they run
+        // wherever the system puts them, and the referee must not wait for them by giving way on one core.
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
         let programs = players.each_ref().map(|player| &player.program);

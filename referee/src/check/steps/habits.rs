@@ -59,6 +59,7 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         ms(times.p99),
         ms(times.max)
     );
+    // Half of the limit: the machine of a contest may be half as fast, or busy.
     if u128::from(times.p99) <= limit.as_micros() / 2 {
         return Ok(Verdict::Note(said));
     }

@@ -8,9 +8,9 @@ use battleship::{Game, Placement, Point};
 
 use super::advice::{self, Aftermath};
 use super::asked::Asked;
+use super::dialogue_log::DialogueLog;
 use super::examination::Examination;
 use super::halt::{Fault, Halt};
-use super::heard::Heard;
 use super::report::Finding;
 use crate::game::{
     Classic, EndedBy, Ending, GameStopped, Twist, WireGame, announce, bad_reply, hear_greeting,
@@ -30,7 +30,7 @@ pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
     /// `None` once the bot has been ended.
     bots: Option<BotPair>,
-    heard: Heard,
+    log: DialogueLog,
     /// The last reply, and what it was the answer to.
     last: Option<(Vec<u8>, Asked)>,
 }
@@ -52,12 +52,12 @@ impl<'e> Session<'e> {
         prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {
         let setup = examination.setup;
-        let heard = Heard::default();
+        let log = DialogueLog::default();
         let names = [setup.player.name.clone(), String::new()];
-        let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
+        let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
-        let mut session = Session { examination, bots: None, heard, last: None };
+        let mut session = Session { examination, bots: None, log, last: None };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -87,7 +87,7 @@ impl<'e> Session<'e> {
         let ready = hear_greeting(self.bots(), setup.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
-                self.examination.diary.note_ready(began.elapsed());
+                self.examination.seen.note_ready(began.elapsed());
                 self.last = Some((b"ready".to_vec(), Asked::Greeting));
                 Ok(())
             }
@@ -188,7 +188,7 @@ impl<'e> Session<'e> {
                 ));
             }
         };
-        self.examination.diary.note_reply(time);
+        self.examination.seen.note_reply(time);
         let taken = understand(ME, expected, &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
         let previous = self.last.replace((line, asked));
@@ -231,7 +231,7 @@ impl<'e> Session<'e> {
             },
             // The greeting does not say which line it was; it is the last one of the dialogue.
             EndedBy::BadReply => {
-                let (line, previous) = (self.heard.last_line_of_bot(), self.last.take());
+                let (line, previous) = (self.log.last_line_of_bot(), self.last.take());
                 self.last = Some((line, asked));
                 return self.bad_reply(ending, asked, previous);
             }
@@ -248,7 +248,7 @@ impl<'e> Session<'e> {
             | EndedBy::CannotPlace
             | EndedBy::TurnCap => {}
         }
-        aftermath.spoke = self.heard.lines().iter().any(|line| line.contains(" -> "));
+        aftermath.spoke = self.log.lines().iter().any(|line| line.contains(" -> "));
         let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
         self.fault(ending, asked, advice)
     }
@@ -260,7 +260,7 @@ impl<'e> Session<'e> {
             return Ok(aftermath);
         };
         // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in.
-        if !self.examination.diary.has_waited.replace(true) {
+        if !self.examination.seen.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
@@ -312,7 +312,7 @@ impl<'e> Session<'e> {
             // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => Parting::default(),
         };
-        self.examination.diary.note_parting(&parting);
+        self.examination.seen.note_parting(&parting);
         Ok(parting)
     }
 
@@ -340,6 +340,6 @@ impl<'e> Session<'e> {
 
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
-        self.heard.shortened()
+        self.log.shortened()
     }
 }

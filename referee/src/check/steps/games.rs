@@ -23,7 +23,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let games = match examination.usual_game() {
         Rules::Classic(_) => {
             // A bot that can play on one board only can do that several times.
-            let only_one = examination.diary.one_board_only.get();
+            let only_one = examination.seen.one_board_only.get();
             let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
             // What goes wrong in the first game already, other steps have found.
             let mut plays_well_at_first = false;

@@ -40,7 +40,7 @@ pub(super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt
 /// Fleets for which there is room enough.
 pub(super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
-    examination.diary.one_board_only.set(verdict.is_err());
+    examination.seen.one_board_only.set(verdict.is_err());
     verdict
 }
 

@@ -12,7 +12,7 @@ const KEPT_AT_BEGINNING: usize = 16 * 1024;
 /// How much is kept altogether.
 const KEPT: usize = 512 * 1024;
 
-/// How many lines of a dialogue a finding shows from its beginning, and from its end.
+/// The lines of a dialogue that a finding shows from its beginning, and from its end.
 const SHOWN: (usize, usize) = (4, 15);
 
 /// How much of a line it shows, in characters.

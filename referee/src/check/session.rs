@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use battleship::protocol::{Order, Outcome, Reply, Request};
-use battleship::{Game, Placement, Point};
+use battleship::{Placement, Point};
 
 use super::advice::{self, Aftermath};
 use super::asked::Asked;
@@ -17,6 +17,7 @@ use crate::game::{
     understand,
 };
 use crate::record::Dialogue;
+use crate::terms::Rules;
 use bothost::{AskError, BotPair, Farewell, Parting, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
@@ -100,13 +101,17 @@ impl<'e> Session<'e> {
         self.examination.takes_too_long()
     }
 
-    /// Announces the usual game of the rules that are examined, or this one.
-    pub(super) fn announce(&mut self, game: Option<&Game>, seed: u32) -> Result<(), Halt> {
-        match game {
-            Some(game) => announce(self.bots(), ME, &Classic(game), seed)?,
-            None => announce(self.bots(), ME, &Twist, seed)?,
+    /// Announces a game.
+    pub(super) fn announce(&mut self, game: &impl WireGame, seed: u32) -> Result<(), Halt> {
+        Ok(announce(self.bots(), ME, game, seed)?)
+    }
+
+    /// Announces a game by these rules.
+    pub(super) fn announce_by(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
+        match rules {
+            Rules::Classic(game) => self.announce(&Classic(game), seed),
+            Rules::Twist => self.announce(&Twist, seed),
         }
-        Ok(())
     }
 
     /// Tells the bot something that it does not answer.

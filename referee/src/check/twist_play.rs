@@ -9,7 +9,7 @@ use super::advice::Advice;
 use super::asked::Asked;
 use super::halt::Halt;
 use super::session::Session;
-use crate::game::{EndedBy, Ending};
+use crate::game::{EndedBy, Ending, Twist};
 use bothost::Side;
 
 /// A twist game that the bot plays against the check.
@@ -22,7 +22,7 @@ pub(super) struct TwistPlay {
 
 impl TwistPlay {
     pub(super) fn begin(session: &mut Session<'_>, seed: u32) -> Result<TwistPlay, Halt> {
-        session.announce(None, seed)?;
+        session.announce(&Twist, seed)?;
         let fleet = ask_for_units(session)?;
         let mut rng = SeededRng::new(seed.into());
         let mut to_fire_at: Vec<Cell> = (0..SIZE)

@@ -16,7 +16,7 @@ pub(crate) struct ReadyPair {
     bots: BotPair,
     /// What they are called, now that they have said it themselves.
     pub(crate) names: [String; 2],
-    /// Who wrote them, if they say.
+    /// Their authors, if they say.
     pub(crate) authors: [Option<String>; 2],
 }
 

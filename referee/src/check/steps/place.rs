@@ -13,7 +13,7 @@ use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
-use crate::game::{EndedBy, Ending};
+use crate::game::{Classic, EndedBy, Ending};
 use bothost::Side;
 
 /// After so many boards on which a bot fails, more of them do not help its author.
@@ -127,7 +127,7 @@ fn on_boards(
         }
         let game = board.game();
         let attempt = |session: &mut Session<'_>| {
-            session.announce(Some(&game), examination.seed(seed))?;
+            session.announce(&Classic(&game), examination.seed(seed))?;
             place(session, &game)?;
             session.tell_end(Outcome::Void, EndedBy::Interrupted)
         };

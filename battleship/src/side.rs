@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use thiserror::Error;
 
-/// One of the two players of a game, in the order in which they were named. Which of them moves first is another matter.
+/// One of the two players of a game, in the order in which they were named. The order does not say who moves first.
 ///
 /// ```
 /// use battleship::Side;

@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 use battleship::{Board, CellSet, Direction, Game, Placement, ShipId};
 
-/// How many placements of single ships one search may try. A search that is unsuccessful for so long would
+/// The number of placements of single ships that one search may try. A search that is unsuccessful for so long would
 /// otherwise outlast any time limit: the worst of them grow exponentially with the number of ships.
 pub(crate) const SEARCH_BUDGET: usize = 100_000;
 

@@ -6,7 +6,7 @@
 //!
 //! # The life of a bot
 //!
-//! One bot plays one game after the other, against the same opponent as long as its process lives. Each game goes so:
+//! One bot plays one game after the other, against the same opponent as long as its process lives. A game goes like this:
 //!
 //! 1. `new_game`, with everything that is known of the game. It is called together with the first
 //!    request of the game that the bot has to know, so it has the time of a reply.

@@ -1,4 +1,4 @@
-//! A bot made of the course's players, which are made anew for each game.
+//! A bot made of the course's players, a new one for each game.
 
 use std::fmt;
 

@@ -12,12 +12,12 @@ use crate::protocol::{
 };
 use crate::{Board, Game, GameError};
 
-/// What a bot says of itself before the first game.
+/// How a bot introduces itself before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// What it calls itself.
+    /// Its name.
     pub name: String,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
     /// Whether a person answers.
     pub human: bool,

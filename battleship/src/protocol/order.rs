@@ -1,4 +1,4 @@
-//! The lines of the twist game that the classic game has not.
+//! The lines that only the twist game has.
 
 use std::fmt;
 use std::str::FromStr;

@@ -27,7 +27,7 @@ impl Mark {
     }
 }
 
-/// Which marks a player wants to be rid of. None of these commands uses the turn.
+/// The marks that a player clears. None of these commands uses the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clear {
     /// The sonar's sightings, Y: the one such command that the rules name.

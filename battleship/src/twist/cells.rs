@@ -99,7 +99,7 @@ impl CellSet {
         self == CellSet::EMPTY
     }
 
-    /// How many cells the set has.
+    /// Returns the number of cells in the set.
     #[must_use]
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()

@@ -104,7 +104,7 @@ impl Fleet {
         self.units.iter().filter(|unit| !unit.is_sunk())
     }
 
-    /// Which unit is at `cell`, if any.
+    /// Returns the unit at `cell`, or `None` if there is none.
     #[must_use]
     pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
         if !self.occupied.contains(cell) {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::Direction;
 
-/// How many rows and how many columns the grid has.
+/// The number of rows and of columns of the grid.
 pub const SIZE: u8 = 12;
 
 /// The letters of the rows, from the top: the Italian alphabet, which has no J and no K.

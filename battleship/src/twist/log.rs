@@ -14,13 +14,13 @@ use crate::{BySide, Side};
 const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
 
 /// A game as the original program logs it: a line with the number of the player that starts, each fleet as it was
-/// placed, and one line a move. Which player moves is not written; they take turns.
+/// placed, and one line a move. The log does not say which player moves; they take turns.
 ///
 /// What it prints is, byte for byte, what the original writes: units in the order of their bows, row by row; LF
 /// line ends; none after the last move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// Who starts. The original's replay does not care; see
+    /// The player that starts. The original's replay ignores it; see
     /// [`Quirks::starter_ignored`](super::Quirks::starter_ignored).
     pub starter: Side,
     /// The fleets as they were placed.

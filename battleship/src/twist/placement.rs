@@ -22,7 +22,7 @@ impl Placement {
     ///
     /// # Errors
     /// If the cells are not in one row or one column, if the stern is left of the bow or above it, or if the
-    /// unit is not as long as that.
+    /// unit has another length.
     ///
     /// ```
     /// # use battleship::twist::{Placement, UnitId};

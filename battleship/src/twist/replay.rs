@@ -38,7 +38,7 @@ pub struct Replay<'l> {
 /// A move that was played again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Who moved.
+    /// The side that moved.
     pub side: Side,
     /// The move.
     pub order: Order,

@@ -44,7 +44,7 @@ impl Unit {
         self.armor() == 0
     }
 
-    /// How many parts are not damaged.
+    /// Returns the number of undamaged parts.
     #[must_use]
     pub const fn armor(&self) -> u8 {
         self.kind().size() - self.damage.count_ones().to_le_bytes()[0]

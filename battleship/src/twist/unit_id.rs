@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How many units a fleet has.
+/// The number of units in a fleet.
 pub const UNITS: usize = 8;
 
 /// The three kinds of units. Each has one action.
@@ -20,7 +20,7 @@ impl UnitKind {
     /// The three kinds, in the order of the fleet.
     pub const ALL: [UnitKind; 3] = [UnitKind::Battleship, UnitKind::Support, UnitKind::Submarine];
 
-    /// How many cells the unit covers, which is also its armor when it is whole.
+    /// Returns the number of cells that the unit covers, which is also its armor when it is undamaged.
     #[must_use]
     pub const fn size(self) -> u8 {
         match self {
@@ -41,7 +41,7 @@ impl UnitKind {
         }
     }
 
-    /// How many of them a fleet has.
+    /// Returns how many of them a fleet has.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {

@@ -1,7 +1,7 @@
-//! Fleets too large to count: a chain of fleets, each made from the one before by counting a few of its ships anew.
+//! Fleets too large to count: a chain of fleets, each made from the one before by counting a few of its ships again.
 //!
 //! Block Gibbs sampling: all ships but a few stay where they are, these few are counted exactly as if the others were
-//! water, and drawn anew from that count. Each count also says how likely all places of its ships are; the mean of that
+//! water, and drawn again from that count. Each count also says how likely all places of its ships are; the mean of that
 //! over the chain (Rao-Blackwell) tends to the posterior faster than the fleets alone would.
 
 use battleship::CellSet;
@@ -14,12 +14,12 @@ use super::posterior::Fleet;
 use super::prior::Prior;
 use super::sight::Sight;
 
-/// How many ships are counted anew at a time, at most.
+/// The most ships that are counted again at a time.
 const BLOCK: usize = 4;
-/// How many steps the count of a block may take, and what it costs besides.
+/// The steps that the count of a block may take, and what it costs besides.
 const BLOCK_STEPS: f64 = 200.0;
 const BLOCK_OVERHEAD: f64 = 10.0;
-/// How many places a search for a first fleet may try.
+/// The number of places that a search for a first fleet may try.
 const SEARCH: usize = 20_000;
 
 /// How likely each place of each ship is, as the chain has it after `steps` steps (those of [`count`]). `fleet` is the

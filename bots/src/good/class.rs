@@ -11,7 +11,7 @@ pub(super) struct Class {
     pub(super) ships: Vec<usize>,
     /// The places that touch no cell attacked so far.
     pub(super) free: Lines,
-    /// How many those are.
+    /// The number of those.
     pub(super) n_free: usize,
     /// The places that lie on hits.
     pub(super) on_hits: Vec<Candidate>,

@@ -30,7 +30,7 @@ fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usiz
     }
 }
 
-/// How many steps it takes to count the last 0, 1, 2 or 3 ships together: what was measured.
+/// The steps that it takes to count the last 0, 1, 2 or 3 ships together, as measured.
 const STEPS: [f64; 4] = [0.1, 0.1, 0.25, 1.0];
 
 /// Counts all fleets that agree with `sight`, under `prior`, and returns how many steps that took; `None` if it would take
@@ -53,7 +53,7 @@ pub(super) fn count(sight: &Sight, prior: &Prior, limit: f64) -> Option<(Posteri
     Some((Posterior::new(total, classes, sums, leaves, prior.ships.len()), steps))
 }
 
-/// How many steps a count takes, as far as that is known, and how many it may take.
+/// The steps that a count takes, as far as they are known, and the steps that it may take.
 #[derive(Clone, Copy, Debug)]
 struct Foresight {
     steps: f64,
@@ -290,7 +290,7 @@ impl Counter {
     }
 }
 
-/// How many of the ships in `order` are counted together, at its end: three if the last has one or two cells, else two.
+/// Returns how many of the ships in `order` are counted together, at its end: three if the last has one or two cells, else two.
 fn together(order: &[usize], length: impl Fn(usize) -> usize) -> usize {
     match order {
         // The sum for three needs a last ship that can lie on two others only by an edge between them: one of at most two

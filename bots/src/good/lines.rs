@@ -140,7 +140,7 @@ impl Shadow {
     }
 }
 
-/// Which places a ship of some length has on a board of a size, before anything is known: 1 where it fits.
+/// Returns the places of a ship of `length` on a board of that size before anything is known: 1 where it fits.
 pub(super) fn places(rows: usize, cols: usize, length: usize) -> Lines {
     let mut lines = Lines::ZERO;
     for line in Line::all() {

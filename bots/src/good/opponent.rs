@@ -28,7 +28,7 @@ const HANDED_BACK: f64 = 0.02;
 const DOUBT: [f64; 2] = [0.3, 4.0];
 /// How fast the weight of a shot of the opponent falls with every shot before it.
 const FADING: f64 = 0.97;
-/// How many steps the count of a blank board may take.
+/// The steps that the count of a blank board may take.
 const BLANK_STEPS: f64 = 30_000.0;
 
 /// What is remembered of one opponent. A new memory is empty.

@@ -36,7 +36,7 @@ impl Prior {
         prior
     }
 
-    /// How many ships have that table.
+    /// Returns the number of ships that have that table.
     pub(super) fn many(&self, table: usize) -> f64 {
         real(self.ships.iter().filter(|(_, of)| *of == table).count())
     }

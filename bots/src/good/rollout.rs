@@ -20,9 +20,9 @@ pub(super) struct Guesses {
     /// By fleet and ship, one fleet after the other: the cells of each ship that is afloat. Ships that cannot be told
     /// apart follow each other.
     ships: Vec<u128>,
-    /// How many of those a fleet has.
+    /// The number of those in a fleet.
     n_ships: usize,
-    /// Which of them cannot be told apart.
+    /// The stretches of them that cannot be told apart.
     classes: Vec<Range<usize>>,
 }
 
@@ -47,7 +47,7 @@ impl Guesses {
         Guesses { fleets, ships, n_ships: afloat.len(), classes }
     }
 
-    /// How many attacks it takes to sink a fleet, on average, if the first goes to each of `points` in turn.
+    /// Returns how many attacks it takes to sink a fleet, on average, if the first goes to each of `points` in turn.
     pub(super) fn try_out(&self, points: &[Point], untried: CellSet) -> Vec<(Point, f64)> {
         // Fleets are numbers in one list, which is split in place as they turn out differently: no list is copied. Four
         // bytes a number keep more of it in the cache.
@@ -61,7 +61,7 @@ impl Guesses {
         points.iter().map(|point| (*point, shots(*point))).collect()
     }
 
-    /// How many attacks it takes in all to sink each of the fleets in `list`, if the first goes to the cell with the
+    /// Returns how many attacks it takes in all to sink each of the fleets in `list`, if the first goes to the cell with the
     /// index `cell` and every further one to a cell that most of the fleets still possible have. A player who shoots so
     /// knows that no other fleets are possible. The order of `list` changes.
     fn shots_after(&self, list: &mut [u32], untried: u128, cell: u32) -> u64 {

@@ -16,7 +16,7 @@ use super::sight::Sight;
 /// How good a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thinking {
-    /// How many steps a count may take before it gives way to sampling.
+    /// The steps that a count may take; beyond them it gives way to sampling.
     steps: f64,
     /// On how many fleets the best cells are tried out; 0 for not at all.
     fleets: usize,
@@ -56,7 +56,7 @@ impl Default for Thinking {
     }
 }
 
-/// How many cells are tried out.
+/// The number of cells that are tried out.
 const CANDIDATES: usize = 8;
 /// Cells that are less likely to hit than this share of the best are not tried out.
 const WORTH_A_TRY: f64 = 0.6;

@@ -8,9 +8,9 @@ use super::evidence::Evidence;
 use super::guess::{Bearings, Guess};
 use super::lines::{CELLS, LineId, Lines, index, slot};
 
-/// How many guesses it keeps.
+/// The number of guesses that it keeps.
 const GUESSES: usize = 120;
-/// How many changes each of them tries after each turn.
+/// The number of changes that each of them tries after each turn.
 const CHANGES: usize = 60;
 /// A guess that fits worse than the best by more than this (as a logarithm) is given up.
 const WORSE: f64 = 9.0;

@@ -124,7 +124,7 @@ impl Chart {
         self.buried = CellSet::EMPTY;
     }
 
-    /// How many moves of the enemy ago `cell` was seen.
+    /// Returns the number of moves of the enemy since `cell` was seen.
     pub(super) const fn age(&self, cell: usize) -> u32 {
         self.moves - self.seen[cell]
     }

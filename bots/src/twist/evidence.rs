@@ -13,7 +13,7 @@ const CONTRADICTION: f64 = 12.0;
 /// The cost of a fleet without a unit for what the enemy has done. It is out of the question.
 pub(super) const IMPOSSIBLE: f64 = 100.0;
 
-/// Cost of a hit unit that is not there any more and has not sunk: it was a support ship and has moved.
+/// The cost of a hit unit that has left without sinking: it was a support ship and has moved.
 const LEFT_DAMAGED: f64 = 2.0;
 
 /// The same if no other cell of a unit was next to it, so that it must have been a submarine, which would have sunk.

@@ -22,7 +22,7 @@ struct InGame {
     rng: SeededRng,
     log: Logbook,
     belief: Belief,
-    /// Whether the opponent has had a turn since the last own order in which it has not fired.
+    /// Whether the opponent has moved a unit since the last own order: it had a turn and did not fire.
     quiet: bool,
     /// The number of orders given so far.
     turn: u32,

@@ -5,7 +5,7 @@ use battleship::twist::{Cell, CellSet, SIZE, UnitKind};
 
 use super::fleet::all_placements;
 
-/// How many cells the grid has.
+/// The number of cells of the grid.
 pub(super) const CELLS: usize = SIZE as usize * SIZE as usize;
 
 /// The number of `cell`, row by row.

@@ -10,7 +10,7 @@ use super::boards::extent;
 use super::halt::Halt;
 use super::session::Session;
 use super::shots::Shots;
-use crate::game::{EndedBy, Ending, place_fleet};
+use crate::game::{Classic, EndedBy, Ending, place_fleet};
 use bothost::Side;
 
 /// A classic game that the bot plays against the check.
@@ -32,7 +32,7 @@ impl<'g> ClassicPlay<'g> {
         game: &'g Game,
         seed: u32,
     ) -> Result<ClassicPlay<'g>, Halt> {
-        session.announce(Some(game), seed)?;
+        session.announce(&Classic(game), seed)?;
         let Some(fleet) = ask_for_fleet(session, game)? else {
             let what = "could not place its ships";
             let ending = Ending {
@@ -138,6 +138,7 @@ fn on_placement(game: &Game, fleet: &[Placement]) -> Advice {
             ),
         );
     }
+    // Each change undoes one usual mistake. If that makes the placement legal, it is almost certainly the mistake.
     let legal = |change: fn(Placement) -> Placement| {
         let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
         place_fleet(&mut Board::new(game), &changed).is_ok()

@@ -22,12 +22,12 @@ pub(super) struct Examination<'c> {
     pub(super) setup: &'c CheckSetup,
     pub(super) launch: Launch,
     step_began: Cell<Instant>,
-    pub(super) diary: Diary,
+    pub(super) seen: Observations,
 }
 
 /// What a check learns of a bot in passing.
 #[derive(Debug, Default)]
-pub(super) struct Diary {
+pub(super) struct Observations {
     /// How long its replies took.
     pub(super) times: RefCell<Times>,
     /// The longest time that it took to get ready.
@@ -40,7 +40,7 @@ pub(super) struct Diary {
     pub(super) behind: RefCell<Option<Vec<String>>>,
 }
 
-impl Diary {
+impl Observations {
     pub(super) fn note_reply(&self, time: Duration) {
         self.times.borrow_mut().add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
@@ -60,9 +60,10 @@ impl<'c> Examination<'c> {
     /// A check that begins now.
     pub(super) fn new(setup: &'c CheckSetup) -> Examination<'c> {
         let pinned = setup.launch.pinned && pin::to_this_core();
+        // Only a check asks who is left: the search for descendants costs time that games do not have.
         let launch = Launch { pinned, tells_who_is_left: true, ..setup.launch.clone() };
         let step_began = Cell::new(Instant::now());
-        Examination { setup, launch, step_began, diary: Diary::default() }
+        Examination { setup, launch, step_began, seen: Observations::default() }
     }
 
     /// A seed for the bot, one of many that come from the seed of the check.

@@ -90,6 +90,6 @@ pub(super) fn report(
         verdict,
         passed: steps.iter().all(|step| step.outcome != Outcome::Fail),
         steps,
-        times: examination.diary.times.borrow().summary(),
+        times: examination.seen.times.borrow().summary(),
     }
 }

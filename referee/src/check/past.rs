@@ -1,7 +1,7 @@
 //! A recorded game, played to a bot again.
 
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
-use battleship::{Game, Placement, Point};
+use battleship::{Placement, Point};
 
 use super::classic_play::ask_for_fleet;
 use super::examination::Examination;
@@ -14,7 +14,7 @@ use super::step::Verdict;
 use super::twist_play::ask_for_units;
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
-use crate::terms::RulesName;
+use crate::terms::{Rules, RulesName};
 use bothost::text;
 
 /// A recorded game as one of its players heard it.
@@ -23,8 +23,7 @@ pub(crate) struct Past {
     record: GameRecord,
     /// 0 or 1.
     seat: usize,
-    /// The board and the ships, in the classic game.
-    game: Option<Game>,
+    rules: Rules,
     /// Where the player placed its ships; `None` if the record does not say.
     placed: Option<Vec<Placement>>,
     turns: Vec<Turn>,
@@ -45,18 +44,23 @@ impl Past {
     /// # Errors
     /// If the record contradicts the rules.
     pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
-        let is_twist = record.rules == RulesName::Twist;
-        let game = if is_twist { None } else { Some(rules_of(&record)?) };
+        let rules = match record.rules {
+            RulesName::Classic => Rules::Classic(rules_of(&record)?),
+            RulesName::Twist => Rules::Twist,
+        };
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        let turns = if is_twist { orders(&record, seat) } else { attacks(&record, seat) };
-        Ok(Past { record, seat, game, placed, turns })
+        let turns = match rules {
+            Rules::Classic(_) => attacks(&record, seat),
+            Rules::Twist => orders(&record, seat),
+        };
+        Ok(Past { record, seat, rules, placed, turns })
     }
 
     /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> Ruleset {
-        if self.game.is_some() { Ruleset::Classic } else { Ruleset::Twist }
+        self.rules.ruleset()
     }
 
     /// Why the game ended, fit to be shown.
@@ -198,11 +202,12 @@ fn again<'e>(
 
 /// Announces the game, and has the ships placed, unless that was where it failed.
 fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
-    session.announce(past.game.as_ref(), past.record.players[past.seat].seed)?;
+    session.announce_by(&past.rules, past.record.players[past.seat].seed)?;
     let Some(placed) = &past.placed else { return Ok("no placement is recorded".to_owned()) };
     let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
     let same = reply.is_some_and(|fleet| {
         let alike = |(place, (now, then)): (usize, (&Placement, &Placement))| {
+            // A ship of one cell lies in both directions at once.
             let only_cell = past.record.ships.get(place).is_some_and(|ship| ship.length == 1);
             now.top_or_left == then.top_or_left && (now.direction == then.direction || only_cell)
         };
@@ -245,11 +250,11 @@ fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
 fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
-        match (&past.placed, &past.game) {
+        match (&past.placed, &past.rules) {
             (Some(_), _) => {
                 ask_for_turn(past, session)?;
             }
-            (None, Some(game)) => {
+            (None, Rules::Classic(game)) => {
                 if ask_for_fleet(session, game)?.is_none() {
                     return Err(Stopped::Left(Finding {
                         what: "said \"place none\" again".to_owned(),
@@ -259,7 +264,7 @@ fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stoppe
                     }));
                 }
             }
-            (None, None) => {
+            (None, Rules::Twist) => {
                 ask_for_units(session)?;
             }
         }

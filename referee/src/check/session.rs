@@ -4,19 +4,20 @@ use std::path::Path;
 use std::time::Duration;
 
 use battleship::protocol::{Order, Outcome, Reply, Request};
-use battleship::{Game, Placement, Point};
+use battleship::{Placement, Point};
 
 use super::advice::{self, Aftermath};
 use super::asked::Asked;
+use super::dialogue_log::DialogueLog;
 use super::examination::Examination;
 use super::halt::{Fault, Halt};
-use super::heard::Heard;
 use super::report::Finding;
 use crate::game::{
     Classic, EndedBy, Ending, GameStopped, Twist, WireGame, announce, bad_reply, hear_greeting,
     understand,
 };
 use crate::record::Dialogue;
+use crate::terms::Rules;
 use battleship::BySide;
 use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 
@@ -31,7 +32,7 @@ pub(super) struct Session<'e> {
     examination: &'e Examination<'e>,
     /// `None` once the bot has been ended.
     bots: Option<BotPair>,
-    heard: Heard,
+    log: DialogueLog,
     /// The last reply, and what it was the answer to.
     last: Option<(Vec<u8>, Asked)>,
 }
@@ -53,12 +54,12 @@ impl<'e> Session<'e> {
         prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {
         let setup = examination.setup;
-        let heard = Heard::default();
+        let log = DialogueLog::default();
         let names = BySide::new(setup.player.name.clone(), String::new());
-        let dialogue = Dialogue::new(heard.clone(), Path::new("the dialogue"), names);
+        let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
-        let mut session = Session { examination, bots: None, heard, last: None };
+        let mut session = Session { examination, bots: None, log, last: None };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -88,7 +89,7 @@ impl<'e> Session<'e> {
         let ready = hear_greeting(self.bots(), setup.rules, ME, &mut question);
         match ready {
             Ok(_profile) => {
-                self.examination.diary.note_ready(began.elapsed());
+                self.examination.seen.note_ready(began.elapsed());
                 self.last = Some((b"ready".to_vec(), Asked::Greeting));
                 Ok(())
             }
@@ -101,13 +102,17 @@ impl<'e> Session<'e> {
         self.examination.takes_too_long()
     }
 
-    /// Announces the usual game of the rules that are examined, or this one.
-    pub(super) fn announce(&mut self, game: Option<&Game>, seed: u32) -> Result<(), Halt> {
-        match game {
-            Some(game) => announce(self.bots(), ME, &Classic(game), seed)?,
-            None => announce(self.bots(), ME, &Twist, seed)?,
+    /// Announces a game.
+    pub(super) fn announce(&mut self, game: &impl WireGame, seed: u32) -> Result<(), Halt> {
+        Ok(announce(self.bots(), ME, game, seed)?)
+    }
+
+    /// Announces a game by these rules.
+    pub(super) fn announce_by(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
+        match rules {
+            Rules::Classic(game) => self.announce(&Classic(game), seed),
+            Rules::Twist => self.announce(&Twist, seed),
         }
-        Ok(())
     }
 
     /// Tells the bot something that it does not answer.
@@ -189,7 +194,7 @@ impl<'e> Session<'e> {
                 ));
             }
         };
-        self.examination.diary.note_reply(time);
+        self.examination.seen.note_reply(time);
         let taken = understand(ME, expected, &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
         let previous = self.last.replace((line, asked));
@@ -204,7 +209,7 @@ impl<'e> Session<'e> {
         previous: Option<(Vec<u8>, Asked)>,
     ) -> Halt {
         let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
-        // If the answer is behind that line, the line was one too many.
+        // If the answer comes behind that line, the line was one too many; else it was a wrong answer.
         let behind = match self.leave(LeaveBy::Quit, LAST_WORDS) {
             Ok(report) => report.lines,
             Err(halt) => return halt,
@@ -232,7 +237,7 @@ impl<'e> Session<'e> {
             },
             // The greeting does not say which line it was; it is the last one of the dialogue.
             EndedBy::BadReply => {
-                let (line, previous) = (self.heard.last_line_of_bot(), self.last.take());
+                let (line, previous) = (self.log.last_line_of_bot(), self.last.take());
                 self.last = Some((line, asked));
                 return self.bad_reply(ending, asked, previous);
             }
@@ -249,7 +254,7 @@ impl<'e> Session<'e> {
             | EndedBy::CannotPlace
             | EndedBy::TurnCap => {}
         }
-        aftermath.spoke = self.heard.lines().iter().any(|line| line.contains(" -> "));
+        aftermath.spoke = self.log.lines().iter().any(|line| line.contains(" -> "));
         let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
         self.fault(ending, asked, advice)
     }
@@ -260,8 +265,8 @@ impl<'e> Session<'e> {
         let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
-        // Once is enough to know the bot.
-        if !self.examination.diary.has_waited.replace(true) {
+        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in.
+        if !self.examination.seen.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
@@ -275,6 +280,7 @@ impl<'e> Session<'e> {
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
+        // A bot that does not flush writes its answer when its input ends, since its output is then closed.
         let report = self.leave(LeaveBy::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.late.is_none() && !report.lines.is_empty();
         Ok(aftermath)
@@ -305,6 +311,7 @@ impl<'e> Session<'e> {
         patience: Duration,
     ) -> Result<ExitReport, Halt> {
         let Some(bots) = self.bots.take() else { return Ok(ExitReport::default()) };
+        // Never less than in a game: a check must not fail a bot that a game would accept.
         let patience = patience.max(self.examination.launch.grace);
         let report = match bots.leave(ME, leave_by, patience) {
             Ok(report) => report,
@@ -315,7 +322,7 @@ impl<'e> Session<'e> {
             // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => ExitReport::default(),
         };
-        self.examination.diary.note_exit(&report);
+        self.examination.seen.note_exit(&report);
         Ok(report)
     }
 
@@ -343,6 +350,6 @@ impl<'e> Session<'e> {
 
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
-        self.heard.shortened()
+        self.log.shortened()
     }
 }

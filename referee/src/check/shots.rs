@@ -43,6 +43,7 @@ impl Shots {
         self.count += 1;
         if !self.board.contains(at) {
             self.outside.push(at);
+        // Where every cell was attacked, any attack is a repetition, and the bot is not to blame.
         } else if self.tried.contains(at) && self.tried != self.board {
             self.repeated.push(at);
         }
@@ -65,6 +66,8 @@ impl Shots {
             let explained = |change: fn(Point) -> Point| {
                 self.outside.iter().all(|at| self.board.contains(change(*at)))
             };
+            // A mistake is systematic if undoing it explains every attack outside. On a square board swapped rows and
+            // columns stay on the board, so they can only show on others.
             let (cause, systematic) = if !self.is_square
                 && explained(|at| Point::new(at.col, at.row))
             {

@@ -9,7 +9,7 @@ use super::advice::Advice;
 use super::asked::Asked;
 use super::halt::Halt;
 use super::session::Session;
-use crate::game::{EndedBy, Ending};
+use crate::game::{EndedBy, Ending, Twist};
 use bothost::Side;
 
 /// A twist game that the bot plays against the check.
@@ -22,7 +22,7 @@ pub(super) struct TwistPlay {
 
 impl TwistPlay {
     pub(super) fn begin(session: &mut Session<'_>, seed: u32) -> Result<TwistPlay, Halt> {
-        session.announce(None, seed)?;
+        session.announce(&Twist, seed)?;
         let fleet = ask_for_units(session)?;
         let mut rng = SeededRng::new(seed.into());
         let mut to_fire_at: Vec<Cell> = (0..SIZE)
@@ -67,6 +67,7 @@ impl TwistPlay {
             .find(|unit| unit.kind() == UnitKind::Battleship)
             .map(battleship::twist::Unit::centre);
         match battleship {
+            // The bot has to keep a unit until the end of the step, so the last undamaged cells are spared.
             Some(origin) if whole.len() > 3 => {
                 let fired = self.state.act(check, twist::Order { origin, target });
                 fired.expect("a battleship may fire at any cell");

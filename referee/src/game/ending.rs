@@ -136,6 +136,7 @@ impl From<&Fault> for EndedBy {
             Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
             Fault::UsedTooMuch(_) => EndedBy::UsedTooMuch,
             Fault::NotStarted(_) => EndedBy::CouldNotStart,
+            // Without an exit code it was ended by a signal: not by the referee, which had not ended it yet.
             Fault::Exited { status, .. } if status.code().is_none() => EndedBy::Crashed,
             Fault::Exited { .. } => EndedBy::Exited,
         }
@@ -190,6 +191,7 @@ impl Ending {
 
     /// Whether the game ended since the player on `side` failed, which ends its process too.
     pub(crate) fn is_failure_of(&self, side: Side) -> bool {
+        // Not a bot that could not place its ships: it kept to the protocol and can play the next game.
         let failure = self.ended_by.is_forfeit() || self.ended_by == EndedBy::CouldNotStart;
         failure && self.by == Some(side)
     }

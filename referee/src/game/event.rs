@@ -47,14 +47,14 @@ pub(crate) enum Event<'e> {
     },
     /// It is the turn of `mover`.
     Turn {
-        /// Whose turn it is.
+        /// The side whose turn it is.
         mover: Side,
         /// The game before the turn.
         position: Position<'e>,
     },
     /// `mover` has had its turn.
     Played {
-        /// Whose turn it was.
+        /// The side whose turn it was.
         mover: Side,
         /// The turn.
         played: Played<'e>,

@@ -14,7 +14,7 @@ use bothost::{BotPair, Question, Side, text};
 pub(crate) struct Profile {
     /// What it calls itself.
     pub(crate) name: Option<String>,
-    /// Who wrote it.
+    /// Its author, if it says.
     pub(crate) author: Option<String>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct ReadyPair {
     bots: BotPair,
     /// What they are called, now that they have said it themselves.
     pub(crate) names: BySide<String>,
-    /// Who wrote them, if they say.
+    /// Their authors, if they say.
     pub(crate) authors: BySide<Option<String>>,
 }
 
@@ -35,6 +35,8 @@ impl ReadyPair {
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<ReadyPair, GameStopped> {
+        // Bots inherit the core of the thread that starts them, so this thread goes first. Where that fails, they run
+        // wherever the system puts them, and the referee must not wait for them by giving way on one core.
         let pinned = launch.pinned && pin::to_this_core();
         let launch = Launch { pinned, ..launch.clone() };
         let programs = players.as_ref().map(|player| &player.program);

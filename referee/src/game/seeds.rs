@@ -36,6 +36,7 @@ pub(crate) fn usual_first(rules: &Rules, seed: u64) -> Side {
 
 /// Returns the seeds of both bots in a game that is played with this seed: the first mover gets the first of two.
 pub(crate) fn seeds_of_game(seed: u64, first: Side) -> BySide<u32> {
+    // By order of moving, not by side: a pair of games with swapped movers then has swapped seeds too.
     let BySide { one, two } = bot_seeds(seed).next().expect("seeds have no end");
     match first {
         Side::One => BySide::new(one, two),

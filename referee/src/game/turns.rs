@@ -67,6 +67,7 @@ struct Table<'t> {
 impl Table<'_> {
     fn play<G: WireGame>(&mut self, game: &G) -> io::Result<Ending> {
         let mut fleets = game.no_fleets();
+        // A game that ends while ships are placed has no state yet, but may have one fleet to show.
         if let Err(stopped) = self.place(game, &mut fleets) {
             let ending = self.conclude(stopped)?;
             return self.tell_ending(&ending, G::placed(&fleets));
@@ -111,6 +112,7 @@ impl Table<'_> {
     fn take_turns<G: WireGame>(&mut self, state: &mut G::State) -> Result<Ending, GameStopped> {
         self.listener.hear(&Event::Placed { position: G::position(state) })?;
         let max_turns = self.setup.max_turns;
+        // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
             let mover = state.turn().expect("the game goes on until one player has won");
             self.listener.hear(&Event::Turn { mover, position: G::position(state) })?;
@@ -154,6 +156,7 @@ impl Table<'_> {
             GameStopped::Ended(ending) => ending,
             GameStopped::Failed(error) => return Err(error),
         };
+        // A bot that has failed hears it too, if it still reads: its author may look for it in the dialogue.
         for side in Side::BOTH {
             let outcome = match ending.winner {
                 None => Outcome::Void,

@@ -23,7 +23,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let games = match examination.usual_game() {
         Rules::Classic(_) => {
             // A bot that can play on one board only can do that several times.
-            let only_one = examination.diary.one_board_only.get();
+            let only_one = examination.seen.one_board_only.get();
             let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
             // What goes wrong in the first game already, other steps have found.
             let mut plays_well_at_first = false;
@@ -71,10 +71,7 @@ pub(super) fn ends_at_any_moment(examination: &Examination<'_>) -> Result<Verdic
     let mut session = Session::open(examination)?;
     // The opponent could not place its ships: this bot has not heard of the game.
     session.tell_end(Outcome::Void, EndedBy::CannotPlace)?;
-    match &rules {
-        Rules::Classic(game) => session.announce(Some(game), examination.seed(31))?,
-        Rules::Twist => session.announce(None, examination.seed(31))?,
-    }
+    session.announce_by(&rules, examination.seed(31))?;
     session.tell_end(Outcome::Won, EndedBy::IllegalPlacement)?;
     for (seed, turns) in [(32, 0), (33, 1), (34, 4)] {
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;

@@ -47,7 +47,7 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
 /// How long its replies took. Slow ones are warned of before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let Some(times) = examination.diary.times.borrow().summary() else {
+    let Some(times) = examination.seen.times.borrow().summary() else {
         return Ok(Verdict::Unknown("it has not replied to anything".to_owned()));
     };
     let limit = examination.setup.limit;
@@ -59,6 +59,7 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         ms(times.p99),
         ms(times.max)
     );
+    // Half of the limit: the machine of a contest may be half as fast, or busy.
     if u128::from(times.p99) <= limit.as_micros() / 2 {
         return Ok(Verdict::Note(said));
     }

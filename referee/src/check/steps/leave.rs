@@ -47,7 +47,7 @@ fn leaves(
 /// The programs that it has started end with it. Known whenever it left by itself.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn processes(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let behind = examination.diary.behind.borrow();
+    let behind = examination.seen.behind.borrow();
     let Some(names) = &*behind else {
         return Ok(Verdict::Unknown(
             "it never left by itself, or this system does not say".to_owned(),

@@ -13,7 +13,7 @@ use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
-use crate::game::{EndedBy, Ending};
+use crate::game::{Classic, EndedBy, Ending};
 use bothost::Side;
 
 /// After so many boards on which a bot fails, more of them do not help its author.
@@ -40,7 +40,7 @@ pub(super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt
 /// Fleets for which there is room enough.
 pub(super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
-    examination.diary.one_board_only.set(verdict.is_err());
+    examination.seen.one_board_only.set(verdict.is_err());
     verdict
 }
 
@@ -127,7 +127,7 @@ fn on_boards(
         }
         let game = board.game();
         let attempt = |session: &mut Session<'_>| {
-            session.announce(Some(&game), examination.seed(seed))?;
+            session.announce(&Classic(&game), examination.seed(seed))?;
             place(session, &game)?;
             session.tell_end(Outcome::Void, EndedBy::Interrupted)
         };

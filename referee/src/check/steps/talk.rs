@@ -16,7 +16,7 @@ pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let session = Session::open(examination)?;
     // Whether it leaves, and what it says then, is for other steps to judge.
     drop(session);
-    let ready = examination.diary.ready.get().unwrap_or_default();
+    let ready = examination.seen.ready.get().unwrap_or_default();
     Ok(Verdict::Pass(format!("ready after {} ms", ready.as_millis())))
 }
 

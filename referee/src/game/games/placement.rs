@@ -2,7 +2,7 @@
 
 use battleship::{Board, Placement, PlacementError};
 
-/// How many faults a reason names before it only counts the rest.
+/// The number of faults that a reason names; it only counts the rest.
 const MAX_NAMED: usize = 5;
 
 /// Places a whole fleet, in id order, on `board`, which is empty.

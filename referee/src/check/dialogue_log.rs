@@ -12,7 +12,7 @@ const KEPT_AT_BEGINNING: usize = 16 * 1024;
 /// How much is kept altogether.
 const KEPT: usize = 512 * 1024;
 
-/// How many lines of a dialogue a finding shows from its beginning, and from its end.
+/// The lines of a dialogue that a finding shows from its beginning, and from its end.
 const SHOWN: (usize, usize) = (4, 15);
 
 /// How much of a line it shows, in characters.
@@ -20,13 +20,14 @@ const LONGEST_SHOWN: usize = 200;
 
 /// A dialogue in memory. The middle of a long one is dropped.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Heard(Rc<RefCell<Vec<u8>>>);
+pub(super) struct DialogueLog(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Heard {
+impl Write for DialogueLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut heard = self.0.borrow_mut();
         heard.extend_from_slice(bytes);
         if heard.len() > KEPT {
+            // A large piece at a time: to move the rest up for every line would take quadratic time.
             heard.drain(KEPT_AT_BEGINNING..KEPT / 2);
         }
         Ok(bytes.len())
@@ -37,7 +38,7 @@ impl Write for Heard {
     }
 }
 
-impl Heard {
+impl DialogueLog {
     /// The lines, but for those by which a supervisor speaks to the referee.
     pub(super) fn lines(&self) -> Vec<String> {
         let heard = self.0.borrow();
@@ -74,8 +75,8 @@ impl Heard {
 mod tests {
     use super::*;
 
-    fn heard(lines: impl IntoIterator<Item = String>) -> Heard {
-        let mut heard = Heard::default();
+    fn heard(lines: impl IntoIterator<Item = String>) -> DialogueLog {
+        let mut heard = DialogueLog::default();
         for line in lines {
             writeln!(heard, "{line}").unwrap();
         }

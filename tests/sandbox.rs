@@ -3,6 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::{misbehaving, play, project_file, referee};
+use crate::harness::Label;
+use crate::harness::needs::{self, Need};
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -22,37 +24,71 @@ fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
     play(players, &[&["--sandbox", "--seed", "1", "--limit", "60s"], options].concat()).0
 }
 
-#[test]
-#[needs(BWRAP, LANDLOCK, SYSTEM_PYTHON)]
-fn bots_play_in_either_sandbox_as_they_do_outside() {
-    let example =
-        format!("/usr/bin/python3 '{}'", project_file("examples/python/bot.py").display());
+/// A level of the sandbox, as the record calls it and as the option that asks for it.
+#[derive(Clone, Copy)]
+struct Level {
+    name: &'static str,
+    option: &'static str,
+}
+
+impl Label for Level {
+    fn label(&self) -> &str {
+        self.name
+    }
+
+    fn needs(&self) -> &'static [&'static Need] {
+        static STRICT: [&Need; 1] = [&needs::BWRAP];
+        if self.name == "strict" { &STRICT } else { &[] }
+    }
+}
+
+const LEVELS: [Level; 2] = [
+    Level { name: "on", option: "--sandbox" },
+    Level { name: "strict", option: "--sandbox=strict" },
+];
+
+/// Plays the same game outside and inside the sandbox.
+fn plays_as_outside(players: [&str; 2], level: Level) {
     let shots = |record: &Value| -> Vec<Value> {
         let shots = record["shots"].as_array().unwrap().iter();
         shots.map(|shot| serde_json::json!([shot[1], shot[2]])).collect()
     };
-    for players in [["mediocre", "good"], [example.as_str(), "awful"]] {
-        let (outside, _) = play(players, &["--seed", "1"]);
-        for level in ["--sandbox", "--sandbox=strict"] {
-            let (inside, code) = play(players, &["--seed", "1", level]);
-            assert_eq!((inside["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{inside}");
-            assert_eq!(shots(&inside), shots(&outside));
-        }
-    }
+    let (outside, _) = play(players, &["--seed", "1"]);
+    let (inside, code) = play(players, &["--seed", "1", level.option]);
+    assert_eq!((inside["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{inside}");
+    assert_eq!(shots(&inside), shots(&outside));
 }
 
 #[test]
-#[needs(BWRAP, LANDLOCK)]
-fn the_record_says_what_an_attacker_was_refused_before_the_game() {
-    for (option, level) in [("--sandbox", "on"), ("--sandbox=strict", "strict")] {
-        let (record, _) = play(["awful", "awful"], &["--seed", "1", option]);
-        assert_eq!(record["sandbox"]["level"], level);
-        let refused = record["sandbox"]["refused"].as_array().unwrap();
-        for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
-            assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
-        }
-        assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level == "strict");
+#[needs(LANDLOCK)]
+#[rows(LEVELS)]
+fn the_shipped_players_play_as_they_do_outside(level: Level) {
+    plays_as_outside(["mediocre", "good"], level);
+}
+
+#[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[rows(LEVELS)]
+fn a_bot_in_python_plays_as_it_does_outside(level: Level) {
+    let bot = project_file("examples/python/bot.py");
+    plays_as_outside([&format!("/usr/bin/python3 '{}'", bot.display()), "awful"], level);
+}
+
+#[test]
+#[needs(LANDLOCK)]
+#[rows(LEVELS)]
+fn the_record_says_what_an_attacker_was_refused(level: Level) {
+    let (record, _) = play(["awful", "awful"], &["--seed", "1", level.option]);
+    assert_eq!(record["sandbox"]["level"], level.name);
+    let refused = record["sandbox"]["refused"].as_array().unwrap();
+    for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
+        assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
     }
+    assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level.name == "strict");
+}
+
+#[test]
+fn the_record_of_a_game_outside_names_no_sandbox() {
     let (record, _) = play(["awful", "awful"], &["--seed", "1"]);
     assert_eq!(record["sandbox"], Value::Null);
 }
@@ -137,19 +173,18 @@ fn files_that_the_command_names_can_be_read() {
 }
 
 #[test]
-#[needs(BWRAP, LANDLOCK)]
-fn files_called_like_the_referees_commands_are_ignored() {
+#[needs(LANDLOCK)]
+#[rows(LEVELS)]
+fn files_called_like_the_referees_commands_are_ignored(level: Level) {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bot", "good", "awful", "probe", "confine"] {
         std::fs::write(folder.path().join(name), "").unwrap();
     }
-    for level in ["--sandbox", "--sandbox=strict"] {
-        referee()
-            .current_dir(folder.path())
-            .args(["play", "good", "awful", "--seed", "1", level])
-            .assert()
-            .code(0);
-    }
+    referee()
+        .current_dir(folder.path())
+        .args(["play", "good", "awful", "--seed", "1", level.option])
+        .assert()
+        .code(0);
 }
 
 #[test]
@@ -246,34 +281,38 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
 }
 
 #[test]
-#[needs(BWRAP, LANDLOCK)]
-fn a_program_that_is_not_there_is_named_as_outside() {
-    for level in ["--sandbox", "--sandbox=strict"] {
-        referee()
-            .args(["play", "awful", "no-such-program", "--seed", "1", level])
-            .assert()
-            .code(4)
-            .stderr(contains("no program \"no-such-program\" is on the PATH"));
-    }
+#[needs(LANDLOCK)]
+#[rows(LEVELS)]
+fn a_program_that_is_not_there_is_named_as_outside(level: Level) {
+    referee()
+        .args(["play", "awful", "no-such-program", "--seed", "1", level.option])
+        .assert()
+        .code(4)
+        .stderr(contains("no program \"no-such-program\" is on the PATH"));
 }
 
 #[test]
-fn a_sandbox_that_is_unavailable_is_an_error() {
+#[needs(LANDLOCK)]
+fn a_strict_sandbox_without_bubblewrap_is_an_error() {
     let empty = tempfile::tempdir().unwrap();
-    // Without bubblewrap on the PATH.
     referee()
         .env("PATH", empty.path())
         .args(["play", "awful", "awful", "--seed", "1", "--sandbox=strict"])
         .assert()
         .code(4)
         .stderr(contains("Debian's package bubblewrap"));
-    for (arguments, message) in [
-        (&["--sandbox", "--portable"][..], "there is a sandbox on Linux only"),
-        (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
-        (&["--sandbox=loose"], "possible values: on, strict"),
-        (&["--allow", "/usr"], "--sandbox"),
-    ] {
-        let assert = referee().args(["play", "awful", "awful"]).args(arguments).assert();
-        assert.code(2).stderr(contains(message));
-    }
+}
+
+const UNAVAILABLE: [(&[&str], &str); 4] = [
+    (&["--sandbox", "--portable"], "there is a sandbox on Linux only"),
+    (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
+    (&["--sandbox=loose"], "possible values: on, strict"),
+    (&["--allow", "/usr"], "--sandbox"),
+];
+
+#[test]
+#[rows(UNAVAILABLE)]
+fn a_sandbox_that_is_unavailable_is_an_error((arguments, message): (&[&str], &str)) {
+    let assert = referee().args(["play", "awful", "awful"]).args(arguments).assert();
+    assert.code(2).stderr(contains(message));
 }

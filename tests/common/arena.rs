@@ -105,7 +105,7 @@ impl Way {
     pub(crate) const SUPERVISED: [Way; 2] = [Way::Supervised, Way::Unconfined];
 }
 
-/// A place for one game: a folder, a mark on all its processes, and the options of the referee.
+/// The setting of one game: a folder, a mark on all its processes, and the options of the referee.
 #[derive(Debug)]
 pub(crate) struct Arena {
     way: Way,
@@ -135,7 +135,7 @@ impl Arena {
         Arena { way, folder, mark, options, wrapper, environment: Vec::new() }
     }
 
-    /// Gives the referee these options too.
+    /// Adds options of the referee.
     pub(crate) fn with(mut self, options: &[&str]) -> Arena {
         self.options.extend(options.iter().map(|option| (*option).to_owned()));
         self
@@ -153,7 +153,7 @@ impl Arena {
         self
     }
 
-    /// Has the referee run as an ordinary user would: one who is root may read more than Landlock refuses.
+    /// Runs the referee without the powers of root, which may read more than Landlock refuses.
     #[cfg(unix)]
     pub(crate) fn without_privileges(self) -> Arena {
         if rustix::process::geteuid().is_root() {
@@ -174,7 +174,7 @@ impl Arena {
         self.folder.path()
     }
 
-    /// What bots find the processes of this game by; up to 15 characters.
+    /// The mark by which bots find the processes of this game; up to 15 characters.
     pub(crate) fn mark(&self) -> &str {
         &self.mark
     }
@@ -202,13 +202,13 @@ impl Arena {
         "rogue=python3 rogue.py".to_owned()
     }
 
-    /// What the bot in Python has reported.
+    /// Returns what the bot in Python reported.
     pub(crate) fn report(&self) -> Value {
         let text = std::fs::read_to_string(self.folder().join("report")).unwrap();
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Waits until the bot has made the file `name` in the folder.
+    /// Waits until the bot has created the file `name` in the folder.
     pub(crate) fn wait_for_file(&self, name: &str) {
         let path = self.folder().join(name);
         until(&format!("the bot makes the file {name}"), || path.exists());
@@ -238,7 +238,7 @@ impl Arena {
         self.start(players).end()
     }
 
-    /// The processes of this game that are there, but for the one with the id `except`.
+    /// Returns the processes of this game that exist, except the one with the id `except`.
     pub(crate) fn processes(&self, except: u32) -> Vec<String> {
         let wanted = format!("{MARK}={}", self.mark);
         let is_marked = |process: &Path| {
@@ -247,7 +247,7 @@ impl Arena {
             environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
                 || name.trim_end() == self.mark
         };
-        // Other operating systems do not say.
+        // Only Linux has /proc; on other systems the list is empty.
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let processes = processes.map(|entry| entry.path()).filter(|process| {
             let id = process.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());

@@ -15,7 +15,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The referee, to be given arguments.
+/// The referee, without arguments.
 pub(crate) fn referee() -> Command {
     Command::new(env!("CARGO_BIN_EXE_referee"))
 }
@@ -100,7 +100,7 @@ pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
     (record, output.status.code().unwrap())
 }
 
-/// A small game, which is over soon.
+/// The options of a short game.
 pub(crate) const SMALL: [&str; 8] =
     ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat", "--seed", "1"];
 
@@ -109,7 +109,7 @@ pub(crate) fn project_file(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What the file at `path` says.
+/// Returns the text of a file.
 pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -13,13 +13,13 @@ pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 
 /// A shot at a cell without a unit.
 pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
 
-/// A player that places its fleet so and gives these orders.
+/// A player with this placement that gives these orders.
 pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
     let words: Vec<_> = once(placement).chain(orders.iter().map(String::as_str)).collect();
     scripted(name, &words)
 }
 
-/// A player that only ever says this when it is its turn.
+/// A player that gives this order in every turn.
 pub(crate) fn one_that_says(name: &str, order: &str) -> String {
     player(name, AT_THE_LEFT, &[order.to_owned()])
 }
@@ -34,7 +34,7 @@ pub(crate) fn moody(name: &str) -> String {
     random(name) + " --moody"
 }
 
-/// A player that sinks a fleet at the left with its 26 orders if it is left alone.
+/// A player that sinks a fleet at the left with 26 orders, one for each cell.
 pub(crate) fn hunter(name: &str) -> String {
     let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
     let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));

@@ -10,7 +10,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
-/// A match that is over soon, with its record in `file`.
+/// A short match with its record in `file`.
 fn small_match(file: &Path, options: &[&str]) -> assert_cmd::Command {
     let mut command = referee();
     command.args(["match", "awful", "mediocre", "--quiet", "--games", "60", "--series", "4"]);
@@ -240,7 +240,7 @@ fn a_fault_costs_one_game() {
     }
 }
 
-/// A bot that cannot be started any more is not waited for game after game.
+/// The match does not wait for such a bot again in every game.
 #[test]
 fn a_player_that_stops_starting_in_mid_match_loses_the_rest() {
     let folder = tempfile::tempdir().unwrap();
@@ -411,6 +411,7 @@ fn memory_does_not_grow_with_the_number_of_games() {
         .args(["match", "awful", "awful", "--events", "--games", "10000"])
         .args(SMALL)
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let (mut at_first, mut at_last, mut series) = (None, None, 0);

@@ -152,7 +152,7 @@ fn a_file_that_is_missing_or_has_no_games_is_an_error() {
     referee().args(["rank", path]).assert().code(2).stderr(contains("have no games"));
 }
 
-/// It was told as a fault of the referee.
+/// This was once reported as a fault of the referee.
 #[test]
 fn a_reader_may_leave_before_the_end_of_a_table() {
     let folder = tempfile::tempdir().unwrap();

@@ -76,7 +76,7 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     assert_eq!(by_name(&timeless(&again)), by_name(game));
 }
 
-/// It compared the attacks of classic games only, so that it took any two twist games of the same length for the same.
+/// Once only the attacks of classic games were compared, so that any two twist games of one length were the same.
 #[test]
 fn a_match_that_is_verified_notices_other_orders() {
     let players = [twist::random("A"), twist::random("B")];

@@ -31,6 +31,29 @@ impl Test {
         let module = self.module.split_once("::").map_or("", |(_, module)| module);
         format!("{module}::{}", self.name)
     }
+
+    /// Returns the test itself, or that of each row.
+    fn singles(&self) -> Vec<Single> {
+        let (name, needs) = (self.full_name(), self.needs.to_vec());
+        match self.body {
+            Body::One(test) => vec![Single { name, needs, run: Box::new(test) }],
+            Body::Rows(rows) => {
+                let single = |row: Row| Single {
+                    name: format!("{name}::{}", row.label),
+                    needs: [&needs, row.needs].concat(),
+                    run: row.run,
+                };
+                rows().into_iter().map(single).collect()
+            }
+        }
+    }
+}
+
+/// A test with the name by which it is run.
+struct Single {
+    name: String,
+    needs: Vec<&'static Need>,
+    run: Box<dyn FnOnce() + Send>,
 }
 
 pub(crate) enum Body {
@@ -42,6 +65,7 @@ pub(crate) enum Body {
 /// The test of one row of a table.
 pub(crate) struct Row {
     label: String,
+    needs: &'static [&'static Need],
     run: Box<dyn FnOnce() + Send>,
 }
 
@@ -49,6 +73,11 @@ pub(crate) struct Row {
 pub(crate) trait Label {
     /// What the test of this row is called. Anything but letters and digits becomes an underscore.
     fn label(&self) -> &str;
+
+    /// What only this row needs.
+    fn needs(&self) -> &'static [&'static Need] {
+        &[]
+    }
 }
 
 impl Label for &str {
@@ -98,7 +127,7 @@ pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> 
         while !taken.insert(unique.clone()) {
             unique.clone_from(&numbers.next().expect("numbers without end"));
         }
-        Row { label: unique, run: Box::new(move || test(*row)) }
+        Row { label: unique, needs: row.needs(), run: Box::new(move || test(*row)) }
     };
     table.iter().map(row).collect()
 }
@@ -126,17 +155,14 @@ pub(crate) fn run() -> ExitCode {
     let mut tests: Vec<_> = inventory::iter::<Test>().collect();
     // The order in which tests are registered is up to the linker.
     tests.sort_by_key(|test| (test.module, test.name));
-    for test in tests {
-        let missing: Vec<&Need> =
-            test.needs.iter().copied().filter(|need| !need.is_met()).collect();
+    for single in tests.into_iter().flat_map(Test::singles) {
+        let missing: Vec<_> = single.needs.into_iter().filter(|need| !need.is_met()).collect();
         let is_left_out = missing.iter().any(|need| !is_ci || need.is_optional());
-        for (name, run) in bodies(test.full_name(), &test.body) {
-            let trial = trial(name, &missing, run).with_ignored_flag(is_left_out);
-            if !arguments.is_filtered_out(&trial) && arguments.is_ignored(&trial) {
-                left_out.add(&missing);
-            }
-            trials.push(trial);
+        let trial = trial(single.name, &missing, single.run).with_ignored_flag(is_left_out);
+        if !arguments.is_filtered_out(&trial) && arguments.is_ignored(&trial) {
+            left_out.add(&missing);
         }
+        trials.push(trial);
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
@@ -147,27 +173,14 @@ pub(crate) fn run() -> ExitCode {
 
 /// The names of all tests: of the functions, and of their rows.
 pub(crate) fn names() -> impl Iterator<Item = String> {
-    inventory::iter::<Test>().flat_map(|test| {
-        let rows = bodies(test.full_name(), &test.body).into_iter().map(|(name, _)| name);
-        rows.chain([test.full_name()])
-    })
+    let singles = |test: &Test| test.singles().into_iter().map(|single| single.name);
+    inventory::iter::<Test>().flat_map(move |test| singles(test).chain([test.full_name()]))
 }
 
 /// The tools that tests need, each with Debian's package.
 pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let needs = inventory::iter::<Test>().flat_map(|test| test.needs);
-    needs.filter_map(|need| Some((need.name(), need.package()?)))
-}
-
-/// Returns the tests of a function by name: itself, or one for each row.
-fn bodies(name: String, body: &Body) -> Vec<(String, Box<dyn FnOnce() + Send>)> {
-    match body {
-        Body::One(test) => vec![(name, Box::new(*test))],
-        Body::Rows(rows) => {
-            let of_row = |row: Row| (format!("{name}::{}", row.label), row.run);
-            rows().into_iter().map(of_row).collect()
-        }
-    }
+    let singles = inventory::iter::<Test>().flat_map(Test::singles);
+    singles.flat_map(|single| single.needs).filter_map(|need| Some((need.name(), need.package()?)))
 }
 
 /// Returns a test that runs `run`, or that fails for what is missing.

@@ -3,7 +3,7 @@
 use crate::common::arena::{Arena, Way};
 use crate::common::misbehaving;
 
-/// As a program does that has to load its libraries first.
+/// Large programs load their libraries first.
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards(way: Way) {
@@ -15,7 +15,7 @@ fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards(way: Way) {
     arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
-/// Its opponent is being asked at that time, so it is the opponent that is waited for.
+/// The referee waits for the opponent at that time, and has to read the standard error of both.
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn standard_error_is_read_in_the_opponents_turn_too(way: Way) {
@@ -89,7 +89,7 @@ fn a_bot_that_is_loud_all_the_time_fills_no_memory(way: Way) {
     arena.play([&rogue, "awful"]).is_won_by("rogue");
 }
 
-/// As it is under some programs that start others and do not care what becomes of them.
+/// As under programs that ignore the end of their children.
 #[cfg(unix)]
 #[test]
 #[needs(BASH)]

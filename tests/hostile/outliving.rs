@@ -29,7 +29,7 @@ fn python_leaves_nothing(program: &str) {
     }
 }
 
-/// The other tests look for what is left in the same way, so it has to be found if it is there.
+/// The other tests search for leftover processes in the same way, so the search has to find one.
 #[test]
 #[needs(SETSID)]
 fn a_process_that_is_left_would_be_found() {
@@ -132,7 +132,7 @@ fn a_bot_that_stops_itself_loses_by_time_and_is_ended() {
     leaves_nothing("sleep 60 &\n kill -STOP $!\n echo nonsense\n kill -STOP $$");
 }
 
-/// A zombie has nothing left but its name.
+/// A zombie is found by its name, which is all that it has.
 #[test]
 #[needs(PYTHON)]
 fn no_zombie_of_a_bot_is_left() {
@@ -147,7 +147,7 @@ fn no_zombie_of_a_bot_is_left() {
     );
 }
 
-/// In a long game they would otherwise use up the numbers of processes.
+/// In a long game they would use up the process ids.
 #[test]
 #[needs(PYTHON)]
 #[rows(Way::SUPERVISED)]
@@ -183,7 +183,7 @@ def attacked():
     assert_eq!(arena.report(), serde_json::json!([]));
 }
 
-/// As under nohup, for a match that goes on when its terminal is gone.
+/// As under nohup: the match continues when its terminal is closed.
 #[test]
 fn a_hang_up_that_is_to_be_ignored_is_ignored() {
     let arena = Arena::new(Way::Supervised).with(&["--limit", "30s"]).wrapped(&[

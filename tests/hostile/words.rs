@@ -56,7 +56,7 @@ fn a_number_is_not_empty() {
     is_no_attack("attack 3 ", "\"attack 3 \" (a space too many)");
 }
 
-/// It would be the first reply to the next one.
+/// Otherwise it would be the reply to the next request.
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
@@ -68,7 +68,7 @@ fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
     assert_eq!(seen.record["shots"].as_array().unwrap().len(), 0);
 }
 
-/// Faster or slower, together or one by one: the verdict is the same.
+/// The verdict is the same, whether the moves come together or one by one.
 #[test]
 fn moves_that_are_said_ahead_are_taken_in_their_order() {
     let ahead = "[ $n = 0 ] && { while [ $n -lt 100 ]; do reply; done; }";

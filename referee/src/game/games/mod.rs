@@ -1,5 +1,10 @@
 //! The games that the referee knows, each in a file of its own: how it is announced, which replies it asks for, and what
-//! the players are told. The rules themselves are in the crate `battleship`; the turn loop is the same for all games.
+//! the players hear. The rules themselves are in the crate `battleship`; the turn loop is the same for all games.
+//!
+//! To add a game, write its rules as a [`GameState`] in `battleship` and name it in `Ruleset` there, write a [`WireGame`]
+//! here, and give it a variant in `Rules`. Every match over these is written out, so the compiler then names the places
+//! that are left: the call of the loop in `turns`, `Position` and `Played` in `event`, the turns in a record, the transcript,
+//! and the steps of the check.
 
 mod classic;
 mod placement;

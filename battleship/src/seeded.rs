@@ -56,6 +56,8 @@ impl SeededRng {
         let Some(stretch) = (bound as u64).checked_sub(1).map(|_| u64::MAX / bound as u64) else {
             return 0;
         };
+        // A quotient, not a remainder: the upper bits decide. The top of the range, where the last stretch is incomplete,
+        // gives `bound` or more and is drawn again; it is so small that this hardly ever happens.
         loop {
             let value = self.next_u64() / stretch;
             if value < bound as u64 {

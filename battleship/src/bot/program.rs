@@ -163,6 +163,7 @@ impl<'b> Program<'b> {
                 }
                 Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
                 Request::Game { ruleset, rows, cols } => {
+                    // Another game without an `end` breaks off the one before.
                     self.end(game.take(), Outcome::Void);
                     if !self.plays().contains(ruleset) {
                         return Err(ServeError::Unknown(request.to_string()));
@@ -338,6 +339,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, Serve
     line.clear();
     // Two bytes more than a line may have: its line end.
     let limit = MAX_LINE + 2;
+    // Without a limit, a referee that never ends its line would fill the memory.
     input.by_ref().take(limit as u64).read_until(b'\n', line)?;
     if line.len() == limit && !line.ends_with(b"\n") {
         return Err(ServeError::LineTooLong);

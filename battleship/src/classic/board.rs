@@ -224,6 +224,8 @@ impl<'g> Board<'g> {
         if self.attacked.contains(point) {
             return Err(AttackError::AlreadyAttacked);
         }
+        // Hits and misses are recorded alike. Which of them an attacked cell is follows from where the ships are, so the
+        // board cannot contradict itself.
         self.attacked.insert(point);
         Ok(match self.ship_at(point) {
             None => Shot::Miss,

@@ -196,6 +196,7 @@ impl Iterator for Cells {
             return None;
         }
         let index = self.0.trailing_zeros().cast_signed();
+        // Clears the lowest bit.
         self.0 &= self.0 - 1;
         Some(Point::new(index / MAX_COLS, index % MAX_COLS))
     }

@@ -43,6 +43,7 @@ impl GameState for State<'_> {
 
     fn play(&mut self, at: Point) -> Result<AttackResult, GameOver> {
         let mover = self.turn().ok_or(GameOver)?;
+        // A wasted attack passes the turn on too, as in the original program.
         self.mover = mover.other();
         Ok(self.boards[mover.other()].attack(at).into())
     }

@@ -34,6 +34,7 @@ pub fn fleet_of(placements: &[Placement]) -> Result<Fleet, IllegalFleet> {
             None => faults.push(FleetFault::OutsideGrid { unit, at: *top_or_left }),
         }
     }
+    // The rules compare whole fleets on the grid, so they can judge only one that begins on it.
     if !faults.is_empty() {
         return Err(IllegalFleet(faults));
     }

@@ -104,6 +104,7 @@ impl<'l> Words<'l> {
 
 /// The whole number that `word` is, in the only form it is printed in.
 pub(super) fn number<N: FromStr>(word: &str) -> Result<N, MalformedLine> {
+    // One form for each number, so that a line which is read and printed again stays the same.
     let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
     let is_plain = match digits.first() {
         Some(b'0') => word == "0",

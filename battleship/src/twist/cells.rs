@@ -157,6 +157,7 @@ impl Iterator for Cells {
                 continue;
             }
             let bit = rest.trailing_zeros().to_le_bytes()[0];
+            // Clears the lowest bit.
             *rest &= *rest - 1;
             return Cell::new(self.word * ROWS + bit / SIZE, bit % SIZE);
         }

@@ -63,6 +63,7 @@ impl Fleet {
                     let off_grid = PlacementFault::OffGrid { unit, bow: placement.bow };
                     Unit::new(unit, placement).ok_or(off_grid)
                 });
+            // Units with faults of their own are left out of the comparison: where they are is not known.
             match placed {
                 Ok(placed) => {
                     faults.extend(units.iter().filter_map(|other| {

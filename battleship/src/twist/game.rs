@@ -133,6 +133,7 @@ impl State {
     pub fn act(&mut self, side: Side, order: Order) -> Result<Event, Refused> {
         self.check_turn(side)?;
         let (own, enemy) = self.views.own_and_other(side);
+        // Everything that can be refused comes before the first change, so a refused order leaves the game as it was.
         let unit = own.fleet.ordered(order.origin, self.quirks.any_origin)?;
         let mut struck = None;
         let (effect, shot) = match unit.kind() {
@@ -148,6 +149,7 @@ impl State {
             UnitKind::Submarine => {
                 own.fleet.move_to(unit, order.target)?;
                 let area = self.quirks.sonar_area(order.target);
+                // Sonar sees where units are, not where they were: sunk ones have left the grid.
                 let damaged = enemy.fleet.damaged() & area;
                 let undamaged = (enemy.fleet.occupied() & area) - damaged;
                 (Effect::Searched { undamaged, damaged }, None)

@@ -88,6 +88,7 @@ impl Belief {
         }
         self.settle(CHANGES, rng);
         self.reconsider(rng);
+        // A unit that sank in nearly all guesses is taken off the roster: the guesses then no longer spend changes on it.
         while let Some((unit, line)) = self.agreed_sunk() {
             self.bury(unit, line, rng);
         }
@@ -167,6 +168,7 @@ impl Belief {
             .filter(|(_, fit)| **fit >= best - WORSE)
             .map(|(guess, _)| *guess)
             .collect();
+        // Guesses that are stuck are replaced by copies of good ones, which then wander apart again.
         for (guess, fit) in self.guesses.iter_mut().zip(&fits) {
             if *fit < best - WORSE {
                 *guess = rng.choose(&good).unwrap_or(*guess);

@@ -98,6 +98,8 @@ impl Guess {
         let (mut changed, mut odds) = (*self, 0.0);
         let Some(old) = changed.propose(at, unit, &mut odds, rng) else { return };
         let new = changed.cells(at, unit);
+        // A place that one other unit blocks would hardly ever be reached by single steps, so both move at once. More than
+        // one blocking unit is too rare to be worth it.
         let in_the_way = (self.covered - old) & new;
         if !in_the_way.is_empty() {
             let blocks =
@@ -155,6 +157,8 @@ impl Guess {
         if to == from {
             return None;
         }
+        // The correction of Metropolis and Hastings: places are not proposed equally often, and this must not make them
+        // likelier.
         *odds += at.evidence.proposal(kind, from) - at.evidence.proposal(kind, to);
         self.lines[unit] = to;
         let left = at.lines.cells(kind, from);

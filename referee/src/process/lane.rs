@@ -16,7 +16,7 @@ use super::{
 };
 
 /// How long a bot that has closed its output may take to end; one that does not lives on.
-const PATIENCE_WITH_EXIT: Duration = Duration::from_millis(150);
+const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
 /// How long a bot that is told why it has failed may take to say so somewhere and leave.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
@@ -388,6 +388,15 @@ impl Lane {
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = self.bots[side.index()].wait(patience)?;
         self.drain_stderr(side)?;
+        if status.is_some() {
+            // The thread that reads standard error, where there is one, may be behind on a busy machine, and the last
+            // words of a bot are there. A child of the bot may keep it open, so this wait has an end.
+            let until = Instant::now() + PATIENCE_WITH_EXIT;
+            while !self.bots[side.index()].has_closed_stderr() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(1));
+                self.drain_stderr(side)?;
+            }
+        }
         Ok(match status {
             _ if self.interrupt.is_noted() => AskError::Interrupted,
             None => Fault::ClosedOutput { request: question.word }.into(),

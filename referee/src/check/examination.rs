@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-use battleship::protocol::Ruleset;
 use battleship::seeded::SeededRng;
 use bothost::{ExitReport, Launch, pin};
 use league::statistics::distribution::Times;
@@ -84,9 +83,6 @@ impl<'c> Examination<'c> {
 
     /// The usual game by the rules that are examined.
     pub(super) fn usual_game(&self) -> Rules {
-        match self.setup.rules {
-            Ruleset::Classic => Rules::Classic(battleship::Game::standard()),
-            Ruleset::Twist => Rules::Twist,
-        }
+        Rules::usual(self.setup.rules)
     }
 }

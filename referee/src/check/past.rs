@@ -14,7 +14,7 @@ use super::step::Verdict;
 use super::twist_play::ask_for_units;
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
-use crate::terms::{Rules, RulesName};
+use crate::terms::Rules;
 use bothost::text;
 
 /// A recorded game as one of its players heard it.
@@ -44,17 +44,12 @@ impl Past {
     /// # Errors
     /// If the record contradicts the rules.
     pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
-        let rules = match record.rules {
-            RulesName::Classic => Rules::Classic(rules_of(&record)?),
-            RulesName::Twist => Rules::Twist,
-        };
+        let rules = rules_of(&record)?;
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        let turns = match rules {
-            Rules::Classic(_) => attacks(&record, seat),
-            Rules::Twist => orders(&record, seat),
-        };
+        // A record has either attacks or orders.
+        let turns = [attacks(&record, seat), orders(&record, seat)].concat();
         Ok(Past { record, seat, rules, placed, turns })
     }
 
@@ -240,9 +235,10 @@ fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
 }
 
 fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
-    match past.rules() {
-        Ruleset::Classic => session.ask_for_attack().map(Reply::Attack),
-        Ruleset::Twist => session.ask_for_order().map(Reply::Act),
+    if past.rules() == Ruleset::Twist {
+        session.ask_for_order().map(Reply::Act)
+    } else {
+        session.ask_for_attack().map(Reply::Attack)
     }
 }
 
@@ -250,23 +246,19 @@ fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
 fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
-        match (&past.placed, &past.rules) {
-            (Some(_), _) => {
-                ask_for_turn(past, session)?;
+        if past.placed.is_some() {
+            ask_for_turn(past, session)?;
+        } else if let Rules::Classic(game) = &past.rules {
+            if ask_for_fleet(session, game)?.is_none() {
+                return Err(Stopped::Left(Finding {
+                    what: "said \"place none\" again".to_owned(),
+                    expected: "a placement of its ships".to_owned(),
+                    cause: format!("As recorded: {then}."),
+                    dialogue: session.dialogue(),
+                }));
             }
-            (None, Rules::Classic(game)) => {
-                if ask_for_fleet(session, game)?.is_none() {
-                    return Err(Stopped::Left(Finding {
-                        what: "said \"place none\" again".to_owned(),
-                        expected: "a placement of its ships".to_owned(),
-                        cause: format!("As recorded: {then}."),
-                        dialogue: session.dialogue(),
-                    }));
-                }
-            }
-            (None, Rules::Twist) => {
-                ask_for_units(session)?;
-            }
+        } else {
+            ask_for_units(session)?;
         }
     }
     Ok(format!("the fault does not appear again ({then})"))

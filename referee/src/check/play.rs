@@ -19,12 +19,10 @@ impl<'g> Play<'g> {
         rules: &'g Rules,
         seed: u32,
     ) -> Result<Play<'g>, Halt> {
-        match rules {
-            Rules::Classic(game) => {
-                ClassicPlay::begin(session, game, seed).map(Box::new).map(Play::Classic)
-            }
-            Rules::Twist => TwistPlay::begin(session, seed).map(Box::new).map(Play::Twist),
+        if let Rules::Classic(game) = rules {
+            return ClassicPlay::begin(session, game, seed).map(Box::new).map(Play::Classic);
         }
+        TwistPlay::begin(session, seed).map(Box::new).map(Play::Twist)
     }
 
     /// Asks the bot for its turn and tells it the result.

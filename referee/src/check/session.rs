@@ -13,8 +13,8 @@ use super::examination::Examination;
 use super::halt::{Fault, Halt};
 use super::report::Finding;
 use crate::game::{
-    Classic, EndedBy, Ending, GameStopped, Twist, WireGame, announce, bad_reply, hear_greeting,
-    understand,
+    Classic, EndedBy, Ending, GameStopped, Twist, WireGame, WithGame, announce, bad_reply,
+    hear_greeting, understand,
 };
 use crate::record::Dialogue;
 use crate::terms::Rules;
@@ -109,10 +109,7 @@ impl<'e> Session<'e> {
 
     /// Announces a game by these rules.
     pub(super) fn announce_by(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
-        match rules {
-            Rules::Classic(game) => self.announce(&Classic(game), seed),
-            Rules::Twist => self.announce(&Twist, seed),
-        }
+        rules.with_game(Announce { session: self, seed })
     }
 
     /// Tells the bot something that it does not answer.
@@ -351,5 +348,19 @@ impl<'e> Session<'e> {
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
         self.log.shortened()
+    }
+}
+
+/// Announces the game that is played by some rules.
+struct Announce<'s, 'e> {
+    session: &'s mut Session<'e>,
+    seed: u32,
+}
+
+impl WithGame for Announce<'_, '_> {
+    type Output = Result<(), Halt>;
+
+    fn with<G: WireGame>(self, game: &G) -> Result<(), Halt> {
+        self.session.announce(game, self.seed)
     }
 }

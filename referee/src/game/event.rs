@@ -3,39 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use battleship::protocol::{Order, OrderResult};
-use battleship::{AttackResult, Board, BySide, Point, Side, twist};
+use battleship::Side;
 use thiserror::Error;
 
-use super::Ending;
-
-/// What can be seen of a game at one moment: everything, also what its players do not know.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Position<'e> {
-    /// Both players' own boards, with the opponent's attacks.
-    Classic(&'e BySide<Board<'e>>),
-    /// The twist game.
-    Twist(&'e twist::State),
-}
-
-/// A turn that was played.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Played<'e> {
-    /// An attack of the classic game.
-    Attack {
-        /// Where the attack was made.
-        at: Point,
-        /// What it hit.
-        result: AttackResult,
-    },
-    /// An order of the twist game.
-    Order {
-        /// What the player wanted.
-        order: Order,
-        /// What it did.
-        result: &'e OrderResult,
-    },
-}
+use super::{Ending, Played, Position};
 
 /// Something that happens in a game.
 #[derive(Clone, Copy, Debug)]

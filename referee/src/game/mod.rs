@@ -12,8 +12,10 @@ mod turns;
 
 pub(crate) use ending::{EndedBy, Ending};
 pub(crate) use entrant::{Entrant, tell_apart, told_apart};
-pub(crate) use event::{Event, Listener, Played, Position, Stop};
-pub(crate) use games::{Classic, ResultOf, TurnOf, Twist, WireGame, place_fleet};
+pub(crate) use event::{Event, Listener, Stop};
+pub(crate) use games::{
+    Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, place_fleet,
+};
 pub(crate) use greeting::{Profile, greet, hear_greeting};
 pub(crate) use ready_pair::ReadyPair;
 pub(crate) use reply::{GameStopped, bad_reply, understand};

@@ -27,11 +27,9 @@ const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
 /// Returns the player that moves first in a game with this seed when no option says otherwise: the first player in the
 /// classic game, as in the course's; one by chance in the twist game, as in its original.
 pub(crate) fn usual_first(rules: &Rules, seed: u64) -> Side {
-    match rules {
-        Rules::Classic(_) => Side::One,
-        Rules::Twist if SeededRng::in_domain(seed, FIRST_DOMAIN).coin() => Side::One,
-        Rules::Twist => Side::Two,
-    }
+    let one_is_first =
+        !rules.draws_first_mover() || SeededRng::in_domain(seed, FIRST_DOMAIN).coin();
+    if one_is_first { Side::One } else { Side::Two }
 }
 
 /// Returns the seeds of both bots in a game that is played with this seed: the first mover gets the first of two.

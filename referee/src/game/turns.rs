@@ -7,7 +7,7 @@ use battleship::protocol::{Outcome, Reply, Request};
 use battleship::{BySide, GameState, Side};
 use bothost::BotPair;
 
-use super::games::{Classic, TurnOf, Twist, WireGame};
+use super::games::{TurnOf, WireGame, WithGame};
 use super::reply::{GameStopped, bad_reply, understand};
 use super::{EndedBy, Ending, Event, Listener, Position};
 use crate::terms::Rules;
@@ -36,11 +36,7 @@ pub(crate) fn play(
     first: Side,
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
-    let mut table = Table { bots, setup, first, listener };
-    match &setup.rules {
-        Rules::Classic(game) => table.play(&Classic(game)),
-        Rules::Twist => table.play(&Twist),
-    }
+    setup.rules.with_game(Table { bots, setup, first, listener })
 }
 
 /// Announces `game` to the player on `side`.
@@ -56,7 +52,7 @@ pub(crate) fn announce<G: WireGame>(
     bots.tell(side, &Request::Seed(seed))
 }
 
-/// A game and everybody who takes part in it.
+/// A game that is played, and its players and listener.
 struct Table<'t> {
     bots: &'t mut BotPair,
     setup: &'t GameSetup,
@@ -64,8 +60,10 @@ struct Table<'t> {
     listener: &'t mut dyn Listener,
 }
 
-impl Table<'_> {
-    fn play<G: WireGame>(&mut self, game: &G) -> io::Result<Ending> {
+impl WithGame for Table<'_> {
+    type Output = io::Result<Ending>;
+
+    fn with<G: WireGame>(mut self, game: &G) -> io::Result<Ending> {
         let mut fleets = game.no_fleets();
         // A game that ends while ships are placed has no state yet, but may have one fleet to show.
         if let Err(stopped) = self.place(game, &mut fleets) {
@@ -79,7 +77,9 @@ impl Table<'_> {
         };
         self.tell_ending(&ending, Some(G::position(&state)))
     }
+}
 
+impl Table<'_> {
     /// Announces the game and asks both players for their ships. The first mover is asked first: if neither can place
     /// its ships, the game ends by its doing.
     fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {

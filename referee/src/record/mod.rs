@@ -11,6 +11,7 @@ mod recorder;
 mod replay;
 #[cfg(test)]
 pub(crate) mod testing;
+mod turns;
 mod writer;
 
 pub(crate) use contest::{

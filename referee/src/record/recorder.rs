@@ -1,15 +1,14 @@
 //! Writes down a game while it is played.
 
-use battleship::BySide;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use battleship::twist::{Fleet, Unit};
-use battleship::{Board, Side};
+use battleship::{BySide, Side};
 
-use super::{GameRecord, Move, Placed, Shot};
-use crate::game::{Event, Listener, Played, Position, Stop};
+use super::GameRecord;
+use super::turns::{fleets_of, record_turn};
+use crate::game::{Event, Listener, Stop};
 
 /// Fills in a record while its game is played.
 #[derive(Debug)]
@@ -47,23 +46,8 @@ impl Listener for Recorder {
             Event::Placed { position } => self.record.fleets = fleets_of(*position),
             Event::Turn { .. } => {}
             Event::Played { mover, played, time, position: _ } => {
-                let player = u8::from(*mover == Side::Two);
                 let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
-                match played {
-                    Played::Attack { at, result } => self.record.shots.push(Shot {
-                        player,
-                        row: at.row,
-                        col: at.col,
-                        result: (*result).into(),
-                        us,
-                    }),
-                    Played::Order { order, result } => self.record.moves.push(Move {
-                        player,
-                        order: *order,
-                        result: (*result).clone(),
-                        us,
-                    }),
-                }
+                record_turn(&mut self.record, *mover, played, us);
             }
             Event::Ended { ending, position } => {
                 let names = self.record.players.clone().map(|player| player.name);
@@ -72,40 +56,13 @@ impl Listener for Recorder {
                 self.record.ended_by = ending.ended_by;
                 self.record.reason = ending.reason(names.each_ref());
                 // A classic game that ended before both had placed their ships leaves those of one player.
-                if let Some(position @ Position::Classic(_)) = position {
-                    self.record.fleets = fleets_of(*position);
+                if let Some(position) = position.filter(|_| self.record.fleets == [None, None]) {
+                    self.record.fleets = fleets_of(position);
                 }
             }
         }
         Ok(())
     }
-}
-
-/// Returns each player's ships, or `None` for a player that has not placed all of them.
-fn fleets_of(position: Position<'_>) -> [Option<Vec<Placed>>; 2] {
-    match position {
-        Position::Classic(boards) => boards.as_ref().map(|board| fleet_of(board)).into(),
-        Position::Twist(state) => Side::BOTH.map(|side| Some(units_of(state.fleet(side)))),
-    }
-}
-
-/// Returns the whole fleet on `board`; `None` if a ship is missing.
-fn fleet_of(board: &Board<'_>) -> Option<Vec<Placed>> {
-    let placed = |ship| {
-        let place = board.placement(ship)?;
-        let (at, direction) = (place.top_or_left, place.direction.letter());
-        Some(Placed { row: at.row, col: at.col, direction })
-    };
-    (0..board.game().n_ships()).map(placed).collect()
-}
-
-/// Where the units of a twist game are.
-fn units_of(fleet: &Fleet) -> Vec<Placed> {
-    let placed = |unit: &Unit| {
-        let (bow, direction) = (unit.placement().bow, unit.placement().direction.letter());
-        Placed { row: bow.row().into(), col: bow.column().into(), direction }
-    };
-    fleet.units().iter().map(placed).collect()
 }
 
 /// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made. A last

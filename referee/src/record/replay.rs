@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use battleship::protocol::{OrderResult, fleet_of};
+use battleship::protocol::fleet_of;
 use battleship::twist::Fleet;
-use battleship::{AttackResult, Direction, Game, GameOver, GameState, Placement, Point, Side};
+use battleship::{Direction, GameOver, GameState, Placement, Point, Side};
 use thiserror::Error;
 
+use super::turns::{RecordedGame, WithRecordedGame, rules_with_record};
 use super::{GameRecord, Placed};
-use crate::game::{
-    Classic, EndedBy, Ending, Event, Listener, ResultOf, Stop, TurnOf, Twist, WireGame,
-};
-use crate::terms::RulesName;
+use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use crate::terms::Rules;
 
 /// Why a recorded game cannot be played again.
 #[derive(Debug, Error)]
@@ -45,65 +44,21 @@ fn wrong(what: impl ToString) -> ReplayError {
 /// # Errors
 /// If the record contradicts the rules, or if `listener` stops.
 pub(crate) fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
-    match record.rules {
-        RulesName::Classic => replay_by(&Classic(&rules_of(record)?), record, listener),
-        RulesName::Twist => replay_by(&Twist, record, listener),
-    }
+    let rules = rules_of(record)?;
+    rules_with_record(&rules, Replay { record, listener })
 }
 
-/// How a game's turns are recorded.
-trait RecordedGame: WireGame {
-    /// Returns the turns with their players, recorded results and times in microseconds.
-    fn turns(record: &GameRecord) -> Vec<RecordedTurn<Self>>;
-
-    /// Returns what is wrong if the rules give a turn the result `played`, or `None` if that agrees with the record.
-    fn disagreement(recorded: &RecordedTurn<Self>, played: &ResultOf<Self>) -> Option<String>;
+/// A recorded game that is played again.
+struct Replay<'r> {
+    record: &'r GameRecord,
+    listener: &'r mut dyn Listener,
 }
 
-struct RecordedTurn<G: WireGame + ?Sized> {
-    player: u8,
-    turn: TurnOf<G>,
-    result: ResultOf<G>,
-    us: u32,
-}
+impl WithRecordedGame for Replay<'_> {
+    type Output = Result<(), ReplayError>;
 
-impl RecordedGame for Classic<'_> {
-    fn turns(record: &GameRecord) -> Vec<RecordedTurn<Self>> {
-        let turns = record.shots.iter().map(|shot| RecordedTurn {
-            player: shot.player,
-            turn: Point::new(shot.row, shot.col),
-            result: shot.result.into(),
-            us: shot.us,
-        });
-        turns.collect()
-    }
-
-    fn disagreement(recorded: &RecordedTurn<Self>, played: &AttackResult) -> Option<String> {
-        let RecordedTurn { turn, result, .. } = recorded;
-        (result != played).then(|| format!("{result} at {turn}, where the rules say {played}"))
-    }
-}
-
-impl RecordedGame for Twist {
-    fn turns(record: &GameRecord) -> Vec<RecordedTurn<Self>> {
-        let turns = record.moves.iter().map(|turn| RecordedTurn {
-            player: turn.player,
-            turn: turn.order,
-            result: turn.result.clone(),
-            us: turn.us,
-        });
-        turns.collect()
-    }
-
-    fn disagreement(recorded: &RecordedTurn<Self>, played: &OrderResult) -> Option<String> {
-        let RecordedTurn { turn, result, .. } = recorded;
-        match (result, played) {
-            // Another version of the referee may have given the reason in other words.
-            (OrderResult::Refused(_), OrderResult::Refused(_)) => None,
-            (_, OrderResult::Refused(why)) => Some(why.clone()),
-            _ if result == played => None,
-            _ => Some(format!("{result} for {turn}, where the rules say {played}")),
-        }
+    fn with<G: RecordedGame>(self, game: &G) -> Result<(), ReplayError> {
+        replay_by(game, self.record, self.listener)
     }
 }
 
@@ -188,16 +143,13 @@ fn without_name(game: &GameRecord) -> String {
     rest.unwrap_or(&game.reason).to_owned()
 }
 
-/// Returns the board and the ships of a recorded classic game.
+/// Returns the rules of a recorded game.
 ///
 /// # Errors
-/// If the rules do not allow them.
-pub(crate) fn rules_of(game: &GameRecord) -> Result<Game, ReplayError> {
-    let mut rules = Game::new(game.rows, game.cols).map_err(wrong)?;
-    for ship in &game.ships {
-        rules.add_ship(ship.length, ship.symbol, &ship.name).map_err(wrong)?;
-    }
-    Ok(rules)
+/// If there is no such board or fleet.
+pub(crate) fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
+    let GameRecord { rules, rows, cols, ships, .. } = record;
+    Rules::recorded(*rules, *rows, *cols, ships).map_err(wrong)
 }
 
 /// Returns where a recorded ship lies, as the protocol has it.

@@ -93,10 +93,10 @@ pub(crate) struct LaunchOptions {
 /// Why options make no game. Every message names the option and says how to mend it.
 #[derive(Debug, Error)]
 pub(crate) enum TermsError {
-    #[error("--rows, --cols: the grids of the twist game are always 12x12")]
-    BoardOfTwist,
-    #[error("--ship: the units of the twist game are always the same eight")]
-    ShipsOfTwist,
+    #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
+    FixedBoard { name: RulesName, rows: i32, cols: i32 },
+    #[error("--ship: the fleet of the game {name} is always the same")]
+    FixedFleet { name: RulesName },
     #[error("--rows {rows} --cols {cols}: {error}")]
     Board { rows: i32, cols: i32, error: GameError },
     #[error(
@@ -162,14 +162,20 @@ impl TermsOptions {
     }
 
     fn rules(&self) -> Result<Rules, TermsError> {
-        match self.rules.unwrap_or(RulesName::Classic) {
-            RulesName::Classic => self.game().map(Rules::Classic),
-            RulesName::Twist if self.rows.is_some() || self.cols.is_some() => {
-                Err(TermsError::BoardOfTwist)
-            }
-            RulesName::Twist if !self.ship.is_empty() => Err(TermsError::ShipsOfTwist),
-            RulesName::Twist => Ok(Rules::Twist),
+        let name = self.rules.unwrap_or(RulesName::Classic);
+        if name == RulesName::Classic {
+            return self.game().map(Rules::Classic);
         }
+        // Every other game has a board and a fleet of its own.
+        let rules = Rules::usual(name.into());
+        let [rows, cols] = rules.size();
+        if self.rows.is_some() || self.cols.is_some() {
+            return Err(TermsError::FixedBoard { name, rows, cols });
+        }
+        if !self.ship.is_empty() {
+            return Err(TermsError::FixedFleet { name });
+        }
+        Ok(rules)
     }
 
     fn game(&self) -> Result<Game, TermsError> {
@@ -294,22 +300,21 @@ impl GameTerms {
     pub(crate) fn to_args(&self) -> Vec<String> {
         let mut args = Vec::new();
         let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
-        match &self.rules {
-            Rules::Classic(game) => {
-                let usual = Game::standard();
-                if game.rows() != usual.rows() {
-                    add("--rows", game.rows().to_string());
-                }
-                if game.cols() != usual.cols() {
-                    add("--cols", game.cols().to_string());
-                }
-                if game.ships() != usual.ships() {
-                    for ship in game.ships() {
-                        add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
-                    }
+        if let Rules::Classic(game) = &self.rules {
+            let usual = Game::standard();
+            if game.rows() != usual.rows() {
+                add("--rows", game.rows().to_string());
+            }
+            if game.cols() != usual.cols() {
+                add("--cols", game.cols().to_string());
+            }
+            if game.ships() != usual.ships() {
+                for ship in game.ships() {
+                    add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
                 }
             }
-            Rules::Twist => add("--rules", "twist".to_owned()),
+        } else {
+            add("--rules", self.rules.name().to_string());
         }
         let usual = GameTerms::usual(self.rules.clone());
         if self.max_turns != usual.max_turns {

@@ -1,5 +1,7 @@
 //! Which game is played: its rules, its board and its fleet.
 
+use std::fmt;
+
 use battleship::protocol::Ruleset;
 use battleship::twist::{self, UnitId, UnitKind};
 use battleship::{Game, GameError, ShipType};
@@ -27,6 +29,13 @@ pub(crate) enum RulesName {
     Twist,
 }
 
+/// As it is typed and as records have it.
+impl fmt::Display for RulesName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Ruleset::from(*self).word())
+    }
+}
+
 impl From<RulesName> for Ruleset {
     fn from(name: RulesName) -> Ruleset {
         match name {
@@ -50,6 +59,47 @@ impl Rules {
         match self {
             Rules::Classic(_) => Ruleset::Classic,
             Rules::Twist => Ruleset::Twist,
+        }
+    }
+
+    /// Returns the usual rules of the game that the protocol names so.
+    pub(crate) fn usual(ruleset: Ruleset) -> Rules {
+        match ruleset {
+            Ruleset::Classic => Rules::Classic(Game::standard()),
+            Ruleset::Twist => Rules::Twist,
+        }
+    }
+
+    /// Returns the rules that a record describes.
+    ///
+    /// # Errors
+    /// If there is no such board or fleet.
+    pub(crate) fn recorded(
+        name: RulesName,
+        rows: i32,
+        cols: i32,
+        ships: &[ShipOfGame],
+    ) -> Result<Rules, BadRules> {
+        let usual = Rules::usual(name.into());
+        if let Rules::Classic(_) = usual {
+            let mut game = Game::new(rows, cols)?;
+            for ship in ships {
+                game.add_ship(ship.length, ship.symbol, &ship.name)?;
+            }
+            return Ok(Rules::Classic(game));
+        }
+        if [rows, cols] == usual.size() && ships == usual.ships() {
+            Ok(usual)
+        } else {
+            Err(BadRules::Fixed(name))
+        }
+    }
+
+    /// Returns whether it is drawn from the seed which player moves first; else it is the player named first.
+    pub(crate) const fn draws_first_mover(&self) -> bool {
+        match self {
+            Rules::Classic(_) => false,
+            Rules::Twist => true,
         }
     }
 
@@ -96,13 +146,13 @@ impl From<Rules> for RulesInRecord {
     }
 }
 
-/// Why a header describes no game.
+/// Why a record describes no game.
 #[derive(Debug, Error)]
-enum BadRules {
+pub(crate) enum BadRules {
     #[error("the board or the fleet is impossible: {0}")]
     Classic(#[from] GameError),
-    #[error("the twist game has another board or other units")]
-    Twist,
+    #[error("the game {0} has another board or another fleet")]
+    Fixed(RulesName),
 }
 
 impl TryFrom<RulesInRecord> for Rules {
@@ -110,21 +160,7 @@ impl TryFrom<RulesInRecord> for Rules {
 
     fn try_from(record: RulesInRecord) -> Result<Rules, BadRules> {
         let RulesInRecord { rules, rows, cols, ships } = record;
-        match rules {
-            RulesName::Classic => {
-                let mut game = Game::new(rows, cols)?;
-                for ship in ships {
-                    game.add_ship(ship.length, ship.symbol, &ship.name)?;
-                }
-                Ok(Rules::Classic(game))
-            }
-            RulesName::Twist
-                if [rows, cols] == Rules::Twist.size() && ships == Rules::Twist.ships() =>
-            {
-                Ok(Rules::Twist)
-            }
-            RulesName::Twist => Err(BadRules::Twist),
-        }
+        Rules::recorded(rules, rows, cols, &ships)
     }
 }
 

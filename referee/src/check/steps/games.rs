@@ -20,38 +20,36 @@ const TURNS: usize = 20;
 /// Games one after the other, of different sizes, and the first one again.
 pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
-    let games = match examination.usual_game() {
-        Rules::Classic(_) => {
-            // A bot that can play on one board only can do that several times.
-            let only_one = examination.seen.one_board_only.get();
-            let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
-            // What goes wrong in the first game already, other steps have found.
-            let mut plays_well_at_first = false;
-            for (seed, board) in (21..).zip(boards) {
-                let game = GAMES[board].game();
-                let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
-                if !play_to_the_end(&mut session, &mut play)? {
-                    continue;
-                }
-                let plays_well = play.is_won() && !play.shots.has_waste();
-                // A square board hides that row and column are swapped; it is no matter of the order of games.
-                let is_wrong_anyway = play.shots.waste().is_some_and(|waste| waste.systematic);
-                if seed == 21 {
-                    plays_well_at_first = plays_well;
-                } else if plays_well_at_first && !plays_well && !is_wrong_anyway {
-                    return Ok(Verdict::Fail(in_later_game(&session, &play)));
-                }
+    let usual = examination.usual_game();
+    let games = if let Rules::Classic(_) = usual {
+        // A bot that can play on one board only can do that several times.
+        let only_one = examination.seen.one_board_only.get();
+        let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
+        // What goes wrong in the first game already, other steps have found.
+        let mut plays_well_at_first = false;
+        for (seed, board) in (21..).zip(boards) {
+            let game = GAMES[board].game();
+            let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
+            if !play_to_the_end(&mut session, &mut play)? {
+                continue;
             }
-            boards.len()
-        }
-        Rules::Twist => {
-            for seed in 21..24 {
-                let mut play = Play::begin(&mut session, &Rules::Twist, examination.seed(seed))?;
-                play.turns(&mut session, TURNS)?;
-                session.tell_end(Outcome::Void, EndedBy::TurnCap)?;
+            let plays_well = play.is_won() && !play.shots.has_waste();
+            // A square board hides that row and column are swapped; it is no matter of the order of games.
+            let is_wrong_anyway = play.shots.waste().is_some_and(|waste| waste.systematic);
+            if seed == 21 {
+                plays_well_at_first = plays_well;
+            } else if plays_well_at_first && !plays_well && !is_wrong_anyway {
+                return Ok(Verdict::Fail(in_later_game(&session, &play)));
             }
-            3
         }
+        boards.len()
+    } else {
+        for seed in 21..24 {
+            let mut play = Play::begin(&mut session, &usual, examination.seed(seed))?;
+            play.turns(&mut session, TURNS)?;
+            session.tell_end(Outcome::Void, EndedBy::TurnCap)?;
+        }
+        3
     };
     session.close()?;
     Ok(Verdict::Pass(format!("{games} games")))

@@ -254,10 +254,9 @@ const TWIST: [Step; 16] = [
     TIMES,
 ];
 
-/// The steps of a check for games by `rules`, in order.
-pub(super) fn steps(rules: Ruleset) -> &'static [Step] {
-    match rules {
-        Ruleset::Classic => &CLASSIC,
-        Ruleset::Twist => &TWIST,
-    }
+/// Returns the steps of a check for games by `rules`, in order; `None` if there are none for that game.
+pub(in crate::check) fn steps(rules: Ruleset) -> Option<&'static [Step]> {
+    let lists: [(Ruleset, &'static [Step]); 2] =
+        [(Ruleset::Classic, &CLASSIC), (Ruleset::Twist, &TWIST)];
+    lists.into_iter().find(|(of, _)| *of == rules).map(|(_, steps)| steps)
 }

@@ -1,23 +1,69 @@
 //! The games that the referee knows, each in a file of its own: how it is announced, which replies it asks for, and what
 //! the players hear. The rules themselves are in the crate `battleship`; the turn loop is the same for all games.
 //!
-//! To add a game, write its rules as a [`GameState`] in `battleship` and name it in `Ruleset` there, write a [`WireGame`]
-//! here, and give it a variant in `Rules`. Every match over these is written out, so the compiler then names the places
-//! that are left: the call of the loop in `turns`, `Position` and `Played` in `event`, the turns in a record, the transcript,
-//! and the steps of the check.
+//! `ARCHITECTURE.md` tells how to add one. Every match over games is written out, so the compiler names the places.
 
 mod classic;
 mod placement;
 mod twist;
 
-use battleship::protocol::{Reply, Request};
-use battleship::{GameState, Placement, Side};
+use battleship::protocol::{Order, OrderResult, Reply, Request};
+use battleship::{
+    AttackResult, Board, BySide, GameState, Placement, Point, Side, twist as twist_rules,
+};
 
 pub(crate) use classic::Classic;
 pub(crate) use placement::place_fleet;
 pub(crate) use twist::Twist;
 
-use super::{Played, Position};
+use crate::terms::Rules;
+
+/// Something that is done with the game of some rules, whichever game that is.
+pub(crate) trait WithGame {
+    /// What it returns.
+    type Output;
+
+    /// Does it with `game`.
+    fn with<G: WireGame>(self, game: &G) -> Self::Output;
+}
+
+impl Rules {
+    /// Does `work` with the game that is played by these rules.
+    pub(crate) fn with_game<W: WithGame>(&self, work: W) -> W::Output {
+        match self {
+            Rules::Classic(game) => work.with(&Classic(game)),
+            Rules::Twist => work.with(&Twist),
+        }
+    }
+}
+
+/// What can be seen of a game at one moment: everything, also what its players do not know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Position<'e> {
+    /// Both players' own boards, with the opponent's attacks.
+    Classic(&'e BySide<Board<'e>>),
+    /// The twist game.
+    Twist(&'e twist_rules::State),
+}
+
+/// A turn that was played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Played<'e> {
+    /// An attack of the classic game.
+    Attack {
+        /// Where the attack was made.
+        at: Point,
+        /// What it hit.
+        result: AttackResult,
+    },
+    /// An order of the twist game.
+    Order {
+        /// What the player wanted.
+        order: Order,
+        /// What it did.
+        result: &'e OrderResult,
+    },
+}
 
 /// What a player does in its turn.
 pub(crate) type TurnOf<G> = <<G as WireGame>::State as GameState>::Turn;

@@ -258,9 +258,11 @@ enum Rules {
 
 impl InGame {
     fn announced(ruleset: Ruleset, rows: i32, cols: i32) -> Result<InGame, GameError> {
-        let rules = match ruleset {
-            Ruleset::Classic => Rules::Classic(Game::new(rows, cols)?),
-            Ruleset::Twist => Rules::Twist,
+        // Games that the bot does not play have been refused before.
+        let rules = if ruleset == Ruleset::Classic {
+            Rules::Classic(Game::new(rows, cols)?)
+        } else {
+            Rules::Twist
         };
         Ok(InGame { rules, seed: 0, has_begun: false })
     }

@@ -32,7 +32,7 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The way that fits this operating system best; `referee` is the referee's executable.
+    /// Returns the way that fits this operating system best; `referee` is the referee's executable.
     #[must_use]
     pub fn supervised_by(referee: PathBuf) -> Launch {
         Launch {
@@ -47,19 +47,10 @@ impl Launch {
         }
     }
 
-    /// The way that works on every operating system.
+    /// Returns the way that works on every operating system: without a supervisor, with threads that read the pipes.
     #[must_use]
     pub fn portable() -> Launch {
-        Launch {
-            supervisor: None,
-            threads: true,
-            pinned: false,
-            strict: false,
-            grace: GRACE,
-            environment: Vec::new(),
-            sandbox: None,
-            tells_who_is_left: false,
-        }
+        Launch { supervisor: None, threads: true, ..Launch::supervised_by(PathBuf::new()) }
     }
 
     pub(super) fn spawn(&self, program: &Program) -> Result<Child, StartError> {

@@ -34,6 +34,25 @@ pub enum Reply {
 }
 
 impl Reply {
+    /// Returns the answer to `place`: where the ships are, or `Some(None)` if the bot cannot place them. `None` for
+    /// replies to other requests.
+    #[must_use]
+    pub fn into_placement(self) -> Option<Option<Vec<Placement>>> {
+        match self {
+            Reply::Place(placements) => Some(Some(placements)),
+            Reply::PlaceNone => Some(None),
+            Reply::Name(_)
+            | Reply::Author(_)
+            | Reply::Plays(_)
+            | Reply::Human
+            | Reply::Ready
+            | Reply::Attack(_)
+            | Reply::Act(_)
+            | Reply::Resign
+            | Reply::Comment(_) => None,
+        }
+    }
+
     /// Returns the reply that `line` is, whose line end has been stripped. No word may follow the last one that belongs
     /// there, so that two replies on one line are never taken for one.
     ///

@@ -138,19 +138,7 @@ impl<'e> Session<'e> {
         &mut self,
         expected: &str,
     ) -> Result<Option<Vec<Placement>>, Halt> {
-        self.ask(Asked::Placement, expected, |reply| match reply {
-            Reply::Place(placement) => Some(Some(placement)),
-            Reply::PlaceNone => Some(None),
-            Reply::Name(_)
-            | Reply::Author(_)
-            | Reply::Plays(_)
-            | Reply::Human
-            | Reply::Ready
-            | Reply::Attack(_)
-            | Reply::Act(_)
-            | Reply::Resign
-            | Reply::Comment(_) => None,
-        })
+        self.ask(Asked::Placement, expected, Reply::into_placement)
     }
 
     /// Asks the bot where it attacks.

@@ -87,19 +87,7 @@ impl Table<'_> {
             announce(self.bots, side, game, self.setup.seeds[side])?;
             let expected = game.expected_placement();
             let (placement, _) =
-                self.ask(side, &Request::Place, &expected, |reply| match reply {
-                    Reply::Place(placements) => Some(Some(placements)),
-                    Reply::PlaceNone => Some(None),
-                    Reply::Name(_)
-                    | Reply::Author(_)
-                    | Reply::Plays(_)
-                    | Reply::Human
-                    | Reply::Ready
-                    | Reply::Attack(_)
-                    | Reply::Act(_)
-                    | Reply::Resign
-                    | Reply::Comment(_) => None,
-                })?;
+                self.ask(side, &Request::Place, &expected, Reply::into_placement)?;
             let Some(placements) = placement else {
                 return Err(Ending::void(Some(side), EndedBy::CannotPlace, G::CANNOT_PLACE).into());
             };

@@ -1,4 +1,9 @@
+//! A check of a bot, step by step, as text.
+
+use std::borrow::Cow;
 use std::io::{self, Write};
+
+use textwrap::{Options, WordSplitter};
 
 use crate::check::{Finding, Outcome, Report, StepReport};
 
@@ -110,21 +115,11 @@ fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `text` in lines of at most `width` characters, cut between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("there is one from the beginning");
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= width {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
+/// Returns `text` in lines of at most `width` characters, broken between words only: a longer word may be a command, which
+/// would be another one in two pieces.
+fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
+    let options = Options::new(width).break_words(false).word_splitter(WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options)
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use super::pipe::{Came, Took};
 use super::stderr::StderrLog;
 use super::{Launch, Program, StartError};
 
-/// How long a supervisor may take to end everything that its bot has started.
+/// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own
+/// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed sweeps nothing.
 const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 
 /// A bot: a child process, its pipes, and what has been said through them and not yet been read.
@@ -23,7 +24,7 @@ pub(super) struct Bot {
     cleanup: Cleanup,
     on_terminal: bool,
     pub(super) link: Link,
-    /// What the bot has yet to be told.
+    /// The lines that the bot has yet to be sent.
     outbox: Vec<u8>,
     inbox: Inbox,
     output_closed: bool,
@@ -34,11 +35,12 @@ pub(super) struct Bot {
 /// What ends the processes that a bot has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cleanup {
-    /// The child is a supervisor and sees to it.
+    /// The child is a supervisor, which ends them.
     Supervisor,
     /// They are in a process group of their own, unless they have left it.
     Group,
-    /// Nothing does: the child is in the referee's own process group, since a person at the terminal uses it.
+    /// None: the child is in the referee's own process group, because a person uses it at the terminal and a
+    /// background group is stopped (SIGTTIN) when it reads from there.
     None,
 }
 
@@ -49,6 +51,8 @@ impl Bot {
         wake: Option<&SyncSender<()>>,
     ) -> Result<Bot, StartError> {
         let mut child = launch.spawn(program)?;
+        // If this fails the child is dropped and not killed; with its pipes closed it sees the end of its
+        // input.
         let link = Link::to(&mut child, wake).map_err(StartError::of_supervisor)?;
         let cleanup = match launch.supervisor {
             Some(_) => Cleanup::Supervisor,
@@ -76,12 +80,12 @@ impl Bot {
         &mut self.inbox
     }
 
-    /// Whether a person answers.
+    /// Returns whether a person answers.
     pub(super) fn is_on_terminal(&self) -> bool {
         self.on_terminal
     }
 
-    /// Whether more waits to be read by the bot than any bot has reason to leave.
+    /// Returns whether the bot has left more unread than any bot has reason to.
     pub(super) fn outbox_overflows(&self) -> bool {
         self.outbox.len() > CAPACITY
     }
@@ -90,7 +94,7 @@ impl Bot {
         !self.outbox.is_empty()
     }
 
-    /// Whether it has left unread what it was told, as far as that can be known.
+    /// Returns whether the bot has left input unread, as far as that is known.
     pub(super) fn has_unread_input(&self) -> bool {
         self.has_unsent() || self.link.unread() > 0
     }
@@ -107,20 +111,22 @@ impl Bot {
         &self.log
     }
 
-    /// Hands the bot as much of the outbox as it takes now. A bot that has closed its input gets no more
-    /// lines; it may continue to answer.
+    /// Writes as much of the outbox as the pipe takes now. A bot that has closed its input gets no more lines; it may
+    /// continue to answer.
     pub(super) fn send(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
             match self.link.write(&self.outbox)? {
                 Took::Bytes(count) => drop(self.outbox.drain(..count)),
                 Took::Nothing => break,
+                // Dropped and not kept: a queue for a closed pipe would grow until it counts as not being
+                // read.
                 Took::Closed => self.outbox.clear(),
             }
         }
         Ok(())
     }
 
-    /// Reads what the bot has said, as far as there is room for it; returns how many bytes came.
+    /// Reads what the bot has said, as far as there is room for it. Returns the number of bytes that came.
     pub(super) fn receive(&mut self) -> io::Result<usize> {
         let mut received = 0;
         while !self.output_closed {
@@ -133,6 +139,8 @@ impl Bot {
                 Came::Bytes(count) => {
                     self.inbox.add(count);
                     received += count;
+                    // A read(2) that leaves room has emptied the pipe. A second one would only find that out
+                    // (EAGAIN), one system call more for every reply.
                     if count < room && self.link.reads_all_at_once() {
                         break;
                     }
@@ -147,6 +155,8 @@ impl Bot {
     /// Reads what the bot has written to standard error, at most a few buffers full of it, so that a flood
     /// there cannot keep the referee busy. `each` hears it.
     pub(super) fn drain_stderr(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+        // Eight times 16 KiB is twice what a pipe holds by default, so a bot that logs normally is always
+        // read to the end.
         let mut buffer = [0; 16 * 1024];
         for _ in 0..8 {
             if self.stderr_closed {
@@ -164,12 +174,12 @@ impl Bot {
         Ok(())
     }
 
-    /// How the process ended, if it has or does so within `patience`.
+    /// Returns how the process ended, or `None` if it is still there after `patience`.
     pub(super) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
         self.child.wait_timeout(patience)
     }
 
-    /// How much the bot has computed so far, where that can be known.
+    /// Returns the processor time the bot has used so far; `None` where that is unknown.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
         match self.cleanup {
             #[cfg(target_os = "linux")]
@@ -197,8 +207,11 @@ impl Bot {
     /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
     /// then kills it and what it has started.
     pub(super) fn end(&mut self, deadline: Instant, mut each: impl FnMut(&[u8])) -> io::Result<()> {
-        // Closing the pipe wakes a bot that is stuck in writing to it.
+        // A bot that is blocked in a write to a full pipe would never see that its input has ended. With the reading
+        // end closed, the write fails (EPIPE) or ends the bot (SIGPIPE).
         self.close_output();
+        // Waiting for the process alone would deadlock with a bot that logs a lot while it leaves: it blocks
+        // on its full standard error, and the referee waits until the grace is over.
         let slice = Duration::from_millis(20);
         loop {
             let patience = deadline.saturating_duration_since(Instant::now()).min(slice);
@@ -211,14 +224,18 @@ impl Bot {
     }
 
     fn kill(&mut self) -> io::Result<()> {
+        // The supervisor must not be killed before it has swept: its death makes the bot's processes children
+        // of init, and then their parent no longer tells that they belong to this bot.
         if self.cleanup == Cleanup::Supervisor && self.wait(Duration::ZERO)?.is_none() {
             self.signal(Ending::Politely);
             self.wait(PATIENCE_WITH_SUPERVISOR)?;
         }
+        // Also if the bot itself has ended: its children may live on in the group.
         if self.cleanup == Cleanup::Group {
             self.signal(Ending::Group);
         }
-        // Of a process that has ended already std knows, and sends nothing.
+        // A process that has been waited for has a number that may belong to another by now. `Child` remembers the exit
+        // and sends nothing then.
         self.child.kill()?;
         self.child.wait().map(drop)
     }
@@ -227,7 +244,8 @@ impl Bot {
     fn signal(&self, ending: Ending) {
         use rustix::process::{Pid, Signal, kill_process, kill_process_group};
         let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
-        // Both fail only if no process is left, which is what is wanted.
+        // The supervisor has not been waited for, so its number is its own. A group keeps its number while any member
+        // is left. Both calls fail only if no process is left, which is the aim.
         let _ = match ending {
             Ending::Politely => kill_process(pid, Signal::TERM),
             Ending::Group => kill_process_group(pid, Signal::KILL),
@@ -241,13 +259,13 @@ impl Bot {
 /// Two ways to end more than one process.
 #[derive(Clone, Copy, Debug)]
 enum Ending {
-    /// Asks the supervisor.
+    /// Asks the supervisor to end its bot.
     Politely,
     /// Kills the group.
     Group,
 }
 
-/// A bot that was not ended in an orderly way does not outlive its referee.
+/// A bot that was not ended in an orderly way, as after an error, is killed.
 impl Drop for Bot {
     fn drop(&mut self) {
         let _ = self.kill();

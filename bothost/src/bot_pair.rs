@@ -21,24 +21,27 @@ use super::{
 /// What asks a bot to leave.
 pub(super) const QUIT: &str = "quit";
 
-/// How long a bot that has closed its output may take to end; one that does not lives on.
-/// On a busy machine even a bot that has exited may take long to be gone.
+/// How long a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
+/// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
+/// takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
-/// How long a bot that has failed may take to log the reason and leave.
+/// How long a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
+/// other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// How long a bot may take to quit, unless the caller sets another grace.
+/// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// What was odd about a bot, though it is no fault.
+/// What was irregular about a bot without being a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Irregularities {
-    /// Whether it was found to have answered a request before it was made. How often is a matter of timing.
+    /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
+    /// finds depends on timing, and a record should not.
     pub early: bool,
     /// Whether it ended its output in the middle of a line.
     pub no_line_feed: bool,
-    /// How much it has computed, if that was far more than it could in the time in which it was asked.
+    /// The processor time it has used, if that is far more than the time it was asked in allows.
     pub computed_unasked: Option<Duration>,
 }
 
@@ -46,21 +49,21 @@ pub struct Irregularities {
 /// of both is read whenever one of them is waited for, so that neither can get stuck there.
 #[derive(Debug)]
 pub struct BotPair {
-    /// By side; the second may be missing.
+    /// By side; there is no second if a bot is alone.
     pub(super) bots: Vec<Bot>,
     waiter: Waiter,
     irregularities: BySide<Irregularities>,
     /// The end of the lines that are sent to bots.
     line_end: &'static str,
-    /// What follows the last word of those lines that may have more.
+    /// What follows the last word of the lines that a later version of the protocol may extend.
     more_words: &'static str,
-    /// Whether the first two of those are faults.
+    /// Whether an early answer or a missing line feed is a fault.
     strict: bool,
-    /// How long each bot has been waited for, all in all.
+    /// The total time each bot has taken to answer.
     waited: BySide<Duration>,
     /// How long a bot may take to quit.
     grace: Duration,
-    /// Whether giving way to a bot on the same core may be all the waiting that its reply needs.
+    /// Whether the bots run on the core of this thread, so that yielding it lets them answer.
     pinned: bool,
     started: Instant,
     interrupt: Arc<Interrupt>,
@@ -104,6 +107,7 @@ impl BotPair {
         let start = |(side, program): (Side, &&Program)| {
             Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
         };
+        // If the second program fails to start, `collect` drops the first bot, which kills it.
         let bots = Side::BOTH.into_iter().zip(programs).map(start).collect::<Result<_, _>>()?;
         Ok(BotPair {
             bots,
@@ -121,17 +125,18 @@ impl BotPair {
         })
     }
 
-    /// What was odd about the bot so far.
+    /// Returns what was irregular about the bot so far.
     #[must_use]
     pub fn irregularities(&self, side: Side) -> Irregularities {
         let waited = self.waited[side];
         let computed = self.computed(side);
-        // Generous, for starting up and for several threads.
+        // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
+        // point is to show a bot that thinks in its opponent's time, not to measure one.
         let much = |computed: &Duration| *computed > 2 * waited + Duration::from_secs(1);
         Irregularities { computed_unasked: computed.filter(much), ..self.irregularities[side] }
     }
 
-    /// How much the bot has computed so far, where that can be known.
+    /// Returns the processor time the bot has used so far; `None` where that is unknown.
     #[must_use]
     pub fn computed(&self, side: Side) -> Option<Duration> {
         self.bots[side.index()].cpu_time()
@@ -169,6 +174,8 @@ impl BotPair {
     /// As [`BotPair::tell`].
     pub fn tell_line(&mut self, side: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
         let outbox = self.bots[side.index()].outbox();
+        // The line is formatted straight into the outbox and the wiretap gets a slice of it: no allocation
+        // for a line that is sent some hundred times a game.
         let start = outbox.len();
         outbox.write_fmt(line)?;
         let end = outbox.len();
@@ -206,6 +213,7 @@ impl BotPair {
     ) -> Result<Question, AskError> {
         self.tell(side, request)?;
         let bot = &mut self.bots[side.index()];
+        // Before the clock starts: what was said by now was said early, whatever happens next.
         // What a bot has said before it was asked counts, first in, first out; but there is a limit.
         if bot.inbox().has_line() {
             if bot.inbox().has_reply() {
@@ -215,12 +223,19 @@ impl BotPair {
                 }
             }
             bot.receive()?;
+            // The lines that wait may be all the bot says, or the first of a flood that has filled the pipe
+            // as well. Reading on fills the buffer if there is more, and a full buffer is the proof. Without
+            // this a bot that prints for ever would play on, as every question would find an answer waiting.
             if bot.inbox().is_full() {
                 return Err(Fault::Flood.into());
             }
         }
+        // The clock starts before the write, so the time of a full pipe counts against the bot that does not
+        // read it.
         let question = Question::asked_now(side, request, limit);
         bot.send()?;
+        // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
+        // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
         if bot.outbox_overflows() {
             return Err(Fault::NotReading { request: question.word, limit: None }.into());
         }
@@ -237,7 +252,8 @@ impl BotPair {
         loop {
             let bot = &mut self.bots[side.index()];
             let next = match bot.inbox().take_line() {
-                // Without a line end, but nothing more can come.
+                // After the end of the output nothing can complete the line, so it counts as one if it came in time.
+                // Many bots end with a print that has no newline.
                 Next::Incomplete
                     if bot.has_closed_output() && !bot.inbox().partial().is_empty() =>
                 {
@@ -251,6 +267,8 @@ impl BotPair {
             };
             match next {
                 Next::Line(line) => {
+                    // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
+                    // for the log.
                     let time = question.asked.elapsed();
                     if let Some(wiretap) = &mut self.wiretap {
                         let line = bot.inbox().get(line.clone());
@@ -263,6 +281,8 @@ impl BotPair {
                         }
                         continue;
                     }
+                    // Replies only: comments answer nothing, and a forfeit ends the bot, so neither needs to
+                    // be counted.
                     self.waited[side] += time;
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
@@ -273,13 +293,20 @@ impl BotPair {
                 }
                 Next::Incomplete => {}
             }
+            // Comments and unfinished lines leave the loop here, so this bounds what one question can make
+            // the referee read. The count starts anew with each question; a bot may say more than this in a
+            // whole game.
             if question.received > CAPACITY {
                 return Err(Fault::Flood.into());
             }
             if bot.has_closed_output() {
+                // Before the deadline is looked at: how the bot ended says more than that it is late.
                 return Err(self.silenced(question)?);
             }
             if question.deadline_has_passed() {
+                // A reply may have come between the last poll and this moment, or while this process did not
+                // run. It counts if it is in the pipe now, so the pipe is read one last time before the bot
+                // is judged.
                 if !question.last_look {
                     question.look_once_more();
                     question.received += bot.receive()?;
@@ -292,10 +319,14 @@ impl BotPair {
                 }
             }
             if self.pinned && !question.gave_way {
-                // The bot shares this core and answers before this returns, most often; then nobody has to
-                // be put to sleep and woken, which is most of what a round trip costs.
+                // The bot shares this core. If nothing else runs on it, the scheduler runs the bot until it blocks on
+                // its next read, and the reply is in the pipe when this returns: write, yield, read, and no poll.
+                // That saves putting this thread to sleep and waking it, most of the cost of a round trip. Once a
+                // question only: a bot that did not answer at once is thinking, and repeated yields would spin.
                 question.gave_way = true;
                 std::thread::yield_now();
+                // Through `receive` and not `wait`: one read that may find nothing costs less than a poll of
+                // six pipes.
                 question.received += self.bots[side.index()].receive()?;
                 continue;
             }
@@ -305,6 +336,8 @@ impl BotPair {
 
     /// Waits until something happens with one of the bots, at most until the deadline, and sees to it.
     pub(super) fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
+        // What is left until an absolute deadline, computed anew for every wait. No byte of the bot and no
+        // signal extends it, so a bot that drips a byte a second is late all the same.
         let (side, left) = (question.side, question.time_left());
         let mut bots = self.bots.iter_mut();
         let (one, two) = (bots.next(), bots.next());
@@ -315,10 +348,13 @@ impl BotPair {
         let asked = asked.expect("only a bot that was started is asked");
         let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
         let Happened { writable, readable, ended, stderr, other_stderr } = happened;
-        // Before anything else: a Ctrl-C at the terminal ends a human player too, and is not its fault.
+        // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so it also ends the
+        // process of a human player. Judged first, that exit would be a forfeit.
         if self.interrupt.is_noted() {
             return Err(AskError::Interrupted);
         }
+        // Both are read, whichever bot is asked. A bot that writes more to standard error than its pipe holds
+        // would otherwise block there, and lose by timeout in its opponent's turn or its own.
         if stderr {
             self.drain_stderr(side)?;
         }
@@ -333,7 +369,9 @@ impl BotPair {
             let received = bot.receive()?;
             question.received += received;
             if ended && received == 0 {
-                // A child of the bot may hold the pipe open, but the bot is gone.
+                // The exit and the last bytes are reported together, so a process that has ended may still have a
+                // reply in the pipe. Only an empty read after the exit ends the output. Waiting for the end of file
+                // instead could take for ever: a child of the bot may hold the pipe open.
                 bot.close_output();
             }
         }
@@ -365,6 +403,8 @@ impl BotPair {
     fn timeout(&mut self, question: &Question) -> Fault {
         let bot = &mut self.bots[question.side.index()];
         let (request, limit) = (question.word, question.limit.unwrap_or_default());
+        // The kinds of silence have different remedies, so a reason names which it was: input not read,
+        // nothing written (often a stdout that is not flushed), comments only, or a line without its newline.
         let (unread, is_person) = (bot.has_unread_input(), bot.is_on_terminal());
         let waited = match (bot.inbox().partial(), question.comments) {
             _ if is_person => Waited::Person,
@@ -392,12 +432,15 @@ impl BotPair {
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
         let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);
+        // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
+        // for. At most the time of the question: the verdict must not come much later than the deadline.
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = self.bots[side.index()].wait(patience)?;
         self.drain_stderr(side)?;
         if status.is_some() {
             // The last words of a bot may still be on their way: the thread that reads standard error, where there is
-            // one, may be behind. A child of the bot may hold the pipe open, so this wait has an end.
+            // one, may be behind. A child of the bot may hold the pipe open, so the wait is limited. Under a supervisor
+            // it is short: the supervisor exits last, and its exit closes the pipe.
             let until = Instant::now() + PATIENCE_WITH_EXIT;
             while !self.bots[side.index()].has_closed_stderr() && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(1));
@@ -405,6 +448,7 @@ impl BotPair {
             }
         }
         Ok(match status {
+            // As above: Ctrl-C may be why the process is gone.
             _ if self.interrupt.is_noted() => AskError::Interrupted,
             None => Fault::ClosedOutput { request: question.word }.into(),
             Some(status) => {
@@ -424,6 +468,7 @@ impl BotPair {
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.
     pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<()> {
+        // Both are told to quit before either is waited for, so their graces run at the same time.
         let now = Instant::now();
         let sides: Vec<_> = Side::BOTH.into_iter().take(self.bots.len()).collect();
         for &side in &sides {
@@ -437,11 +482,13 @@ impl BotPair {
             bot.close_input();
         }
         for side in sides {
+            // A bot that has failed gets less time: it may be stuck, and there is no more to lose.
             let grace = failed[side].map_or(self.grace, |_| GRACE_AFTER_FAULT);
             let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
             self.bots[side.index()].end(now + grace, |piece| {
                 if let Some(wiretap) = wiretap {
-                    // The game is over; what is said in leaving decides nothing.
+                    // The game is decided, so a wiretap that cannot write these last words must not keep the bots
+                    // alive.
                     let _ = wiretap.hear(side, Spoken::Stderr, piece, after);
                 }
             })?;

@@ -1,4 +1,4 @@
-//! What keeps a bot from reaching beyond itself, by means of the kernel's Landlock.
+//! The confinement of every bot, sandboxed or not: a Landlock domain that keeps it from signalling and tracing others.
 
 use landlock::{ABI, Access, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetStatus, Scope};
 use rustix::process::{Pid, test_kill_process};
@@ -6,37 +6,44 @@ use rustix::process::{Pid, test_kill_process};
 use super::privileges::{self, Keep};
 use super::sandbox::calls;
 
-/// Whether the processes that this process may signal are only its own descendants.
+/// Whether this process may signal its own descendants only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scoped {
-    /// They are.
+    /// It may, and a test has shown it.
     Yes,
-    /// The kernel cannot do that, or did not.
+    /// The kernel is too old for that (it takes Linux 6.12), or does not enforce it.
     No,
 }
 
-/// Confines this process, and so all that it starts, to signalling and tracing each other. `outsider` is a
-/// process outside, by which it is tested whether that holds.
+/// Confines this process and all that it starts to signalling and tracing each other. `outsider` is a process outside,
+/// which serves to test that.
 pub(super) fn scope_signals(outsider: Pid) -> Scoped {
     let enforced = restrict();
-    // What the kernel says is not enough where a mistake would signal every process of the user.
+    // The kernel's word is not enough: if it were wrong, the kill(-1) of the supervisor would end every process of the
+    // user. So it is tried, with signal 0 to a process outside, which only asks whether a signal would be allowed. Only
+    // the refusal counts; that the process no longer exists proves nothing.
     let reaches_outsider = test_kill_process(outsider) != Err(rustix::io::Errno::PERM);
     if enforced && !reaches_outsider { Scoped::Yes } else { Scoped::No }
 }
 
-/// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it
-/// cannot signal or trace the supervisor either. Does nothing where the kernel cannot.
+/// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it cannot
+/// signal or trace the supervisor either. Does as much of that as the kernel can.
 pub(super) fn confine_bot() {
     if restrict() {
-        // As root it would still see more of them than others do. It has these powers or it has not.
+        // Landlock does not stop root from reading the environment and the memory of others. Only under Landlock, which
+        // sets no_new_privs: otherwise exec gives all of it back to root. A bot that is not root has nothing to drop.
         let _ = privileges::drop_all_but(Keep::Files);
     }
+    // An architecture that the filter does not know is no reason to refuse a bot outside the sandbox.
     let _ = calls::leave_others_alone();
 }
 
 fn restrict() -> bool {
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
+        // A domain without any rule for files costs well under a millisecond and needs no privilege. Being a
+        // domain at all forbids ptrace(2), process_vm_readv(2) and the files in /proc/PID that depend on it
+        // (mem, environ, fd); the scope adds signals and abstract sockets.
         .scope(Scope::from_all(ABI::V6))
         .and_then(Ruleset::create)
         .and_then(landlock::RulesetCreated::restrict_self);

@@ -1,4 +1,4 @@
-//! All processes below one, by what `/proc` says.
+//! The descendants of a process, from `/proc`.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,8 +7,12 @@ use rustix::process::Pid;
 
 use super::text;
 
-/// The processes that descend from `ancestor`, as far as they are there at this moment.
+/// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process forks meanwhile;
+/// a caller that kills them has to look again until there are none.
 pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
+    // One pass over all processes and then a walk in memory: every process is read once, so the walk sees
+    // each under one parent only. Groups and sessions are of no use here, as a bot may leave them with
+    // setsid(2).
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for (pid, parent) in processes() {
         children.entry(parent).or_default().push(pid);
@@ -23,13 +27,14 @@ pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
     found
 }
 
-/// The same, asked of each process in turn, which costs far less than to look at all there are. Where the kernel does
-/// not keep that list (`CONFIG_PROC_CHILDREN`) none is found; and while processes come and go one may be missed, so
-/// this is for counting and not for ending them.
+/// Returns about the same by asking each process for its children, which costs far less than to read every process of
+/// the machine. Where the kernel does not keep that list (`CONFIG_PROC_CHILDREN`) it finds none, and while processes
+/// come and go it may miss one (proc(5) says so), so this is for counting and not for ending them.
 pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut from = vec![ancestor];
     while let Some(parent) = from.pop() {
+        // The list is kept by thread: a child belongs to the thread that started it.
         for task in tasks(parent) {
             let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
             for child in
@@ -47,6 +52,7 @@ pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
 pub(super) fn name_of(pid: Pid) -> Option<String> {
     let process = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
     let stat = std::fs::read_to_string(process.join("stat")).ok()?;
+    // A zombie has ended. Only its parent has not asked yet.
     if words_after_name(&stat)?.next() == Some("Z") {
         return None;
     }
@@ -54,25 +60,28 @@ pub(super) fn name_of(pid: Pid) -> Option<String> {
     Some(text::shown(name.trim_ascii_end()))
 }
 
-/// What `/proc` has of each thread of a process.
+/// Returns the folder in `/proc` of each thread of a process.
 pub(super) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
     let tasks = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
     tasks.into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-/// Every process with its parent.
+/// Returns every process with its parent.
 fn processes() -> impl Iterator<Item = (i32, i32)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
+        // Most other entries of /proc are no numbers. A process that ends before its file is read is left
+        // out.
         let pid = entry.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
         Some((pid, parent_in(&stat)?))
     })
 }
 
-/// The words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state. The second is the
-/// program's name, which is in parentheses and may itself contain some.
+/// Returns the words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state.
 pub(super) fn words_after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    // The second word is the program's name in parentheses. A program may choose a name with `)` and spaces
+    // in it to forge what follows, so the name ends at the last parenthesis of the line.
     Some(stat.rsplit_once(')')?.1.split_whitespace())
 }
 

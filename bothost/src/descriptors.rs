@@ -1,13 +1,15 @@
-//! Descriptors that the referee's parent has left open.
+//! Closes the descriptors that the referee's parent has left open, for the programs it starts.
 
 use std::os::fd::BorrowedFd;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 
-/// Has every open descriptor from `first` on closed in the programs that this process starts. To be called before
-/// there are other threads.
+/// Has every open descriptor from `first` on closed in the programs that this process starts. Call it before there are
+/// other threads.
 pub fn close_on_exec_from(first: i32) {
-    // Without /proc nothing can be said of them; who starts programs so seldom leaves any open.
+    // Marked and not closed: this process may use them, and a descriptor closed behind the back of its owner would be
+    // given to the next file that is opened. Rust marks all that it opens; this is for what was inherited. Without
+    // /proc the open ones are unknown, and stay.
     for entry in std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten() {
         let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
         let Some(number) = number.filter(|number| *number >= first) else { continue };

@@ -1,4 +1,4 @@
-//! How a bot leaves that is asked to, seen more closely than games need it.
+//! How a bot leaves when it is asked to, in more detail than games need it: for checking a bot.
 
 use std::io;
 use std::process::ExitStatus;
@@ -8,35 +8,36 @@ use super::bot_pair::QUIT;
 use super::inbox::Next;
 use super::{AskError, BotPair, Question, Side, Spoken};
 
-/// How long the referee sleeps at most, where nothing wakes it when a process ends.
+/// The longest sleep of the referee where the end of a process does not wake it.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How many lines of a bot that continues to talk are kept. After that its output is closed.
+/// How many lines of a bot that continues to talk are kept. After that its output is closed, so that a bot which prints
+/// for ever neither fills the memory nor keeps the referee.
 const LINES_KEPT: usize = 100;
 
 /// How a bot is asked to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaveBy {
-    /// By `quit`; its input stays open.
+    /// By `quit`; its input stays open, so that a bot which only waits for the end of its input is found.
     Quit,
-    /// By the end of its input, without a word.
+    /// By the end of its input, without `quit`.
     EndOfInput,
 }
 
-/// What a bot did that was asked to leave.
+/// What a bot did after it was asked to leave.
 #[derive(Clone, Debug, Default)]
 pub struct ExitReport {
     /// How it left and how long that took; `None` if it was still there when its time was over.
     pub left: Option<(ExitStatus, Duration)>,
     /// Its unread lines without comments: the first hundred of them.
     pub lines: Vec<Vec<u8>>,
-    /// The processes that it left behind, by name, where that was asked for and can be known.
+    /// The processes that it left behind, by name; `None` if that was not asked for or is unknown.
     pub behind: Option<Vec<String>>,
 }
 
 impl BotPair {
-    /// Asks the bot on `side`, who is alone, to leave; reads what it still says until it does, for `patience`, and
-    /// ends what is left.
+    /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most `patience`,
+    /// and ends what is left.
     ///
     /// # Errors
     /// If the user stops the referee, or the operating system fails; the bot is killed all the same.
@@ -55,6 +56,7 @@ impl BotPair {
         loop {
             let bot = &mut self.bots[side.index()];
             bot.send()?;
+            // Closing with lines unsent would throw them away, and the bot would miss the end of its game.
             if !closed && !bot.has_unsent() {
                 bot.close_input();
                 closed = true;
@@ -62,25 +64,28 @@ impl BotPair {
             let status = bot.wait(Duration::ZERO)?;
             let left = patience.saturating_sub(began.elapsed());
             if status.is_some() || left.is_zero() {
-                // What it said last is in the pipe still.
+                // Its last words may still be in the pipe: the exit was found by asking for it, not by reading.
                 bot.receive()?;
                 self.keep_lines(side, &mut parting.lines)?;
                 self.drain_stderr(side)?;
                 parting.left = status.map(|status| (status, began.elapsed()));
                 break;
             }
+            // The wait needs a question for its deadline; no answer to this one is ever judged.
             let mut wait = Question::asked_now(side, &QUIT, Some(left.min(TICK)));
             self.wait(&mut wait)?;
             self.keep_lines(side, &mut parting.lines)?;
         }
         let bot = &mut self.bots[side.index()];
+        // The supervisor looks for them only after the bot has ended by itself, and reports them before it
+        // exits.
         parting.behind = parting.left.and_then(|_| bot.log().left_behind());
         bot.end(Instant::now(), |_| {})?;
         self.finish_listening()?;
         Ok(parting)
     }
 
-    /// Whether the bot has begun a line and not ended it.
+    /// Returns whether the bot has begun a line and not ended it.
     #[must_use]
     pub fn has_begun_line(&mut self, side: Side) -> bool {
         !self.bots[side.index()].inbox().partial().is_empty()
@@ -119,10 +124,11 @@ impl BotPair {
 }
 
 impl Question {
-    /// The same question, with so much more time for its answer.
+    /// Returns the same question with its limit longer by `by`.
     #[must_use]
     pub fn prolonged(mut self, by: Duration) -> Question {
         self.limit = self.limit.map(|limit| limit + by);
+        // The one last read belongs to a deadline, and this is another one.
         self.last_look = false;
         self
     }

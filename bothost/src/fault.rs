@@ -1,4 +1,4 @@
-//! What a bot can do wrong in a dialogue, whatever the dialogue is about.
+//! What a bot can do wrong in a dialogue of any game, typed, with one plain sentence for each.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -15,12 +15,12 @@ pub enum Waited {
     PartialLine(String),
     /// It said this many comments and no reply.
     Comments(u32),
-    /// A person sits there, of whom nothing can be seen.
+    /// A person plays, whose terminal shows more than the referee sees.
     Person,
 }
 
-/// Why a bot could not continue: what it did to the dialogue, whatever the dialogue was about. Printed, a fault is
-/// the end of a sentence that begins with the bot's name.
+/// Why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
+/// end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No reply came in time.
@@ -54,9 +54,9 @@ pub enum Fault {
     },
     /// It took more than its sandbox allows: what.
     UsedTooMuch(String),
-    /// It was never there: its program could not be started. Why, and what to try.
+    /// Its program could not be started. Why, and what to try.
     NotStarted(String),
-    /// It left, on its own account or by a signal.
+    /// It ended, by itself or by a signal.
     Exited {
         /// How it left.
         status: ExitStatus,

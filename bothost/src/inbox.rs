@@ -1,19 +1,20 @@
-//! What a bot has said and is not read yet, in a buffer of a fixed size.
+//! The output of a bot that has not been read yet, in a buffer of a fixed size.
 
 use std::ops::Range;
 
 use battleship::protocol::MAX_LINE;
 
-/// How much of a bot's output may be waiting to be read; more is a flood.
+/// How many bytes of a bot's output may wait to be read; more is a flood. As much as a pipe holds on Linux, so one read
+/// can empty it, and far more than the longest answer (some ten lines of a placement).
 pub(super) const CAPACITY: usize = 64 * 1024;
 
-/// What a bot has said and is not read yet: a buffer of a fixed size, taken line by line.
+/// The output of a bot that has not been read yet: a buffer of a fixed size, taken line by line.
 #[derive(Debug)]
 pub(super) struct Inbox {
     buffer: Box<[u8]>,
     /// The part of the buffer that is filled and not yet taken.
     filled: Range<usize>,
-    /// How much of it is known to have no line feed.
+    /// How many bytes at its beginning are known to have no line feed.
     searched: usize,
 }
 
@@ -22,7 +23,7 @@ pub(super) struct Inbox {
 pub(super) enum Next {
     /// A whole line, without its line end; [`Inbox::get`] has it.
     Line(Range<usize>),
-    /// The line, of which this is what has come, is longer than the protocol allows.
+    /// The beginning of a line that is longer than the protocol allows.
     TooLong(Range<usize>),
     /// No whole line so far.
     Incomplete,
@@ -33,8 +34,11 @@ impl Inbox {
         Inbox { buffer: vec![0; CAPACITY].into(), filled: 0..0, searched: 0 }
     }
 
-    /// The free space, into which the next output goes; [`Inbox::add`] says how much came.
+    /// Returns the free space, for the next output; [`Inbox::add`] says how much came.
     pub(super) fn space(&mut self) -> &mut [u8] {
+        // Moves the rest to the front, so that the free space is in one piece. Nearly always the rest is
+        // empty or one partial line, since a bot waits for its next request; a ring buffer would cost more in
+        // the search for lines.
         if self.filled.start > 0 {
             self.buffer.copy_within(self.filled.clone(), 0);
             self.filled = 0..self.filled.len();
@@ -56,7 +60,7 @@ impl Inbox {
         self.filled.len() == CAPACITY
     }
 
-    /// What has been said since the last whole line.
+    /// Returns what has been said since the last line that was taken.
     pub(super) fn partial(&self) -> &[u8] {
         &self.buffer[self.filled.clone()]
     }
@@ -69,7 +73,7 @@ impl Inbox {
         self.find_line_feed().is_some()
     }
 
-    /// Whether a whole line waits that is not a comment.
+    /// Returns whether a whole line waits that is not a comment.
     pub(super) fn has_reply(&self) -> bool {
         let mut lines = self.partial().split(|byte| *byte == b'\n');
         // What follows the last line feed is no whole line.
@@ -78,6 +82,9 @@ impl Inbox {
     }
 
     fn find_line_feed(&mut self) -> Option<usize> {
+        // Each byte is looked at once, however small the pieces are in which a line comes. A search from the
+        // beginning for every byte that drips in would take time in the square of the length. `searched` is
+        // relative to the filled part, so `space` may move that.
         let unsearched = &self.buffer[self.filled.start + self.searched..self.filled.end];
         let found = unsearched.iter().position(|byte| *byte == b'\n');
         self.searched = found.map_or(self.filled.len(), |offset| self.searched + offset);
@@ -86,7 +93,9 @@ impl Inbox {
 
     /// Takes the next line.
     pub(super) fn take_line(&mut self) -> Next {
-        // A line may have two bytes more than its longest text: its line end.
+        // A line of the greatest length may be followed by CR and LF. Without the LF so far, a byte beyond the CR
+        // proves that the line is too long, and a bot that never ends its line is stopped here and not by a full
+        // buffer.
         match self.find_line_feed() {
             None if self.filled.len() > MAX_LINE + 1 => Next::TooLong(self.filled.clone()),
             None => Next::Incomplete,
@@ -99,7 +108,7 @@ impl Inbox {
         }
     }
 
-    /// Takes what there is as a line, though nothing ends it: its writer has closed the pipe.
+    /// Takes what there is as a line without a line feed: its writer has closed the pipe.
     pub(super) fn take_unfinished_line(&mut self) -> Next {
         let line = self.filled.clone();
         if line.is_empty() {
@@ -111,9 +120,12 @@ impl Inbox {
     }
 
     fn without_carriage_return(&self, mut line: Range<usize>) -> Next {
+        // One CR and no more: it is what Windows puts before the LF. Another one belongs to the text, and is
+        // judged there.
         if self.buffer[line.clone()].ends_with(b"\r") {
             line.end -= 1;
         }
+        // Again, since a line may come whole, with its line feed, and still be too long.
         if line.len() > MAX_LINE { Next::TooLong(line) } else { Next::Line(line) }
     }
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-/// Whether the user asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time it is only noted, so
-/// that a game can be brought to an orderly end; the second time ends the process at once.
+/// Whether the user has asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time is only noted, so that a
+/// game can end in good order; the second time ends the process at once.
 #[derive(Debug)]
 pub struct Interrupt {
     noted: Arc<AtomicBool>,
@@ -20,16 +20,18 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Begins to listen for signals. There should be one of these in a process. The second signal exits with
-    /// `exit_code`.
+    /// Begins to listen for signals. A process should have one of these. The second signal exits with `exit_code`.
     ///
     /// # Errors
     /// If the operating system refuses.
     pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
         let noted = Arc::new(AtomicBool::new(false));
         let (wake, waker) = UnixStream::pair()?;
-        // Children are waited for even if a parent process has chosen to ignore them.
+        // A process can inherit that SIGCHLD is ignored, and then the kernel reaps its children by itself: `wait`
+        // finds none and their exit status is lost. Any handler replaces that.
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
+        // A signal that was ignored at the start stays ignored: that is how nohup(1) and shells protect a
+        // background job.
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
             // In this order: a signal that finds the flag set ends the process, then it sets the flag.
             let code = i32::from(exit_code);
@@ -40,7 +42,7 @@ impl Interrupt {
         Ok(Interrupt { noted, wake, _waker: waker })
     }
 
-    /// Returns one that no signal reaches: for games that are played to their end.
+    /// Returns an interrupt that no signal reaches, for games that are played to their end.
     ///
     /// # Errors
     /// If the operating system refuses.
@@ -49,15 +51,16 @@ impl Interrupt {
         Ok(Interrupt { noted: Arc::default(), wake, _waker: waker })
     }
 
-    /// Whether a signal has come.
+    /// Returns whether a signal has come.
     #[must_use]
     pub fn is_noted(&self) -> bool {
+        // The flag orders nothing else, and the signal handler runs long before its effect is looked for.
         self.noted.load(Ordering::Relaxed)
     }
 }
 
-/// Returns whether this process inherited that it ignores `signal`, as `nohup` does with a hang-up; as far as
-/// that can be known.
+/// Returns whether this process inherited that it ignores `signal`, as under `nohup` a hang-up. A system without
+/// `/proc` does not say; then it does not.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! How bots are started.
+//! Starting bots: by way of a supervisor or directly, with what environment.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::bot_pair::GRACE;
 use super::{Program, Sandbox, StartError};
 
-/// How bots are started and spoken to.
+/// How bots are started and asked.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub struct Launch {
@@ -60,7 +60,7 @@ impl Launch {
             command.args(["supervise", "--referee", &std::process::id().to_string()]);
             command.args(program.on_terminal.then_some("--on-terminal"));
             command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
-            // A person at the terminal is not confined.
+            // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
             if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
                 command.args(["--sandbox", &sandbox.to_argument()]);
             }
@@ -72,16 +72,21 @@ impl Launch {
                 in_a_group_of_its_own(&mut command);
             }
         }
+        // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
+        // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
+        // done between fork and exec is done by the supervisor.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
         spawn_patiently(&mut command).map_err(|error| match self.supervisor {
+            // The referee's own executable did not start, so the machine is at fault: the program itself has
+            // not been tried.
             Some(_) => StartError::of_supervisor(error),
             None => StartError::new(program, error),
         })
     }
 
-    /// What bots see of the environment: what programs need to be found, to start and to speak the user's
-    /// language; no keys and tokens that happen to be there.
+    /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
+    /// of what passes and not of what does not, since the names of keys and tokens cannot be listed.
     fn environment_for_bots(&self) -> impl Iterator<Item = (OsString, OsString)> {
         let passed = |name: &OsString| {
             let known = name.to_str().is_some_and(|name| {
@@ -89,13 +94,15 @@ impl Launch {
             });
             known || self.environment.contains(name)
         };
-        // Without it a Python bot that does not flush is never heard.
+        // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
+        // loses its first game by timeout, and its author sees no reason why.
         let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
         std::env::vars_os().filter(move |(name, _)| passed(name)).chain(unbuffered)
     }
 }
 
-/// Tries a few times if the machine has no process to spare at the moment.
+/// Spawns `command`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
+/// had many. The fifth failure is reported.
 fn spawn_patiently(command: &mut Command) -> io::Result<Child> {
     for _ in 0..4 {
         match command.spawn() {
@@ -133,7 +140,7 @@ const PASSED: [&str; 28] = [
     "GOROOT",
     "DOTNET_ROOT",
     "RUST_BACKTRACE",
-    // Windows starts few programs without these.
+    // Few programs start on Windows without these.
     "SYSTEMROOT",
     "SYSTEMDRIVE",
     "USERPROFILE",
@@ -141,7 +148,8 @@ const PASSED: [&str; 28] = [
     "PATHEXT",
 ];
 
-/// Out of reach of the terminal's Ctrl-C, and to be ended together with its own children.
+/// Puts the bot in a process group of its own: out of reach of the terminal's Ctrl-C, and ended together with its own
+/// children as far as they stay in the group.
 #[cfg(unix)]
 fn in_a_group_of_its_own(command: &mut Command) {
     std::os::unix::process::CommandExt::process_group(command, 0);

@@ -9,8 +9,8 @@
 //! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input does.
 //!
 //! Nothing that a bot says is trusted: not its length (fixed buffers), not its timing (absolute deadlines on
-//! non-blocking pipes), not its characters ([`text`]). Whatever a bot does, the answer to a request is a line, or a
-//! [`Fault`] of the bot, or a statement that the machine was too busy to judge.
+//! non-blocking pipes), not its characters ([`text`]). The answer to a request is always a line, or a [`Fault`] of the bot,
+//! or a statement that the machine was too busy to judge.
 //!
 //! # A referee of another game
 //!
@@ -48,8 +48,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends whatever the bot leaves
-//! behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's own
+//! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends what the bot leaves behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's own
 //! executable: it has to call [`supervise`] when it is started with the arguments of the hidden commands.
 
 #![deny(unsafe_code)]

@@ -53,7 +53,8 @@ impl Link {
         }
     }
 
-    /// Returns whether a read that leaves room has read everything there is.
+    /// Returns whether a read that leaves room has read everything there is. A thread passes pieces on, so after a
+    /// small one there may be more.
     pub(super) fn reads_all_at_once(&self) -> bool {
         match self {
             #[cfg(unix)]
@@ -62,7 +63,7 @@ impl Link {
         }
     }
 
-    /// How much of what was written the bot has not read, as far as that can be known.
+    /// Returns how many of the bytes that were written the bot has not read, as far as that is known.
     pub(super) fn unread(&self) -> usize {
         match self {
             #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What a bot is told, as far as this library has to know it.
+//! The lines that a bot is sent, as far as this library has to know them.
 
 use std::fmt;
 

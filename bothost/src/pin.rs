@@ -1,13 +1,15 @@
-//! A lane belongs on one core: its processes take turns, and waking one on another core costs ten times what a
-//! whole round trip on the same core does.
+//! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one on another core costs
+//! some 50 us, ten times a whole round trip on the same core.
 
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-/// The cores that the calling thread may run on; none where the operating system does not say.
+/// Returns the cores that the calling thread may run on; empty if they are unknown.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn cores() -> Vec<usize> {
+    // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a container
+    // a process may use only some of them, and they need not begin with 0.
     let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
     (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).collect()
 }
@@ -20,7 +22,8 @@ pub fn to_core(core: usize) -> bool {
     if core < CpuSet::MAX_CPU {
         set.set(core);
     }
-    // An empty set is refused.
+    // For a core that the set cannot hold it stays empty, which the kernel refuses; so does it a core that this
+    // thread may not use (taskset, cgroups).
     sched_setaffinity(None, &set).is_ok()
 }
 
@@ -32,21 +35,21 @@ pub fn to_this_core() -> bool {
     to_core(sched_getcpu())
 }
 
-/// This operating system does not say.
+/// Returns no cores: they are unknown on this operating system.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn cores() -> Vec<usize> {
     Vec::new()
 }
 
-/// This operating system has no such thing.
+/// Returns `false`: this operating system cannot bind threads.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn to_core(_core: usize) -> bool {
     false
 }
 
-/// This operating system has no such thing.
+/// Returns `false`: this operating system cannot bind threads.
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn to_this_core() -> bool {

@@ -1,23 +1,23 @@
-//! What comes of reading from a pipe, or of writing to one, without waiting.
+//! The results of reading from a pipe, or of writing to one, without waiting.
 
-/// What came through a pipe.
+/// The result of a read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Came {
-    /// So many bytes.
+    /// This many bytes came.
     Bytes(usize),
-    /// Nothing for now.
+    /// No bytes are there now.
     Nothing,
-    /// Nothing ever again.
+    /// No bytes will come any more.
     End,
 }
 
-/// What a pipe took.
+/// The result of a write.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Took {
-    /// So many bytes.
+    /// The pipe took this many bytes.
     Bytes(usize),
-    /// Nothing for now.
+    /// The pipe is full now.
     Nothing,
-    /// Nothing ever again.
+    /// The pipe will take no bytes any more.
     Closed,
 }

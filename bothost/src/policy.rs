@@ -1,4 +1,4 @@
-//! What a sandboxed bot may use.
+//! The policy of a sandbox: what a bot may use, passed on to the referee's other processes as one argument.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ impl Default for Sandbox {
         Sandbox {
             strict: false,
             allow: Vec::new(),
-            // Python, Node and Java run well in it.
+            // 1 GiB: the runtimes of Python, Node and Java start and play well in it.
             memory: 1 << 30,
             threads: 256,
             file_size: 64 << 20,
@@ -36,16 +36,16 @@ impl Default for Sandbox {
 }
 
 impl Sandbox {
-    /// The policy as an argument of another process of the referee.
+    /// Returns the policy as an argument of another process of the referee.
     #[must_use]
     pub fn to_argument(&self) -> String {
         serde_json::to_string(self).expect("a policy has nothing that JSON has not")
     }
 
-    /// The policy that another process of the referee was given.
+    /// Returns the policy that another process of the referee has passed on.
     ///
     /// # Errors
-    /// If `argument` is none.
+    /// If `argument` is no policy.
     pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
         serde_json::from_str(argument)
     }

@@ -12,9 +12,9 @@ pub struct Program {
     pub file: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// How people write the command, for messages.
+    /// The command as the user typed it, for messages.
     pub command_line: String,
-    /// Whether it needs the terminal that the referee runs in: a person sits there.
+    /// Whether it needs the referee's terminal, because a person plays there.
     pub on_terminal: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct StartError {
     advice: String,
     /// What the operating system said.
     error: io::Error,
-    /// Whether the machine is to blame, and not the program.
+    /// Whether the machine is at fault, and not the program.
     of_machine: bool,
 }
 
@@ -39,13 +39,13 @@ impl StartError {
         StartError { advice: advice.to_owned(), error, of_machine: false }
     }
 
-    /// Whether no program could have been started: the machine lacks what that takes.
+    /// Returns whether the machine is at fault: no program could have been started. Then no player loses for it.
     #[must_use]
     pub fn is_of_machine(&self) -> bool {
         self.of_machine
     }
 
-    /// What starts and watches the program could not do its work.
+    /// The supervisor could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare to start it".to_owned();
         StartError { advice, error, of_machine: true }
@@ -58,6 +58,7 @@ fn advice(program: &Program, error: &io::Error) -> String {
     let file = program.file.to_string_lossy();
     let is_path = file.contains('/');
     match error.raw_os_error().map(Errno::from_raw_os_error) {
+        // The kernel reports ENOENT for a missing interpreter as well, with the script in plain sight.
         Some(Errno::NOENT) if is_path => {
             format!("there is no file {file:?}, or its first line names a missing interpreter")
         }

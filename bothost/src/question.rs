@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::{Fault, Message, Side};
 
-/// How late the referee may wake up without doubt about who was late. On an idle machine it is a tenth of a
-/// millisecond.
+/// How late the referee may notice a deadline and still blame the bot. On an idle machine it wakes up a tenth of a
+/// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the
+/// bot may not have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 
 /// Why a question has no answer.
@@ -20,8 +21,8 @@ pub enum AskError {
     /// The user asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The referee itself woke up too late, by this much, to tell whether the bot was late: its machine was too busy, or
-    /// was stopped.
+    /// The referee itself woke up too late, by this much, to tell whether the bot was late: its machine was too busy,
+    /// or was stopped.
     #[error("the referee woke up {} ms late", .0.as_millis())]
     MachineLate(Duration),
     /// The referee is at fault, or its machine.
@@ -43,21 +44,21 @@ pub struct Question {
     pub(super) word: &'static str,
     pub(super) asked: Instant,
     pub(super) limit: Option<Duration>,
-    /// What was added to the limit since the referee itself was late.
+    /// What was added to the limit because the referee itself was late.
     credit: Duration,
     pub(super) comments: u32,
-    /// How many bytes have come since it was asked.
+    /// The number of bytes that have come since it was asked.
     pub(super) received: usize,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
     /// How long after the deadline that was.
     late: Duration,
-    /// The core was given to the bot once.
+    /// The referee has yielded its core to the bot once.
     pub(super) gave_way: bool,
 }
 
 impl Question {
-    /// A question that is asked at this moment.
+    /// Returns a question that is asked at this moment.
     pub(super) fn asked_now(
         side: Side,
         request: &impl Message,
@@ -78,6 +79,8 @@ impl Question {
     }
 
     pub(super) fn time_left(&self) -> Option<Duration> {
+        // Instants are monotonic: a change of the wall clock neither gives nor takes time. On Linux they
+        // stand still while the machine is suspended.
         self.limit.map(|limit| (limit + self.credit).saturating_sub(self.asked.elapsed()))
     }
 
@@ -87,6 +90,7 @@ impl Question {
 
     /// The deadline has passed: notes how late that is noticed, before one last look for a reply.
     pub(super) fn look_once_more(&mut self) {
+        // Noted now, before the last read: how long that read takes does not excuse the bot.
         let limit = self.limit.unwrap_or(Duration::MAX).saturating_add(self.credit);
         self.late = self.asked.elapsed().saturating_sub(limit);
         self.last_look = true;
@@ -96,6 +100,8 @@ impl Question {
     pub(super) fn judge(&mut self) -> Lateness {
         let lateness = judge_lateness(self.late, self.credit);
         if lateness == Lateness::Credited {
+            // The bot may have been stopped for as long as the referee was, and how much it got to compute is
+            // unknown. So it gets its whole limit again, from this moment on.
             self.credit = self.asked.elapsed();
             self.last_look = false;
         }
@@ -123,9 +129,11 @@ pub(super) enum Lateness {
     Unknown(Duration),
 }
 
-/// Judges a deadline that the referee has noticed `late`, when it has credited the bot with `credit` before. The
-/// referee waits for nothing but its bots, so it is late only if its machine is.
+/// Judges a deadline that the referee noticed `late`, after it has credited the bot with `credit`. The referee waits
+/// for its bots and for nothing else, so it is late only if its machine is.
 fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
+    // One credit a question. With more, a machine that is always late would let a bot think for ever; with
+    // the second lateness nothing is known about the bot, so the game is void and neither bot loses it.
     match (late > TOLERATED_LATENESS, credit.is_zero()) {
         (false, _) => Lateness::OfBot,
         (true, true) => Lateness::Credited,

@@ -4,23 +4,26 @@ use std::process::ExitStatus;
 
 use super::text;
 
-/// How much of the beginning, and how much of the end, of what a bot writes to its standard error is kept.
+/// How many bytes of the beginning, and of the end, of a bot's standard error are kept. The beginning has what went
+/// wrong first, the end what the bot died of; a bot that logs for a whole tournament must not fill the referee's
+/// memory.
 const KEPT: usize = 4096;
 
-/// How many of the last lines a reason quotes.
+/// How many of the last lines a reason quotes: the end of a Python traceback names the line, the code and the error.
 const LAST_LINES: usize = 3;
 
-/// The exit status of a supervisor that could not start its bot. It says why on standard error, after [`MARK`].
+/// The exit status of a supervisor that could not start its bot. It says why on standard error, after [`MARK`]. 125 and
+/// 124 are what env(1) and timeout(1) use for their own failures, so few programs exit with them.
 pub(super) const NOT_STARTED: u8 = 125;
 
 /// The exit status of a supervisor whose bot has used too much. It says what on standard error, after [`MARK`].
 pub(super) const USED_TOO_MUCH: u8 = 124;
 
-/// What the reason of a supervisor begins with. A bot could say the same and leave with the same status; it would
-/// lose all the same.
+/// What the reason of a supervisor begins with. A bot can forge it and exit with the same status. It loses with any
+/// status, so it gains nothing.
 pub(super) const MARK: &str = "\u{1}referee: ";
 
-/// What follows [`MARK`] where a supervisor says which processes its bot has left behind: their names, if any.
+/// What follows [`MARK`] where a supervisor says which processes its bot has left behind: their names, maybe none.
 pub(super) const LEFT: &str = "left ";
 
 /// Why a supervisor has ended its bot, or not even started it.
@@ -39,6 +42,8 @@ pub(super) struct StderrLog {
 
 impl StderrLog {
     pub(super) fn add(&mut self, bytes: &[u8]) {
+        // The head is filled once and never changes; what follows it passes through the tail. As the tail
+        // starts where the head ends, the two together are the whole text while it is short.
         let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
         self.head.extend_from_slice(head);
         let rest = &rest[rest.len().saturating_sub(KEPT)..];
@@ -47,9 +52,10 @@ impl StderrLog {
         self.tail.extend_from_slice(rest);
     }
 
-    /// What the supervisor says, if `status` is one of its own and a reason was written last.
+    /// Returns the reason of the supervisor, if `status` is one of its own; `None` if the bot ended by itself.
     pub(super) fn reason_of_supervisor(&self, status: ExitStatus) -> Option<SupervisorSays> {
         let kept = [&self.head[..], &self.tail[..]].concat();
+        // From the end: what the supervisor writes comes after everything the bot has written.
         let begins = |at: &usize| kept[*at..].starts_with(MARK.as_bytes());
         let reason = &kept[(0..kept.len()).rev().find(begins)? + MARK.len()..];
         let reason = text::shown(reason);
@@ -60,7 +66,7 @@ impl StderrLog {
         }
     }
 
-    /// The processes that the bot has left behind, if its supervisor says so.
+    /// Returns the processes that the bot has left behind; `None` if its supervisor does not say.
     pub(super) fn left_behind(&self) -> Option<Vec<String>> {
         let kept = [&self.head[..], &self.tail[..]].concat();
         let said = kept
@@ -70,13 +76,15 @@ impl StderrLog {
         Some(names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The last few lines that are not blank, on one line and fit to be shown; `None` if there are none.
+    /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        // A line of signs only underlines another one.
+        // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
+        // on may be letters of any script.
         let speaks =
             |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128);
+        // The supervisor writes to the same pipe; its words are not the bot's last.
         let own = |line: &&[u8]| !line.starts_with(MARK.as_bytes());
         let mut last: Vec<_> = lines.rev().filter(speaks).filter(own).take(LAST_LINES).collect();
         last.reverse();

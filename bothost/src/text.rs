@@ -1,4 +1,5 @@
-//! The one place where text from outside becomes fit to be shown: on terminals, in records, in reasons.
+//! Escapes text from outside: on terminals, in records, in reasons. The one place for it, so that no way out is
+//! forgotten.
 
 /// The longest name that is shown, in characters.
 const MAX_NAME: usize = 64;
@@ -6,12 +7,13 @@ const MAX_NAME: usize = 64;
 /// The longest excerpt of a line that is shown, in characters.
 const MAX_EXCERPT: usize = 80;
 
-/// The longest excerpt of an explanation.
+/// The longest excerpt of an explanation, in characters: the last line of most tracebacks fits.
 const MAX_LONG_EXCERPT: usize = 240;
 
-/// `bytes` as text on one line without anything that could steer a terminal or hide what is there: control
-/// characters, bytes that are not UTF-8, and invisible or direction-changing characters are escaped as Rust
-/// writes them; a backslash is left alone.
+/// Returns `bytes` as text on one line that can neither control a terminal nor hide what is there: control
+/// characters, bytes that are not UTF-8, and invisible or direction-changing characters are escaped as Rust writes
+/// them. A backslash is left alone, so that Windows paths stay readable; the result is for people and is not meant to
+/// be parsed.
 #[must_use]
 pub fn shown(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
@@ -30,42 +32,49 @@ pub fn shown(bytes: &[u8]) -> String {
     shown
 }
 
-/// Whether a character could steer a terminal, or hide itself or its neighbours from a reader.
+/// Returns whether a character could control a terminal, or hide itself or its neighbours from a reader.
 fn steers(character: char) -> bool {
+    // Control characters: C0 with ESC and line ends, DEL, and C1, whose U+009B begins an escape sequence in
+    // one character. Then, in order: soft hyphen; Arabic letter mark; Mongolian vowel separator; zero-width
+    // characters and direction marks; line and paragraph separators and embedded directions ("Trojan Source",
+    // CVE-2021-42574); invisible operators and isolated directions; byte-order mark; interlinear annotations;
+    // tags.
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// A short quotation of `line`: shown, cut to 80 characters, in quotation marks.
+/// Returns a short quotation of `line`: shown, cut to 80 characters, in quotation marks.
 #[must_use]
 pub fn excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&shown(line), MAX_EXCERPT))
 }
 
-/// A quotation of an explanation, whose point may be at its end: shown, cut to 240 characters, in quotation marks.
+/// Returns a quotation of an explanation, whose point may be at its end: shown, cut to 240 characters, in quotation
+/// marks.
 #[must_use]
 pub fn long_excerpt(line: &[u8]) -> String {
     format!("\"{}\"", cut(&shown(line), MAX_LONG_EXCERPT))
 }
 
-/// An explanation that may repeat what it is about: shown, cut to 160 characters.
+/// Returns an explanation that may repeat what it is about: shown, cut to 160 characters.
 #[must_use]
 pub fn shortened(text: &str) -> String {
     cut(&shown(text.as_bytes()), 2 * MAX_EXCERPT)
 }
 
-/// A player's name: shown, without spaces around it, cut to 64 characters.
+/// Returns a player's name: shown, without spaces around it, cut to 64 characters.
 #[must_use]
 pub fn name(name: &str) -> String {
     cut(shown(name.as_bytes()).trim(), MAX_NAME)
 }
 
-/// `text` with at most `length` characters of it.
+/// Returns at most `length` characters of `text`, with an ellipsis if there are more.
 #[must_use]
 pub fn cut(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {
+        // By characters and not bytes: a cut within a character would panic.
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }

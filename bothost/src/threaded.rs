@@ -9,10 +9,11 @@ use std::thread;
 
 use super::pipe::{Came, Took};
 
-/// How much a thread reads at once.
+/// How many bytes a thread reads at once.
 const PIECE: usize = 4096;
 
-/// How many pieces may wait to be taken from a thread; then it reads no further.
+/// How many pieces may wait to be taken from a thread. Then it stops reading and the pipe fills up, so a bot that
+/// floods is blocked as it is by a pipe without threads, and memory stays bounded.
 const WAITING: usize = 4;
 
 /// Pipes that are served by a thread each, for operating systems that cannot poll them. Each thread holds a
@@ -20,7 +21,7 @@ const WAITING: usize = 4;
 #[derive(Debug)]
 pub(super) struct Threaded {
     stdin: Option<SyncSender<Vec<u8>>>,
-    /// How many bytes the writing thread has been handed and not yet written.
+    /// The number of bytes that the writing thread was given and has not written yet.
     unwritten: Arc<AtomicUsize>,
     stdout: Option<Pieces>,
     stderr: Option<Pieces>,
@@ -51,12 +52,17 @@ impl Threaded {
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Took {
         let Some(stdin) = &self.stdin else { return Took::Closed };
+        // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
+        // returns, and the count must not fall below 0.
         self.unwritten.fetch_add(bytes.len(), Ordering::AcqRel);
         match stdin.try_send(bytes.to_vec()) {
             Ok(()) => return Took::Bytes(bytes.len()),
+            // The thread is still busy with the bytes before. The caller keeps these and tries again when it
+            // is woken.
             Err(TrySendError::Full(_)) => {}
             Err(TrySendError::Disconnected(_)) => self.stdin = None,
         }
+        // After both failures: bytes that were not sent are not on their way.
         self.unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
         if self.stdin.is_some() { Took::Nothing } else { Took::Closed }
     }
@@ -84,6 +90,9 @@ impl Threaded {
 
 fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
     let Some(pieces) = from else { return Came::End };
+    // The caller's buffer may be smaller than a piece, so the rest of a piece waits here. Pieces come in
+    // order, and the end comes only after the last of them: a channel gives out what was sent before it
+    // counts as disconnected.
     if pieces.taken == pieces.piece.len() {
         match pieces.receiver.try_recv() {
             Ok(piece) => (pieces.piece, pieces.taken) = (piece, 0),
@@ -101,7 +110,8 @@ fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
     Came::Bytes(count)
 }
 
-/// Starts a thread that reads `pipe` until its end, or until the receiver is gone.
+/// Starts a thread that reads `pipe` until its end, or until the receiver is dropped. No thread is joined: a child of
+/// the bot may hold the pipe open, and the read would last as long.
 fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> io::Result<Pieces> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
@@ -110,16 +120,20 @@ fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> i
             if sender.send(buffer[..count].to_vec()).is_err() {
                 return;
             }
-            // If a wake-up is waiting already it serves for this too.
+            // After the piece, so that the woken side finds it. If a wake-up is pending already it serves for this
+            // one too.
             let _ = wake.try_send(());
         }
+        // In this order: the woken side has to find the channel closed, or it would sleep until its next
+        // look.
         drop(sender);
         let _ = wake.try_send(());
     })?;
     Ok(Pieces { receiver, piece: Vec::new(), taken: 0 })
 }
 
-/// Starts a thread that writes to `pipe` what it is handed.
+/// Starts a thread that writes to `pipe` what it receives. It may block in a write for as long as the bot does not
+/// read.
 fn start_writer(
     mut pipe: impl Write + Send + 'static,
     unwritten: Arc<AtomicUsize>,
@@ -128,6 +142,8 @@ fn start_writer(
     let (sender, receiver) = sync_channel::<Vec<u8>>(1);
     thread::Builder::new().name("writer".to_owned()).spawn(move || {
         for bytes in receiver {
+            // Counted as written even after an error: the bot has closed its input, so nothing waits for it
+            // any more.
             let written = pipe.write_all(&bytes);
             unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
             let _ = wake.try_send(());

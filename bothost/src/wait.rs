@@ -8,10 +8,12 @@ use super::Interrupt;
 use super::bot::Bot;
 use super::link::Link;
 
-/// How long a pair of bots with threads sleeps at most: nothing wakes it when a process ends or a signal comes.
+/// The longest sleep of a pair whose pipes are served by threads. Only bytes wake it; the end of a process and a signal
+/// are found by looking, this often.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long after a process has ended its last words may be on their way through a thread.
+/// How long after the end of a process its last words may be on their way through a thread. A pipe that is polled
+/// needs no such time: its bytes are there when the exit is seen.
 const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 
 /// What has happened, as far as it is known, since the wait for a bot began.
@@ -45,9 +47,11 @@ pub(super) enum Waiter {
 }
 
 impl Waiter {
-    /// A waiter, and what threads are to wake it with, if it waits for threads.
+    /// Returns a waiter and, if it waits for threads, what they wake it with.
     pub(super) fn new(threads: bool) -> (Waiter, Option<SyncSender<()>>) {
         if threads {
+            // One pending wake-up is enough for any number of events, and a full channel lets the threads go
+            // on at once.
             let (wake, woken) = sync_channel(1);
             (Waiter::Threads { woken, ended: None }, Some(wake))
         } else {
@@ -74,9 +78,12 @@ impl Waiter {
                 poll_pipes(pipes, asked.has_unsent(), None, interrupt, left)
             }
             (Waiter::Threads { woken, ended }, _, _) => {
-                // Whether it was woken or has slept its fill, it looks at everything.
+                // Woken or not, it looks at everything: a wake-up says that something happened, not what, and several
+                // of them are merged into one.
                 let _ = woken.recv_timeout(left.map_or(TICK, |left| left.min(TICK)));
                 let is_over = asked.wait(Duration::ZERO)?.is_some();
+                // `readable` stays true below, so a reply that a thread delivers late is read in this time.
+                // Without it a bot that answers and exits would lose by its exit.
                 let since = is_over.then(|| *ended.get_or_insert_with(Instant::now));
                 Ok(Happened {
                     writable: asked.has_unsent(),
@@ -101,8 +108,14 @@ fn poll_pipes(
 ) -> io::Result<Happened> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::Errno;
+    // ppoll(2) with nanoseconds: poll(2) has milliseconds, which are coarser than most replies are slow.
     let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+    // A place in the array without events, for what is closed or not wanted: the kernel reports only errors
+    // for it, and the interrupt's socket has none while its other end is open. The array keeps its size,
+    // which needs no allocation in the hot path, and the result can be taken apart by position.
     let nothing = || PollFd::new(interrupt, PollFlags::empty());
+    // A pipe with room is always writable. It is watched only while there is something to write, or every
+    // poll would return at once.
     let stdin = asked.stdin.as_ref().filter(|_| has_unsent);
     let mut watched = [
         PollFd::new(interrupt, PollFlags::IN),
@@ -116,9 +129,12 @@ fn poll_pipes(
     ];
     match poll(&mut watched, timeout.as_ref()) {
         Ok(_) => {}
+        // The caller computes the time left from the deadline and waits again, so a signal changes nothing.
         Err(Errno::INTR) => return Ok(Happened::default()),
         Err(error) => return Err(error.into()),
     }
+    // Any event counts as readable, also a hang-up or an error: the read that follows tells them apart. The
+    // first entry is only there to wake the poll; the caller asks the interrupt itself.
     let [_, writable, readable, ended, stderr, other_stderr] =
         watched.map(|watched| !watched.revents().is_empty());
     Ok(Happened { writable, readable, ended, stderr, other_stderr })

@@ -15,7 +15,7 @@ pub enum Spoken {
     ToBot,
     /// From the bot to the referee.
     FromBot,
-    /// From the bot to the referee, who waited in vain for the rest of it.
+    /// From the bot to the referee, without its end: the bot was ended before.
     Unfinished,
     /// From the bot to its standard error: a piece of any length, not a line.
     Stderr,
@@ -23,16 +23,16 @@ pub enum Spoken {
 
 /// Hears everything that is said between the referee and its bots.
 pub trait Wiretap: fmt::Debug {
-    /// Hears `line`, without its line end, said `after` so long a time since the bots were started.
+    /// Hears `line`, without its line end, said this long `after` the bots were started.
     ///
     /// # Errors
     /// If it cannot be written down, which ends the game.
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
 
-    /// Learns what the bots are called from now on.
+    /// Learns the names of the bots, used from now on.
     fn set_names(&mut self, names: &BySide<String>);
 
-    /// Hears no more: both bots have ended.
+    /// Learns that both bots have ended: this was all.
     ///
     /// # Errors
     /// If something that was heard could not be written down.

@@ -1,8 +1,8 @@
-//! What a sandboxed bot may use, and what sees to it: Landlock for files, connections and signals, seccomp for
-//! the rest of the kernel, limits for what it takes; bubblewrap's namespaces on top if asked for.
+//! The sandbox: Landlock for files, connections and signals, seccomp for the rest of the kernel, limits for what a
+//! bot takes; bubblewrap's namespaces on top if asked for.
 //!
-//! A bot is confined by the referee's own executable, which confines itself and then becomes the bot. Where
-//! something cannot be enforced, it says so and does not start the bot.
+//! A bot is confined by the referee's own executable, which confines itself and then becomes the bot. If something
+//! cannot be enforced, it says so and does not start the bot.
 
 pub(super) mod calls;
 mod files;
@@ -40,7 +40,7 @@ impl SandboxError {
 }
 
 impl Sandbox {
-    /// The command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
+    /// Returns the command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
     /// `program`.
     pub(super) fn command(&self, program: &Program, folder: &Path) -> io::Result<Command> {
         let referee = std::env::current_exe()?;
@@ -55,7 +55,8 @@ impl Sandbox {
         Ok(command)
     }
 
-    /// All folders besides the system's that the bot has to read to run at all.
+    /// Returns all folders besides the system's that the bot has to read to run at all: where the program and its
+    /// scripts are, and the folders that its command names.
     fn readable(&self, program: &Program, referee: &Path) -> Vec<PathBuf> {
         let mut folders = self.allow.clone();
         folders.extend(referee.parent().map(Path::to_owned));
@@ -64,7 +65,9 @@ impl Sandbox {
         let found = find_on_path(&program.file);
         let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
         for file in files.filter(|file| file.is_absolute() && file.is_file()) {
-            // Also where it really is: an interpreter is often a link into its installation.
+            // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
+            // virtual environment is a link into its installation and finds its settings by the path it was called
+            // by.
             for file in [Some(file.clone()), file.canonicalize().ok()].into_iter().flatten() {
                 folders.extend(folder_of(&file));
             }
@@ -73,17 +76,18 @@ impl Sandbox {
     }
 }
 
-/// The folder that has everything belonging to the program or script `file`: its own, or the one above if that is
-/// an installation's folder of programs, unless it is the user's home.
+/// Returns the folder that has everything belonging to the program or script `file`: its own, or the one above if its
+/// own is an installation's folder of programs, as in `/opt/java/bin`.
 fn folder_of(file: &Path) -> Option<PathBuf> {
     let folder = file.parent()?;
     let holds_programs = folder.ends_with("bin") || folder.ends_with("shims");
+    // `~/bin/bot` must not open the whole home, nor `/bin/bot` the whole disk.
     let above = folder.parent().filter(|above| holds_programs && *above != Path::new("/"));
     let home = std::env::home_dir();
     Some(above.filter(|above| home.as_deref() != Some(above)).unwrap_or(folder).to_owned())
 }
 
-/// Where the program is that the command `file` runs.
+/// Returns where the program is that the command `file` runs; `None` if it is not on the PATH.
 fn find_on_path(file: &OsString) -> Option<PathBuf> {
     let path = Path::new(file);
     if path.components().count() > 1 {
@@ -93,8 +97,9 @@ fn find_on_path(file: &OsString) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
 }
 
-/// The same program, found from any folder: names of files and folders that are there become absolute. The
-/// arguments of the referee's own executable are its commands, even if files have the same names.
+/// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
+/// because the bot's working folder is a fresh one. The arguments of the referee's own executable are its commands,
+/// even if files have the same names.
 fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program> {
     if Path::new(&program.file) == referee {
         return Ok(program.clone());
@@ -111,10 +116,13 @@ fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program>
     })
 }
 
-/// The options without which bubblewrap confines nothing.
+/// Returns bubblewrap with the options without which it confines nothing.
 fn bubblewrap(folder: &Path) -> Command {
     let mut command = Command::new("bwrap");
+    // New namespaces for processes, network, IPC and the rest; killed with its parent; a session of its own,
+    // as a shared one would let it push keystrokes into the terminal (TIOCSTI).
     command.args(["--unshare-all", "--die-with-parent", "--new-session"]);
+    // Everything is there and read-only. What may be read is Landlock's matter, in here as outside.
     command.args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
     command.arg("--bind").args([folder, folder]);
     command
@@ -128,17 +136,22 @@ pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program) -> u8 {
         Ok(()) => {
             let mut command = Command::new(&program.file);
             command.args(&program.arguments).current_dir(folder);
+            // Programs that keep a cache or temporary files put them where they may write, and where the next
+            // series finds none.
             command.env("HOME", folder).env("TMPDIR", folder);
             StartError::new(program, command.exec()).to_string()
         }
         Err(error) => error.to_string(),
     };
-    // If standard error is closed there is no place left for a message.
+    // If standard error is closed there is no place for a message; the exit status is enough.
     let _ = write!(io::stderr(), "{MARK}{trouble}");
     NOT_STARTED
 }
 
 fn enforce(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
+    // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
+    // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
+    // root's powers. The filter last, so that it may forbid calls that the steps before make.
     limits::set(sandbox)?;
     files::restrict(sandbox, folder)?;
     privileges::drop_all_but(Keep::Nothing)
@@ -146,7 +159,7 @@ fn enforce(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
     calls::forbid()
 }
 
-/// What to do where bubblewrap is missing.
+/// Returns what to do if bubblewrap is missing.
 pub(super) fn advice_on_bubblewrap(error: io::Error) -> StartError {
     let what = "--sandbox=strict needs the program bwrap (Debian's package bubblewrap)";
     StartError::with_advice(what, error)

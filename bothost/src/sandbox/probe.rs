@@ -1,5 +1,5 @@
-//! The sandbox, tried: a process of the referee's own is confined as a bot would be, and attacks. What it reports
-//! is what is really enforced.
+//! The self-test of the sandbox: a process of the referee's own is confined as a bot would be, and attacks. What it
+//! reports is what is really enforced.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use rustix::process::{Pid, test_kill_process};
 
 use super::{Sandbox, SandboxError};
 
-/// What an attacking process needs to know.
+/// The targets of an attacking process.
 #[derive(Clone, Debug)]
 pub struct Attempts {
     /// The process that it tries to reach.
@@ -28,7 +28,7 @@ pub struct Attempts {
     pub limits: Sandbox,
 }
 
-/// Attacks, and says on standard output which attempts were refused and which were not.
+/// Attacks, and prints on standard output which attempts were refused and which were possible.
 ///
 /// # Errors
 /// If it cannot say so.
@@ -51,7 +51,7 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
         ("open many files", !opens_more_than(limits.descriptors)),
         ("take much memory", !takes_more_than(limits.memory)),
     ];
-    // In a process namespace of its own there is no such process.
+    // Only a process namespace of its own hides the referee. Landlock leaves the list of processes readable.
     let unseen = limits.strict.then(|| ("see the referee", !is_there(*referee)));
     let mut out = io::stdout().lock();
     for (name, refused) in refused.into_iter().chain(unseen) {
@@ -68,7 +68,7 @@ fn signals(pid: i32) -> bool {
     Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid).is_ok())
 }
 
-/// What may not be read can be opened and is empty, depending on the kernel.
+/// Depending on the kernel, a file in `/proc` that may not be read can still be opened, and is empty.
 fn reads_something(path: &str) -> bool {
     fs::read(path).is_ok_and(|content| !content.is_empty())
 }
@@ -85,10 +85,11 @@ fn connects_to(name: &str) -> bool {
         .is_ok()
 }
 
-/// In the working folder, where writing is allowed. Only the size is asked for, which needs no byte on the disk. The
-/// kernel also sends a signal, which would end this process if it were not heard.
+/// Tries this in the working folder, where writing is allowed. Setting the size needs no byte on the disk.
 fn writes_more_than(size: u64) -> bool {
     let Ok(file) = File::create("huge") else { return false };
+    // Beyond the limit the kernel also sends a signal, which ends the process by default. Then there would be
+    // no report at all.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let grown = file.set_len(size + 1).is_ok();
     let _ = fs::remove_file("huge");
@@ -106,7 +107,7 @@ fn opens_more_than(count: u64) -> bool {
     true
 }
 
-/// Only asks for it: memory that is not touched costs nothing.
+/// Only reserves it: memory that is not touched costs nothing.
 fn takes_more_than(size: u64) -> bool {
     let Ok(size) = usize::try_from(size) else { return true };
     Vec::<u8>::new().try_reserve_exact(size).is_ok()
@@ -131,6 +132,7 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Vec<String>, Sandb
         let why = format!("a bot could still {}", possible.join(", "));
         return Err(SandboxError::new("the test of it", &why));
     }
+    // No report is a failure too: a sandbox in which the referee cannot even start would otherwise pass.
     if refused.is_empty() {
         return Err(SandboxError::new("the test of it", &report.trim_start_matches('\u{1}')));
     }
@@ -139,6 +141,7 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Vec<String>, Sandb
 
 fn attack(sandbox: &Sandbox, referee: &Path, secret: &Path) -> io::Result<String> {
     fs::write(secret, "secret")?;
+    // Real targets, so that an attempt that fails was refused and did not just find nothing that answers.
     let (tcp, socket) = (TcpListener::bind("127.0.0.1:0")?, abstract_name());
     let port = tcp.local_addr()?.port();
     let _udp = UdpSocket::bind(("127.0.0.1", port));
@@ -150,7 +153,7 @@ fn attack(sandbox: &Sandbox, referee: &Path, secret: &Path) -> io::Result<String
         .arg(referee)
         .args(["probe", "--referee", &pid, "--port", &port.to_string(), "--socket", &socket])
         .args(["--sandbox", &policy])
-        // In one word: a word that is a file would be taken for the bot's own, which it may read.
+        // In one word: an argument that names a file counts as the bot's own script, which it may read.
         .arg(format!("--secret={}", secret.display()))
         .stdin(Stdio::null())
         .output()?;

@@ -1,4 +1,4 @@
-//! Knockouts: who loses a tie is out, until one player is left.
+//! Knockouts: the loser of a tie is out, until one player is left.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,8 @@ use super::place::Merit;
 use super::series::Encounter;
 use crate::crosstable::Crosstable;
 
-/// How often two players whose points are equal get more games, before the better seed advances.
+/// How often two players with equal points get more games, before the better seed advances. Two copies of one program
+/// could draw for ever.
 const MOST_TIE_BREAKS: u32 = 10;
 
 /// One pair of games, so that neither player moves first more often.
@@ -20,7 +21,7 @@ pub(super) struct Knockout {
     ties: Vec<Tie>,
     /// How many games each undecided tie of this stage was given.
     given: u32,
-    /// How many stages there are.
+    /// The number of stages.
     stages: usize,
     /// How many stages each player has survived.
     survived: Vec<usize>,
@@ -38,6 +39,7 @@ impl Tie {
     fn of(one: Option<usize>, other: Option<usize>) -> Tie {
         match (one, other) {
             (Some(one), Some(other)) => Tie::Open([one.min(other), one.max(other)]),
+            // A bye or a disqualified opponent: the one that is there advances without a game.
             (one, other) => Tie::Decided(one.or(other)),
         }
     }
@@ -66,10 +68,14 @@ impl Knockout {
     ) -> Option<Vec<Encounter>> {
         loop {
             for tie in &mut self.ties {
+                // Decided here and not when the games end: the table is complete only between rounds, and a
+                // player may have been disqualified in another tie's games.
                 if let Tie::Open(players) = *tie {
                     *tie = judge(players, self.given, self.games, table, out);
                 }
             }
+            // The first round of a stage has the games as planned; every later one is a tie-break of one
+            // pair.
             let games = if self.given == 0 { self.games } else { TIE_BREAK_GAMES };
             let round: Vec<Encounter> =
                 self.open().map(|[a, b]| Encounter::new(a, b, self.given, games)).collect();
@@ -77,6 +83,7 @@ impl Knockout {
                 self.given += games;
                 return Some(round);
             }
+            // A stage of byes and disqualified players has no games. The loop passes through it to the next.
             if !self.next_stage() {
                 return None;
             }
@@ -91,6 +98,8 @@ impl Knockout {
             });
             let note = match self.stages - survived {
                 0 => "winner".to_owned(),
+                // Standings are also asked for while the knockout runs, so a player may be neither out nor
+                // the winner.
                 _ if is_in => "still in".to_owned(),
                 1 => "lost the final".to_owned(),
                 2 => "lost a semifinal".to_owned(),
@@ -99,6 +108,7 @@ impl Knockout {
             };
             let points =
                 f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
+            // Equal stages: one that is still in is above one that is out.
             Merit { order: [points, f64::from(u8::from(is_in)), 0.0], points, note }
         };
         self.survived.iter().enumerate().map(merit).collect()
@@ -129,6 +139,7 @@ impl Knockout {
                 Tie::Decided(winner) => *winner,
             })
             .collect();
+        // `through` has a place for each tie of the stage that ends, a power of two, and the final has one.
         let stage = self.stages - through.len().ilog2() as usize;
         for &player in through.iter().flatten() {
             self.survived[player] = stage;
@@ -146,9 +157,9 @@ fn pair_neighbours(seats: &[Option<usize>]) -> Vec<Tie> {
     seats.chunks_exact(2).map(|two| Tie::of(two[0], two[1])).collect()
 }
 
-/// What becomes of a tie for which `given` games were given out, the first `games` of them as planned.
+/// Returns the state of a tie for which `given` games were given out, the first `games` of them as planned.
 ///
-/// No other games are between two players in a knockout, so that their points are those of the table.
+/// Two players meet in one tie only, so their points against each other in the table are those of the tie.
 fn judge(
     [a, b]: [usize; 2],
     given: u32,
@@ -157,6 +168,7 @@ fn judge(
     out: &dyn Fn(usize) -> bool,
 ) -> Tie {
     match (out(a), out(b)) {
+        // Before the points: a disqualified player is out even if it leads.
         (true, true) => return Tie::Decided(None),
         (true, false) => return Tie::Decided(Some(b)),
         (false, true) => return Tie::Decided(Some(a)),
@@ -165,6 +177,7 @@ fn judge(
     match table.half_points(a, b).cmp(&table.half_points(b, a)) {
         Ordering::Greater => Tie::Decided(Some(a)),
         Ordering::Less => Tie::Decided(Some(b)),
+        // `given` counts whole rounds, so equality is met exactly. The better seed comes first in the tie.
         Ordering::Equal if given == games + MOST_TIE_BREAKS * TIE_BREAK_GAMES => {
             Tie::Decided(Some(a))
         }
@@ -172,11 +185,13 @@ fn judge(
     }
 }
 
-/// The seeds, from 0, in the order of their seats: the best two can meet in the final only, the best four in the
-/// semifinals, and so on.
+/// Returns the seeds, from 0, in the order of their seats: the best two can meet in the final only, the best four in
+/// the semifinals, and so on.
 fn bracket(players: usize) -> Vec<usize> {
     let mut seats = vec![0];
     while seats.len() < players {
+        // Each seat becomes two: in a bracket twice as large, the seed meets the one that makes the sum of
+        // both equal for all pairs, so the best meets the worst.
         let last = 2 * seats.len() - 1;
         seats = seats.into_iter().flat_map(|seed| [seed, last - seed]).collect();
     }

@@ -66,10 +66,11 @@ impl Schedule {
     /// Returns the series of the next round, or `None` when the contest is over.
     ///
     /// `table` has the results of all rounds before, and `out` says who was disqualified by then: a contest that is
-    /// taken up again asks for each round with both as they were at that time. No disqualified player is in the round.
+    /// taken up again asks for each round with both as they were at that time. No disqualified player is in the
+    /// round.
     ///
-    /// The first series of all encounters come before the second ones, so that a contest that is stopped early has about
-    /// as many games of each player.
+    /// The first series of all encounters come before the second ones, so that a contest that is stopped early has
+    /// about as many games of each player.
     pub fn next_round(
         &mut self,
         table: &Crosstable,

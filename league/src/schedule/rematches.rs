@@ -1,23 +1,27 @@
-//! Who meets whom in a Swiss round, with as few rematches as possible.
+//! Pairs the players of a Swiss round with as few rematches as possible.
 
 use super::matching::Matching;
 
-/// Pairs an even number of players, the best first, with as few rematches as there can be. As far as that allows it,
-/// everybody, from the best on, meets the best of those below.
+/// Pairs an even number of players, the best first, with as few rematches as possible. As far as that allows it, each
+/// player, from the best on, meets the best of those below.
 ///
-/// The work is bounded: for each of the possible partners of a player, no more than a few searches for another path in
-/// a matching that is there already.
+/// The work is bounded: for each possible partner of a player, at most two searches for another path in a matching that
+/// exists already. Backtracking over pairs, as a person does it, takes exponential time in late rounds.
 pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> Vec<[usize; 2]> {
     let meetings = |a: usize, b: usize| meetings(order[a], order[b]);
     let fresh = |a: usize, b: usize| meetings(a, b) == 0;
+    // The largest set of pairs that have not met yet. What it leaves single has to meet again, so its size
+    // fixes the number of rematches, and every later choice may only keep that number.
     let mut matching = Matching::largest(order.len(), &fresh);
     let mut waiting: Vec<usize> = (0..order.len()).collect();
     let mut pairs = Vec::with_capacity(order.len() / 2);
     while !waiting.is_empty() {
         let first = waiting.remove(0);
         let mut partners = waiting.clone();
-        // Stable: among those whom the first has met as often, the order stays.
+        // A stable sort: partners that the first has met equally often stay in the order of the standings.
         partners.sort_by_key(|&partner| meetings(first, partner));
+        // The first partner that costs no rematch more. One always exists: the first's mate in the matching,
+        // or, if it is a single there, another single.
         let (partner, rest) = partners
             .into_iter()
             .find_map(|partner| {
@@ -31,7 +35,7 @@ pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -
     pairs
 }
 
-/// How many of the pairs of these players have to be rematches.
+/// Returns how many of the pairs of these players have to be rematches.
 pub(super) fn fewest_rematches(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> usize {
     order.len() / 2
         - Matching::largest(order.len(), &|a, b| meetings(order[a], order[b]) == 0).pairs()
@@ -42,9 +46,12 @@ fn without<'a>(matching: &Matching<'a>, a: usize, b: usize, fresh: bool) -> Opti
     let mut rest = matching.clone();
     rest.take_out(a);
     rest.take_out(b);
+    // Taking out a pair of the matching leaves the rest as large as it can be. Else one or two mates are
+    // single now.
     if matching.mate(a) != Some(b) {
         rest.grow();
     }
+    // The invariant of the loop above: this pair and the rest together have as many fresh pairs as before.
     (rest.pairs() + usize::from(fresh) >= matching.pairs()).then_some(rest)
 }
 

@@ -11,15 +11,16 @@ use crate::crosstable::Crosstable;
 const WON: u32 = 2;
 const EQUAL: u32 = 1;
 
-/// In each round those meet who did equally well so far.
+/// In each round players with about the same score meet.
 #[derive(Clone, Debug)]
 pub(super) struct Swiss {
     games: u32,
     rounds_to_come: usize,
-    /// Who was not disqualified when the last round began.
+    /// The number of players that were not disqualified when the last round began.
     active: usize,
     players: Vec<Player>,
-    /// Row by row: how often two players were paired.
+    /// How often each two players were paired, row by row. Both places of a pair are kept, so that either order finds
+    /// it.
     meetings: Vec<u32>,
     /// The encounters of the round that was given out last.
     open: Vec<Open>,
@@ -35,7 +36,7 @@ struct Player {
 #[derive(Clone, Debug)]
 struct Open {
     players: [usize; 2],
-    /// What the two had got against each other in earlier rounds.
+    /// The half points that the two had against each other before: the table adds up all their games.
     half_points_before: [u32; 2],
 }
 
@@ -57,16 +58,19 @@ impl Swiss {
         out: &dyn Fn(usize) -> bool,
     ) -> Option<Vec<Encounter>> {
         self.close_round(table, out);
+        // Only after the last round has been closed: the order depends on its points.
         let mut order = self.order(table);
         order.retain(|&player| !out(player));
         self.active = order.len();
         if self.active < 2 {
             self.rounds_to_come = 0;
         }
+        // `None` ends the tournament: no rounds are left, or fewer than two players.
         self.rounds_to_come = self.rounds_to_come.checked_sub(1)?;
         if order.len() % 2 == 1 {
             let player = order.remove(self.bye(&order));
             self.players[player].byes += 1;
+            // A bye is worth a win (as in FIDE's rules), or the lowest player would fall behind for good.
             self.players[player].half_match_points += WON;
         }
         let pairs = pair_up(&order, &|a, b| self.met(a, b));
@@ -76,6 +80,8 @@ impl Swiss {
     pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
         let merit = |(player, Player { half_match_points, opponents, .. }): (usize, &Player)| {
             let share = table.share(player);
+            // Buchholz: the points of all opponents together. It ranks equal players by how strong their
+            // opponents were.
             let half_buchholz: u32 =
                 opponents.iter().map(|&other| self.players[other].half_match_points).sum();
             let (points, buchholz) =
@@ -90,9 +96,10 @@ impl Swiss {
         self.rounds_to_come as u64 * (self.active / 2) as u64 * u64::from(self.games)
     }
 
-    /// Gives the match points of the round that is over. A disqualified player has lost.
+    /// Gives the match points of the last round. A disqualified player has lost.
     fn close_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) {
         for Open { players: [a, b], half_points_before } in std::mem::take(&mut self.open) {
+            // Only what this round has added. Games without a result give neither player points.
             let of_a = table.half_points(a, b).saturating_sub(half_points_before[0]);
             let of_b = table.half_points(b, a).saturating_sub(half_points_before[1]);
             let points = match (out(a), out(b)) {
@@ -113,6 +120,7 @@ impl Swiss {
     /// All players, those who did best first: by match points, then the share of the points in games, then as entered.
     fn order(&self, table: &Crosstable) -> Vec<usize> {
         let shares: Vec<f64> =
+            // A player without games that count comes below one that lost all of them.
             (0..self.players.len()).map(|player| table.share(player).unwrap_or(-1.0)).collect();
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         order.sort_by(|&a, &b| {
@@ -122,12 +130,14 @@ impl Swiss {
         order
     }
 
-    /// The index in `order` of the player who has a bye: the lowest of those who had the fewest without whom the others
-    /// need no more rematches than they have to.
+    /// Returns the index in `order` of the player that has a bye: of those that had the fewest byes, the lowest without
+    /// which the others need the fewest rematches.
     fn bye(&self, order: &[usize]) -> usize {
         let byes = |index: usize| self.players[order[index]].byes;
         let fewest = (0..order.len()).map(byes).min();
         let mut best: Option<(usize, usize)> = None;
+        // From the bottom up, so the first that needs no rematch at all is the answer. To find out costs a
+        // matching for each candidate, but mostly the very first will do.
         for index in (0..order.len()).rev().filter(|&index| Some(byes(index)) == fewest) {
             let others = [&order[..index], &order[index + 1..]].concat();
             let rematches = fewest_rematches(&others, &|a, b| self.met(a, b));
@@ -145,7 +155,8 @@ impl Swiss {
         self.meetings[a * self.players.len() + b]
     }
 
-    /// Two players meet. If they have met before, their games are numbered on from there.
+    /// Begins an encounter. If the two have met before, the numbers of their games go on from there: the number
+    /// decides the seed, and a rematch must not repeat the games.
     fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Encounter {
         let encounter = Encounter::new(a, b, self.met(a, b) * self.games, self.games);
         let half_points_before = [table.half_points(a, b), table.half_points(b, a)];

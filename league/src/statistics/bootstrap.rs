@@ -1,4 +1,4 @@
-//! Intervals of ratings that lean on no formula: what the ratings would be in other contests like this one.
+//! Intervals of ratings by resampling: what the ratings would be in other contests like this one.
 //!
 //! B. Efron, "Bootstrap Methods: Another Look at the Jackknife", Annals of Statistics 7 (1979). The errors of
 //! [`bradley_terry`](super::bradley_terry) take every game for independent of the others; here the pairs are drawn
@@ -12,7 +12,7 @@ use super::{Interval, Pentanomial, Wdl, real};
 /// All games of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Pairing {
-    /// Who met.
+    /// The two players.
     pub players: [usize; 2],
     /// How their pairs ended, as the first of them sees it.
     pub pairs: Pentanomial,
@@ -29,7 +29,7 @@ impl From<&Pairing> for Encounter {
     }
 }
 
-/// The 95% interval of each player's rating, from `resamples` contests in each of which every pairing has as many
+/// Returns the 95% interval of each player's rating, from `resamples` contests in each of which every pairing has as many
 /// pairs and single games as in the real one, drawn from them with replacement. `next_u64` is the source of chance:
 /// it returns uniform random 64-bit numbers. The same numbers give the same intervals.
 ///
@@ -50,9 +50,14 @@ pub fn intervals(
         let encounters: Vec<Encounter> = pairings.iter().map(Encounter::from).collect();
         Table::of(players, &encounters)
     };
+    // A drawn contest is like the real one, so Newton's method starts at the real strengths and takes two or
+    // three steps.
     let real_fit = Fit::of(&table_of(pairings)?, &vec![0.0; players]);
     let mut ratings: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players];
     for _ in 0..resamples {
+        // Within each pairing, and not from all games at once: how often two players met was the schedule's
+        // decision, not chance. In a drawn contest a player may win everything; it is then softened as a real
+        // one would be.
         let drawn: Vec<Pairing> =
             pairings.iter().map(|pairing| drawn_from(pairing, &mut next_u64)).collect();
         let fit = Fit::of(&table_of(&drawn)?, &real_fit.strengths);
@@ -63,19 +68,21 @@ pub fn intervals(
     Ok(ratings.into_iter().map(percentiles).collect())
 }
 
-/// As many pairs and single games as there are, drawn from them with replacement.
+/// Returns as many pairs and single games as there are, drawn from them with replacement.
 fn drawn_from(pairing: &Pairing, next_u64: &mut impl FnMut() -> u64) -> Pairing {
     let pairs = Pentanomial::new(resample(pairing.pairs.counts(), next_u64));
     let [losses, draws, wins] = resample(pairing.singles.counts(), next_u64);
     Pairing { pairs, singles: Wdl { wins, draws, losses }, ..*pairing }
 }
 
-/// As many as these `counts` are together, drawn from them with replacement.
+/// Returns as many as these `counts` are together, drawn from them with replacement.
 fn resample<const KINDS: usize>(
     counts: [u64; KINDS],
     next_u64: &mut impl FnMut() -> u64,
 ) -> [u64; KINDS] {
     let total = counts.iter().sum();
+    // All of one kind, or none at all: nothing to draw, and no numbers are used up. That is part of the
+    // stream of numbers that a seed stands for, so it cannot be changed without changing published intervals.
     if counts.contains(&total) {
         return counts;
     }
@@ -95,8 +102,9 @@ fn resample<const KINDS: usize>(
     drawn
 }
 
-/// What holds the middle 95%.
+/// Returns the middle 95% of `values`; `None` without values.
 fn percentiles(mut values: Vec<f64>) -> Option<Interval> {
+    // Ranks and no interpolation, so that an end is the rating of a contest that was drawn.
     values.sort_by(f64::total_cmp);
     let rank = (values.len() * 25).div_ceil(1000);
     let low = *values.get(rank.checked_sub(1)?)?;

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::sample::Sample;
 use super::{Outcome, real};
 
-/// Pairs of games, counted by what the first player got in them: nothing, half a point, one point, one and a half
-/// or two.
+/// Pairs of games, counted by the points of the first player in them: 0, 1/2, 1, 3/2 or 2.
 ///
 /// The two games of a pair have something in common, such as the same fleets with the first move swapped, so they
 /// are no independent evidence; pairs are. Formulas as in fastchess,
@@ -31,13 +30,13 @@ pub struct Pentanomial {
 }
 
 impl Pentanomial {
-    /// Pairs that were counted already, by the first player's half points.
+    /// Returns pairs that were counted before, by the first player's half points.
     #[must_use]
     pub const fn new(counts: [u64; 5]) -> Pentanomial {
         Pentanomial { counts }
     }
 
-    /// How many pairs brought the first player 0, 1, 2, 3 and 4 half points.
+    /// Returns how many pairs brought the first player 0, 1, 2, 3 and 4 half points.
     #[must_use]
     pub const fn counts(&self) -> [u64; 5] {
         self.counts
@@ -46,25 +45,28 @@ impl Pentanomial {
     /// Counts one more pair, by what each of its games brought the first player.
     pub fn add(&mut self, games: [Outcome; 2]) {
         let [one, two] = games.map(Outcome::half_points);
+        // A win and a loss count as two draws do: only the points of a pair matter to its mean and variance.
         self.counts[one + two] += 1;
     }
 
-    /// The same pairs as the second player sees them.
+    /// Returns the same pairs as the second player sees them.
     #[must_use]
     pub fn reversed(mut self) -> Pentanomial {
+        // Every pair is worth two points, so what the one player got the other lacks.
         self.counts.reverse();
         self
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The points of the first player, out of two for each pair.
+    /// Returns the points of the first player, out of two for each pair.
     #[must_use]
     pub fn points(&self) -> f64 {
+        // In whole numbers up to the last step, so that points are exact however many games there are.
         let half_points: u64 = (0..).zip(self.counts).map(|(worth, count)| worth * count).sum();
         real(half_points) / 2.0
     }
@@ -72,6 +74,8 @@ impl Pentanomial {
     /// Returns the pairs as a sample; `None` without pairs.
     #[must_use]
     pub fn sample(&self) -> Option<Sample> {
+        // The score of a game, from 0 to 1, is half the points of a pair; the pairs are the independent
+        // observations.
         Sample::of(self.counts, 2.0)
     }
 }

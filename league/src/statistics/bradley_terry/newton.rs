@@ -4,22 +4,27 @@ use super::super::real;
 use super::Table;
 use super::cholesky::Cholesky;
 
-/// Steps from anywhere to the top; some ten are usual.
+/// A bound on the number of steps; ten or so are usual.
 const MAX_STEPS: usize = 500;
-/// Logarithms of strengths that move no more than this stay, which is far below any digit that is shown.
+/// A step shorter than this in every logarithm is the last. On the Elo scale it is 2e-8, far below any digit shown.
 const STILL: f64 = 1e-10;
 
-/// The likeliest logarithms of strengths, with a mean of 0, given a table of which the graph is strongly
+/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table of which the graph is strongly
 /// connected.
 ///
-/// Newton's method, with shorter steps wherever a whole one would not go uphill; as the likelihood has one top
-/// and no other flat place this always arrives.
+/// Newton's method, with shorter steps where a whole one would not go uphill. In the logarithms of strengths the
+/// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.
+/// Hunter's own MM algorithm needs no matrix but many more steps, and the matrix is needed for the standard errors
+/// anyway.
 pub(super) fn likeliest(table: &Table, start: Vec<f64>) -> Vec<f64> {
     let mut strengths = centred(start);
     for _ in 0..MAX_STEPS {
+        // The Newton step is the inverse information times the gradient. The gradient sums up to 0, so the
+        // constant that makes the matrix invertible has no effect on it.
         let step = Information::of(table, &strengths).inverse.solve(gradient(table, &strengths));
         let before = likelihood(table, &strengths);
-        // Near the top all differences are those of rounding.
+        // Near the top all differences are rounding errors. Without this slack the halving would go on until the step
+        // is lost, though the point is right.
         let uphill = before - 1e-13 * before.abs();
         let mut length = 1.0;
         let next = loop {
@@ -29,6 +34,8 @@ pub(super) fn likeliest(table: &Table, start: Vec<f64>) -> Vec<f64> {
                 .map(|(strength, step)| strength + length * step)
                 .collect();
             if likelihood(table, &next) >= uphill || length < 1e-9 {
+                // Below 1e-9 of a step, no progress is possible. The centring removes the drift that rounding
+                // adds in the one direction the likelihood does not determine.
                 break centred(next);
             }
             length /= 2.0;
@@ -41,8 +48,8 @@ pub(super) fn likeliest(table: &Table, start: Vec<f64>) -> Vec<f64> {
     strengths
 }
 
-/// The variances of the logarithms of strengths: of their differences from that in the place `anchored`, or from
-/// the mean of all.
+/// Returns the variances of the logarithms of strengths: of their differences from the one in the place `anchored`, or
+/// from the mean of all. By the usual theory of likelihood these are in the inverse of the observed information.
 pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize>) -> Vec<f64> {
     let size = table.players();
     let information = Information::of(table, strengths);
@@ -51,6 +58,7 @@ pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize
         unit[place] = 1.0;
         let mut column = information.inverse.solve(unit);
         for value in &mut column {
+            // What the constant has added to the inverse, taken off again.
             *value -= 1.0 / information.level;
         }
         column
@@ -60,6 +68,7 @@ pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize
         .map(|place| match &of_anchor {
             Some((anchor, _)) if *anchor == place => 0.0,
             Some((anchor, covariances)) => {
+                // Var(x - y) = Var x + Var y - 2 Cov(x, y). Never below 0 but for rounding.
                 let own = covariances_of(place)[place];
                 (own + covariances[*anchor] - 2.0 * covariances[place]).max(0.0)
             }
@@ -85,6 +94,8 @@ impl Information {
         for one in 0..size {
             for two in 0..one {
                 let lead = strengths[one] - strengths[two];
+                // The second derivative for a pairing: n p (1 - p). Points do not occur in it, so the
+                // observed information is the expected one.
                 let weight = table.games(one, two) * chance(lead) * chance(-lead);
                 matrix[one * size + two] -= weight;
                 matrix[one * size + one] += weight;
@@ -92,7 +103,8 @@ impl Information {
             }
         }
         let trace: f64 = (0..size).map(|place| matrix[place * size + place]).sum();
-        // Nothing is left of the trace only where points are no points of games.
+        // Of the size of the matrix's own entries, so that it stays well-conditioned. The trace is 0 only if all
+        // chances have been rounded to 0 or 1.
         let constant = trace.max(f64::MIN_POSITIVE) / real((size * size) as u64);
         for value in &mut matrix {
             *value += constant;
@@ -102,7 +114,7 @@ impl Information {
     }
 }
 
-/// By how much each player's points exceed what its strength lets expect.
+/// Returns by how much each player's points exceed those its strength makes expected: the gradient of [`likelihood`].
 fn gradient(table: &Table, strengths: &[f64]) -> Vec<f64> {
     let size = table.players();
     let mut gradient = vec![0.0; size];
@@ -118,13 +130,15 @@ fn gradient(table: &Table, strengths: &[f64]) -> Vec<f64> {
     gradient
 }
 
-/// The logarithm of the likelihood of all results.
+/// Returns the logarithm of the likelihood of all results.
 fn likelihood(table: &Table, strengths: &[f64]) -> f64 {
     let mut likelihood = 0.0;
     for one in 0..table.players() {
         for two in 0..one {
             let lead = strengths[one] - strengths[two];
-            // The logarithms of both chances, of which the smaller may be too small for a number.
+            // The logarithms of both chances, log(1 / (1 + e^-lead)), without computing the chances: for a lead of
+            // 800 the smaller one is 0 in floating point, and its logarithm infinite. The exponent here is never
+            // positive.
             let less = (-lead.abs()).exp().ln_1p();
             let (win, loss) = (-less - (-lead).max(0.0), -less - lead.max(0.0));
             likelihood += table.points(one, two) * win + table.points(two, one) * loss;
@@ -133,7 +147,8 @@ fn likelihood(table: &Table, strengths: &[f64]) -> f64 {
     likelihood
 }
 
-/// The chance to win with a lead; that to lose is the chance with the opposite lead, exact however small it is.
+/// Returns the chance to win with a lead. The chance to lose is the one with the opposite lead: 1 minus this would lose
+/// all digits of a small chance.
 fn chance(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }

@@ -1,12 +1,12 @@
-//! The distribution of times, in fixed memory.
+//! The distribution of reply times, in memory that hardly grows with their number.
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
 /// How long replies took, in microseconds.
 ///
-/// Mean and maximum are exact; percentiles are right to three digits, which is what keeps this small
-/// (G. Tene's `HdrHistogram`).
+/// Mean and maximum are exact. Percentiles are right to three digits, which keeps this small: a contest has millions of
+/// replies (G. Tene's `HdrHistogram`).
 #[derive(Clone, Debug)]
 pub struct Times {
     histogram: Histogram<u64>,
@@ -17,26 +17,27 @@ pub struct Times {
 /// The figures of [`Times`], in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TimesSummary {
-    /// How many replies there were.
+    /// The number of replies.
     pub count: u64,
-    /// How long they took on average.
+    /// The mean time.
     pub mean: f64,
-    /// How long half of them took at most.
+    /// The median: half of them took at most this long.
     pub p50: u64,
-    /// How long 99% of them took at most.
+    /// 99% of them took at most this long.
     pub p99: u64,
-    /// How long the slowest took.
+    /// The time of the slowest.
     pub max: u64,
 }
 
 /// Significant digits of percentiles.
 const DIGITS: u8 = 3;
 
-/// Longer times count as this for percentiles: some 36 years.
+/// Longer times count as this for percentiles: some 36 years. A record can hold any number, and each doubling of the
+/// range costs memory.
 const LONGEST: u64 = 1 << 50;
 
 impl Times {
-    /// No times yet.
+    /// Returns a distribution without times.
     #[must_use]
     pub fn new() -> Times {
         let histogram = Histogram::new(DIGITS).expect("0 to 5 digits are possible");
@@ -46,11 +47,12 @@ impl Times {
     /// Counts one more reply.
     pub fn add(&mut self, micros: u64) {
         self.histogram.record(micros.min(LONGEST)).expect("it grows to hold any time up to that");
+        // In 128 bits: the times come from records, which may have any, and their sum must not overflow.
         self.sum += u128::from(micros);
         self.max = self.max.max(micros);
     }
 
-    /// How many replies there were.
+    /// Returns the number of replies.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.histogram.len()
@@ -62,25 +64,25 @@ impl Times {
         super::quotient(self.sum, self.count())
     }
 
-    /// How long half of the replies took at most, in microseconds.
+    /// Returns the median time, in microseconds.
     #[must_use]
     pub fn p50(&self) -> Option<u64> {
         self.quantile(0.5)
     }
 
-    /// How long 99% of the replies took at most, in microseconds.
+    /// Returns the time that 99% of the replies took at most, in microseconds.
     #[must_use]
     pub fn p99(&self) -> Option<u64> {
         self.quantile(0.99)
     }
 
-    /// How long the slowest reply took, in microseconds.
+    /// Returns the time of the slowest reply, in microseconds.
     #[must_use]
     pub fn max(&self) -> Option<u64> {
         (self.count() > 0).then_some(self.max)
     }
 
-    /// All figures at once.
+    /// Returns all figures at once.
     #[must_use]
     pub fn summary(&self) -> Option<TimesSummary> {
         let (mean, p50, p99, max) = (self.mean()?, self.p50()?, self.p99()?, self.max()?);
@@ -88,7 +90,7 @@ impl Times {
     }
 
     fn quantile(&self, quantile: f64) -> Option<u64> {
-        // The histogram names the end of a small range, which may be above all that is in it.
+        // The histogram returns the upper end of a small range, which may be above every time in it.
         Some(self.histogram.value_at_quantile(quantile).min(self.max()?))
     }
 }

@@ -12,15 +12,16 @@ pub(super) struct Observed<const N: usize> {
     shares: [f64; N],
 }
 
-/// What a score that was never seen counts as, so that no hypothesis is impossible; as in fastchess.
+/// What a score that was never seen counts as, in games or pairs; as in fastchess. With 0 a hypothesis that makes the
+/// score likely would have no likeliest shares to compare.
 const UNSEEN: f64 = 1e-3;
 
-/// The search for the likeliest shares takes a few steps; this many only where hypothesis and games are worlds
-/// apart, and then any answer is far beyond every bound.
+/// The search for the likeliest shares takes a few steps. It takes this many only where hypothesis and games are far
+/// apart, and then any answer is beyond every bound.
 const MAX_STEPS: usize = 200;
 
 impl<const N: usize> Observed<N> {
-    /// Returns the frequencies of what was seen; `None` without games.
+    /// Returns the frequency of each score; `None` without games.
     pub(super) fn of(counts: [u64; N]) -> Option<Observed<N>> {
         if counts == [0; N] {
             return None;
@@ -30,16 +31,18 @@ impl<const N: usize> Observed<N> {
         Some(Observed { total, shares: counts.map(|count| count / total) })
     }
 
-    /// The log-likelihood ratio of two mean scores, the second over the first.
+    /// Returns the log-likelihood ratio of two mean scores, the second over the first.
     pub(super) fn ratio_of_scores(&self, means: [f64; 2]) -> f64 {
         let [first, second] = means.map(|mean| {
             let slopes = sample::scores().map(|score: f64| score - mean);
+            // No shares have a mean of 0 or 1 (or beyond) except a clean sweep, which `UNSEEN` excludes. Such
+            // a hypothesis then counts as what was seen.
             tilt(&self.shares, &slopes).unwrap_or(self.shares)
         });
         self.ratio(first, second)
     }
 
-    /// The log-likelihood ratio of two leads over an even score, in standard deviations; the second over the
+    /// Returns the log-likelihood ratio of two leads over an even score, in standard deviations; the second over the
     /// first.
     pub(super) fn ratio_of_leads(&self, leads: [f64; 2]) -> f64 {
         let [first, second] = leads.map(|lead| self.likeliest_with_lead(lead));
@@ -48,10 +51,11 @@ impl<const N: usize> Observed<N> {
 
     fn ratio(&self, first: [f64; N], second: [f64; N]) -> f64 {
         let logs = first.iter().zip(second).map(|(first, second)| second.ln() - first.ln());
+        // The sum over all games of the logarithm of what each hypothesis makes of its score.
         self.total * logs.zip(self.shares).map(|(log, share)| log * share).sum::<f64>()
     }
 
-    /// The likeliest shares of which the mean is `lead` standard deviations above an even score (section 4.1).
+    /// Returns the likeliest shares of which the mean is `lead` standard deviations above an even score (section 4.1).
     ///
     /// The condition is not linear in the shares, so each step solves it along its tangent at the step before.
     /// The first has only clean sweeps, in the proportion that fits; starting from equal shares, as the source
@@ -59,6 +63,9 @@ impl<const N: usize> Observed<N> {
     fn likeliest_with_lead(&self, lead: f64) -> [f64; N] {
         let scores = sample::scores::<N>();
         let even = 0.5;
+        // With shares 1/2 - a and 1/2 + a of the scores 0 and 1 the mean is 1/2 + a and the deviation is
+        // sqrt(1/4 - a^2). That the one is `lead` times the other above 1/2 gives a = lead / (2 sqrt(1 +
+        // lead^2)).
         let above = even * lead / lead.hypot(1.0);
         let mut likeliest = [0.0; N];
         (likeliest[0], likeliest[N - 1]) = (even - above, even + above);
@@ -71,6 +78,7 @@ impl<const N: usize> Observed<N> {
                 .sum();
             let deviation = variance.sqrt();
             let slopes = scores.map(|score| {
+                // The derivative of mean - 1/2 - lead * deviation by the share of each score.
                 let spread = 1.0 + ((score - mean) / deviation).powi(2);
                 score - even - 0.5 * lead * deviation * spread
             });
@@ -86,16 +94,19 @@ impl<const N: usize> Observed<N> {
     }
 }
 
-/// The likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); `None` if no shares do.
+/// Returns the likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); `None` if no shares have that.
 fn tilt<const N: usize>(shares: &[f64; N], slopes: &[f64; N]) -> Option<[f64; N]> {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return None;
     }
-    // The sum falls from infinity to minus infinity between these two.
+    // The likeliest shares are share / (1 + t slope), with the t for which the mean comes out as 0. Between these two
+    // bounds every denominator is positive and the sum falls from infinity to minus infinity, so there is one such t.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     loop {
+        // Bisection until the bounds are neighbours: some sixty steps, without a tolerance to choose.
+        // Newton's method could leave the interval, in which the sum has a pole at either end.
         let tilt = f64::midpoint(low, high);
         if tilt <= low || tilt >= high {
             return Some(std::array::from_fn(|index| shares[index] / (1.0 + tilt * slopes[index])));

@@ -468,7 +468,7 @@ impl BotPair {
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.
     pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<()> {
-        // Both are told to quit before either is waited for, so their graces run at the same time.
+        // Both are asked to quit before either is waited for, so their graces run at the same time.
         let now = Instant::now();
         let sides: Vec<_> = Side::BOTH.into_iter().take(self.bots.len()).collect();
         for &side in &sides {

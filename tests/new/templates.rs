@@ -292,7 +292,7 @@ fn without_a_language_all_are_listed() {
         assert!(listed.contains(&format!("\n  {language} ")), "{language}: {listed}");
     }
     let refused = referee().args(["new", "cobol", "bot"]).assert().code(2);
-    refused.stderr(contains("there is no bot in \"cobol\"").and(contains("\n  python  ")));
+    refused.stderr(contains("no bot to start from is in \"cobol\"").and(contains("\n  python  ")));
     let refused = referee().args(["new", "python"]).assert().code(2);
     refused.stderr(contains("the folder to make is missing: referee new python mybot"));
 }
@@ -321,7 +321,7 @@ fn nothing_that_is_there_is_overwritten() {
     new("empty").success();
     std::fs::create_dir(folder.path().join("full")).unwrap();
     std::fs::write(folder.path().join("full/bot.py"), "mine").unwrap();
-    new("full").code(2).stderr(contains("nothing is ever overwritten"));
+    new("full").code(2).stderr(contains("nothing is overwritten"));
     assert_eq!(text_of(folder.path().join("full/bot.py")), "mine");
     assert_eq!(files(&folder.path().join("full")).len(), 1);
 }

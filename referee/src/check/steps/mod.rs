@@ -115,7 +115,7 @@ const ENDS: Step = Step {
 
 const QUIT: Step = Step {
     name: "quit",
-    title: "leaves when it is told to quit",
+    title: "leaves when it is asked to quit",
     needs: &[Ready],
     loses: None,
     cause: None,

@@ -139,7 +139,12 @@ impl Index {
     }
 
     fn check(&self, header: &ContestHeader, first: &Path, other: &Path) -> Result<(), MergeError> {
-        let differences = header.differences(&self.header.config);
+        // The older of the two headers knows what it does not record, which then cannot differ.
+        let differences = if self.header.version < header.version {
+            self.header.differences(&header.config)
+        } else {
+            header.differences(&self.header.config)
+        };
         if differences.is_empty() && self.header.id == header.id {
             return Ok(());
         }

@@ -140,13 +140,18 @@ impl Index {
 
     fn check(&self, header: &ContestHeader, first: &Path, other: &Path) -> Result<(), MergeError> {
         // The older of the two headers knows what it does not record, which then cannot differ.
-        let differences = if self.header.version < header.version {
+        let mut differences = if self.header.version < header.version {
             self.header.differences(&header.config)
         } else {
             header.differences(&self.header.config)
         };
         if differences.is_empty() && self.header.id == header.id {
             return Ok(());
+        }
+        if differences.is_empty() {
+            // Versions of the record compute the id in different ways.
+            let (there, here) = (header.version, self.header.version);
+            differences.push(format!("version: {there} there, {here} here"));
         }
         let (first, other) = (first.to_owned(), other.to_owned());
         Err(MergeError::OtherContest { first, other, differences })

@@ -1,3 +1,5 @@
+//! Prints the results of checking a bot.
+
 use std::io::{self, Write};
 
 use crate::check::{Finding, Outcome, Report, StepReport};
@@ -17,7 +19,7 @@ pub(crate) struct CheckPrinter<W> {
 }
 
 impl<W: Write> CheckPrinter<W> {
-    /// A printer to `out`.
+    /// Returns a printer to `out`.
     pub(crate) fn new(out: W) -> CheckPrinter<W> {
         CheckPrinter { out, not_tried: None }
     }
@@ -76,7 +78,7 @@ impl<W: Write> CheckPrinter<W> {
         writeln!(self.out)
     }
 
-    /// Prints what it all comes to.
+    /// Prints the verdict.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -110,7 +112,7 @@ fn mark(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `text` in lines of at most `width` characters, cut between words.
+/// Returns `text` in lines of at most `width` characters, cut between words.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -168,7 +168,7 @@ impl BotPair {
         self.tell_line(side, format_args!("{notice}{more}"))
     }
 
-    /// As [`BotPair::tell`], for a line of any words: bots ignore lines that they do not know.
+    /// Tells the bot a line of any words, as [`BotPair::tell`] does: bots ignore lines that they do not know.
     ///
     /// # Errors
     /// As [`BotPair::tell`].
@@ -213,8 +213,8 @@ impl BotPair {
     ) -> Result<Question, AskError> {
         self.tell(side, request)?;
         let bot = &mut self.bots[side.index()];
-        // Before the clock starts: what was said by now was said early, whatever happens next.
-        // What a bot has said before it was asked counts, first in, first out; but there is a limit.
+        // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
+        // verdict does not depend on timing; but there is a limit.
         if bot.inbox().has_line() {
             if bot.inbox().has_reply() {
                 self.irregularities[side].early = true;
@@ -321,8 +321,9 @@ impl BotPair {
             if self.pinned && !question.gave_way {
                 // The bot shares this core. If nothing else runs on it, the scheduler runs the bot until it blocks on
                 // its next read, and the reply is in the pipe when this returns: write, yield, read, and no poll.
-                // That saves putting this thread to sleep and waking it, most of the cost of a round trip. Once a
-                // question only: a bot that did not answer at once is thinking, and repeated yields would spin.
+                // That saves putting this thread to sleep and waking it, most of the cost of a round trip. If the
+                // core is busy, the yield gives way to the other processes too and may take a time slice of some
+                // milliseconds. So once a question only: a bot that did not answer at once is thinking.
                 question.gave_way = true;
                 std::thread::yield_now();
                 // Through `receive` and not `wait`: one read that may find nothing costs less than a poll of
@@ -428,7 +429,7 @@ impl BotPair {
         }
     }
 
-    /// Why there is no answer from a bot that has closed its output.
+    /// Returns why there is no answer from a bot that has closed its output.
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
         let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);

@@ -36,8 +36,8 @@ pub struct ExitReport {
 }
 
 impl BotPair {
-    /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most `patience`,
-    /// and ends what is left.
+    /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most
+    /// `patience`, and ends what is left.
     ///
     /// # Errors
     /// If the user stops the referee, or the operating system fails; the bot is killed all the same.

@@ -45,7 +45,7 @@ impl StartError {
         self.of_machine
     }
 
-    /// The supervisor could not do its work.
+    /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare to start it".to_owned();
         StartError { advice, error, of_machine: true }

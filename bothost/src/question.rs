@@ -96,7 +96,8 @@ impl Question {
         self.last_look = true;
     }
 
-    /// The last look found nothing: whose lateness is it? If the machine's, the time begins anew.
+    /// Judges whose lateness it is, after the last look has found no reply. If it is the machine's, the time begins
+    /// anew.
     pub(super) fn judge(&mut self) -> Lateness {
         let lateness = judge_lateness(self.late, self.credit);
         if lateness == Lateness::Credited {

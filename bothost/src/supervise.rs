@@ -130,15 +130,15 @@ fn start(
     // Before there are other threads, and before any descriptor of this process is opened for the bot to
     // find.
     prepare(program).map_err(trouble)?;
-    // Before the bot is started, so that the bot is inside; in the only thread, so that the supervisor is,
-    // too.
+    // Before the bot is started, so that the bot is inside, and in the only thread, so that all of the supervisor is:
+    // kill(-1) reaches what is inside.
     let scoped = confine::scope_signals(referee);
     let confined = sandbox.map(|sandbox| -> io::Result<Confined> {
         let (folder, stderr) = (Folder::make()?, io::stderr().as_fd().try_clone_to_owned()?);
         Ok(Confined { sandbox: sandbox.clone(), folder, stderr })
     });
     let confined = confined.transpose().map_err(trouble)?;
-    // Last, when nothing can fail any more that would leave a bot without a supervisor.
+    // As late as possible: with any failure before this there is no bot to be left without a supervisor.
     let child = match &confined {
         None => spawn(program)?,
         Some(confined) => spawn_in_sandbox(program, confined)?,
@@ -353,9 +353,10 @@ impl Supervisor {
         // process that forks while it is being killed leaves a child that only the next round finds.
         while self.reap() && began.elapsed() < PATIENCE_WITH_DEATH {
             match self.scoped {
-                // kill(-1): rustix has no name for it, but process group 1, negated, is what the call takes. It
-                // signals all processes this one may signal, except itself, in one pass inside the kernel. In the
-                // scope these are the descendants; without the scope it would end the user's whole login.
+                // kill(-1): rustix has no name for it, but it negates the number of the group, and that of init is 1.
+                // The call signals every process that this one may signal, except itself, in one pass inside the
+                // kernel. In the scope these are the descendants; without the scope it would end the user's whole
+                // login.
                 Scoped::Yes => drop(kill_process_group(Pid::INIT, Signal::KILL)),
                 Scoped::No => {
                     for pid in descendants::of(getpid()) {

@@ -20,7 +20,7 @@ const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "five things can happen in any combination")]
 pub(super) struct Happened {
-    /// The asked bot takes more of what it is told.
+    /// The pipe to the asked bot takes more.
     pub(super) writable: bool,
     /// The asked bot has said something, or has closed its output.
     pub(super) readable: bool,

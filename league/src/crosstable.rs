@@ -17,7 +17,7 @@ struct Cell {
 }
 
 impl Crosstable {
-    /// An empty table for this many players.
+    /// Returns an empty table for this many players.
     #[must_use]
     pub fn new(players: usize) -> Crosstable {
         Crosstable { players, cells: vec![Cell::default(); players * players] }
@@ -49,19 +49,19 @@ impl Crosstable {
         }
     }
 
-    /// The points of `a` against `b`.
+    /// Returns the points of `a` against `b`.
     #[must_use]
     pub fn points(&self, a: usize, b: usize) -> f64 {
         f64::from(self.half_points(a, b)) / 2.0
     }
 
-    /// The points of `a` against `b`, in half points.
+    /// Returns the points of `a` against `b`, in half points.
     #[must_use]
     pub fn half_points(&self, a: usize, b: usize) -> u32 {
         self.cells[a * self.players + b].half_points
     }
 
-    /// The counted games between `a` and `b`.
+    /// Returns the counted games between `a` and `b`.
     #[must_use]
     pub fn games(&self, a: usize, b: usize) -> u32 {
         self.cells[a * self.players + b].games

@@ -96,7 +96,7 @@ pub struct Board<'g> {
 }
 
 impl<'g> Board<'g> {
-    /// An empty board of `game`.
+    /// Returns an empty board of `game`.
     #[must_use]
     pub fn new(game: &'g Game) -> Board<'g> {
         Board {
@@ -107,7 +107,7 @@ impl<'g> Board<'g> {
         }
     }
 
-    /// The game that the board belongs to.
+    /// Returns the game that the board belongs to.
     #[must_use]
     pub const fn game(&self) -> &'g Game {
         self.game
@@ -159,6 +159,8 @@ impl<'g> Board<'g> {
         if self.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
+        // The checks are in the order of the documented errors, and all before the first change. The order
+        // decides which of several faults a player hears of, so it is part of the behaviour.
         let mut points = (0..length).map(|step| top_or_left.step(direction, step));
         if let Some(outside) = points.find(|point| !self.game.is_valid(*point)) {
             return Err(PlacementError::OutsideBoard(outside));
@@ -191,6 +193,8 @@ impl<'g> Board<'g> {
         ship: ShipId,
         direction: Direction,
     ) -> Result<(), UnplacementError> {
+        // The original needs every segment of the ship undamaged at these places. Comparing the cells says
+        // the same.
         let placed = self.ships.get(ship).ok_or(UnplacementError::NoSuchShip(ship))?;
         let cells = self
             .game
@@ -205,7 +209,7 @@ impl<'g> Board<'g> {
         Ok(())
     }
 
-    /// The board's drawing: a line of column digits, then each row after its digit. Undamaged segments show
+    /// Returns the board's drawing: a line of column digits, then each row after its digit. Undamaged segments show
     /// their ship's symbol, or `.` if `shots_only`; damaged ones `X`; water `.`, or `o` where a shot missed; blocked
     /// water `#` unless `shots_only`. Every line ends with a line feed.
     #[must_use]
@@ -224,8 +228,8 @@ impl<'g> Board<'g> {
         if self.attacked.contains(point) {
             return Err(AttackError::AlreadyAttacked);
         }
-        // Hits and misses are recorded alike. Which of them an attacked cell is follows from where the ships are, so the
-        // board cannot contradict itself.
+        // Hits and misses are recorded alike. Which of them an attacked cell is follows from where the ships are, so
+        // the board cannot contradict itself.
         self.attacked.insert(point);
         Ok(match self.ship_at(point) {
             None => Shot::Miss,
@@ -234,9 +238,10 @@ impl<'g> Board<'g> {
         })
     }
 
-    /// Whether every ship on the board is destroyed; so also if there is none.
+    /// Returns whether every ship on the board is destroyed; so also if there is none.
     #[must_use]
     pub fn all_ships_destroyed(&self) -> bool {
+        // No count of hits that could go wrong: a ship is destroyed if all its cells were attacked.
         self.occupied().is_subset(self.attacked)
     }
 
@@ -246,19 +251,19 @@ impl<'g> Board<'g> {
         Some(self.ships.get(ship)?.as_ref()?.placement)
     }
 
-    /// The cells that were attacked.
+    /// Returns the cells that were attacked.
     #[must_use]
     pub const fn attacked(&self) -> CellSet {
         self.attacked
     }
 
-    /// The cells that ships lie on.
+    /// Returns the cells that ships lie on.
     #[must_use]
     pub fn occupied(&self) -> CellSet {
         self.ships.iter().flatten().map(|ship| ship.cells).collect()
     }
 
-    /// The cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
+    /// Returns the cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
     #[must_use]
     pub fn free(&self) -> CellSet {
         self.game.cells() - self.occupied() - self.blocked - self.attacked
@@ -290,6 +295,7 @@ impl Drawing<'_> {
     fn symbol(&self, point: Point) -> char {
         let board = self.board;
         match (board.ship_at(point), board.attacked.contains(point)) {
+            // Damage shows in either view; everything else that is hidden shows as water.
             (Some(_), true) => 'X',
             (None, true) => 'o',
             (_, false) if self.shots_only => '.',

@@ -8,8 +8,8 @@ use crate::seeded::SeededRng;
 
 /// A set of cells of a board of at most 10x10. It is as small and as quick to copy as a number.
 ///
-/// `|` unites sets, `&` intersects them, and `-` takes the cells of one set out of another. Loops visit the cells row by
-/// row. Points outside the largest board are in no set.
+/// `|` unites sets, `&` intersects them, and `-` takes the cells of one set out of another. Loops visit the cells row
+/// by row. Points outside the largest board are in no set.
 ///
 /// ```
 /// use battleship::{CellSet, Game, Point};
@@ -70,7 +70,7 @@ impl CellSet {
         self.0
     }
 
-    /// Whether `point` is in the set.
+    /// Returns whether `point` is in the set.
     ///
     /// ```
     /// # use battleship::{CellSet, Point};
@@ -109,7 +109,7 @@ impl CellSet {
         self.0 &= !bit(point).unwrap_or(0);
     }
 
-    /// Whether the set has no cells.
+    /// Returns whether the set has no cells.
     ///
     /// ```
     /// # use battleship::CellSet;
@@ -131,7 +131,7 @@ impl CellSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether every cell of this set is in `other`.
+    /// Returns whether every cell of this set is in `other`.
     ///
     /// ```
     /// # use battleship::{CellSet, Game, Point};
@@ -167,6 +167,8 @@ impl CellSet {
     /// ```
     #[must_use]
     pub fn choose(self, rng: &mut SeededRng) -> Option<Point> {
+        // By the place in row order and not by bits, so that a seed gives the same
+        // play with any representation.
         self.iter().nth(rng.below(self.len()))
     }
 
@@ -227,9 +229,11 @@ impl IntoIterator for &CellSet {
     }
 }
 
-/// The bit of `point`, or `None` outside the largest board.
+/// Returns the bit of `point`, or `None` outside the largest board.
 fn bit(point: Point) -> Option<u128> {
     let within = (0..MAX_ROWS).contains(&point.row) && (0..MAX_COLS).contains(&point.col);
+    // Ten columns for every board, however small, so that sets of different boards can be compared and a bit
+    // means the same cell everywhere.
     within.then(|| 1 << (point.row * MAX_COLS + point.col))
 }
 

@@ -61,7 +61,7 @@ pub enum GameError {
 }
 
 impl Game {
-    /// A game on boards of `rows` x `cols` cells, without ships so far.
+    /// Returns a game on boards of `rows` x `cols` cells, without ships so far.
     ///
     /// # Errors
     /// Unless both are within 1..=10.
@@ -75,7 +75,7 @@ impl Game {
         Ok(Game { rows, cols, ships: Vec::new() })
     }
 
-    /// The standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
+    /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
     #[must_use]
     pub fn standard() -> Game {
         let mut game = Game { rows: MAX_ROWS, cols: MAX_COLS, ships: Vec::new() };
@@ -88,6 +88,7 @@ impl Game {
     /// # Errors
     /// If the board is too small for one of them; the game is then unchanged.
     pub fn add_standard_ships(&mut self) -> Result<(), GameError> {
+        // Added to a copy: if one does not fit, none is added.
         let mut with_fleet = self.clone();
         for (length, symbol, name) in [
             (5, 'A', "aircraft carrier"),
@@ -105,8 +106,8 @@ impl Game {
     /// Adds a ship type and returns its id.
     ///
     /// # Errors
-    /// If the length is less than 1 or fits neither the rows nor the columns; if the symbol is not printable ASCII, is one
-    /// of `X`, `o` and `.` (which boards use for other things) or a space (which separates words), or is taken
+    /// If the length is less than 1 or fits neither the rows nor the columns; if the symbol is not printable ASCII,
+    /// is one of `X`, `o` and `.` (which boards use for other things) or a space (which separates words), or is taken
     /// by another ship; if the name is not one line of 1 to 100 bytes. The game is then unchanged.
     ///
     /// ```
@@ -120,9 +121,11 @@ impl Game {
         if length < 1 {
             return Err(GameError::NotPositive(length));
         }
+        // It has to fit in one direction only.
         if length > self.rows && length > self.cols {
             return Err(GameError::TooLong(length));
         }
+        // Printable first, then reserved: the original reports them in this order, and a space is printable.
         if !matches!(symbol, ' '..='~') {
             return Err(GameError::Unprintable(symbol));
         }
@@ -140,54 +143,54 @@ impl Game {
         Ok(self.ships.len() - 1)
     }
 
-    /// The number of rows of a board.
+    /// Returns the number of rows of a board.
     #[must_use]
     pub const fn rows(&self) -> i32 {
         self.rows
     }
 
-    /// The number of columns of a board.
+    /// Returns the number of columns of a board.
     #[must_use]
     pub const fn cols(&self) -> i32 {
         self.cols
     }
 
-    /// Whether `point` lies on the board.
+    /// Returns whether `point` lies on the board.
     #[must_use]
     pub fn is_valid(&self, point: Point) -> bool {
         (0..self.rows).contains(&point.row) && (0..self.cols).contains(&point.col)
     }
 
-    /// All points of the board, row by row.
+    /// Returns all points of the board, row by row.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let (rows, cols) = (0..self.rows, 0..self.cols);
         rows.flat_map(move |row| cols.clone().map(move |col| Point::new(row, col)))
     }
 
-    /// All points of the board as a set.
+    /// Returns all points of the board as a set.
     #[must_use]
     pub fn cells(&self) -> CellSet {
         self.points().collect()
     }
 
-    /// A uniformly random point of the board.
+    /// Returns a uniformly random point of the board.
     pub fn random_point(&self, rng: &mut SeededRng) -> Point {
         self.cells().choose(rng).expect("a board has at least one cell")
     }
 
-    /// The number of ship types, which is the number of ships each player places.
+    /// Returns the number of ship types, which is the number of ships each player places.
     #[must_use]
     pub fn n_ships(&self) -> usize {
         self.ships.len()
     }
 
-    /// All ship types, in id order.
+    /// Returns all ship types, in id order.
     #[must_use]
     pub fn ships(&self) -> &[ShipType] {
         &self.ships
     }
 
-    /// The ship type with this id, if there is one.
+    /// Returns the ship type with this id, if there is one.
     #[must_use]
     pub fn ship(&self, ship: ShipId) -> Option<&ShipType> {
         self.ships.get(ship)
@@ -202,7 +205,7 @@ impl Game {
         self.ships[ship].length
     }
 
-    /// The character that stands for the ship with this id.
+    /// Returns the character that stands for the ship with this id.
     ///
     /// # Panics
     /// If there is no such ship.
@@ -211,7 +214,7 @@ impl Game {
         self.ships[ship].symbol
     }
 
-    /// The name of the ship with this id.
+    /// Returns the name of the ship with this id.
     ///
     /// # Panics
     /// If there is no such ship.

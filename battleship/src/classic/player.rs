@@ -51,10 +51,10 @@ impl fmt::Display for AttackResult {
 /// A new bot is easier to write as a [`Bot`](crate::Bot), which lives through a whole series.
 /// [`PlayerBot`](crate::PlayerBot) makes one of players.
 pub trait Player {
-    /// The player's name.
+    /// Returns the player's name.
     fn name(&self) -> &str;
 
-    /// Whether the player is a human, who must not see the opponent's undamaged ships.
+    /// Returns whether the player is a human, who must not see the opponent's undamaged ships.
     fn is_human(&self) -> bool {
         false
     }
@@ -63,7 +63,7 @@ pub trait Player {
     /// then ends without a winner.
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool;
 
-    /// The point of the opponent's board that the player attacks next.
+    /// Returns the point of the opponent's board that the player attacks next.
     fn recommend_attack(&mut self) -> Point;
 
     /// Tells the player the result of its attack at `at`.
@@ -72,7 +72,7 @@ pub trait Player {
     /// Tells the player where its opponent attacked.
     fn record_attack_by_opponent(&mut self, at: Point);
 
-    /// Whether the player has given up. It is asked after `place_ships` and `recommend_attack`, whose answers
+    /// Returns whether the player has given up. It is asked after `place_ships` and `recommend_attack`, whose answers
     /// do not count then. Players of the specification never give up; a person may walk away.
     fn has_resigned(&self) -> bool {
         false

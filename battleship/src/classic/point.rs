@@ -13,13 +13,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point at `row` and `col`.
+    /// Returns the point at `row` and `col`.
     #[must_use]
     pub const fn new(row: i32, col: i32) -> Point {
         Point { row, col }
     }
 
-    /// The point `steps` further in `direction` (right or down; back if negative).
+    /// Returns the point `steps` further in `direction` (right or down; back if negative).
     ///
     /// ```
     /// # use battleship::{Direction, Point};
@@ -54,7 +54,7 @@ impl Direction {
     /// Both directions, horizontal first.
     pub const BOTH: [Direction; 2] = [Direction::Horizontal, Direction::Vertical];
 
-    /// The letter that stands for the direction: `h` or `v`.
+    /// Returns the letter that stands for the direction: `h` or `v`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -63,7 +63,7 @@ impl Direction {
         }
     }
 
-    /// The direction that `letter` stands for, if it is `h` or `v`.
+    /// Returns the direction that `letter` stands for, if it is `h` or `v`.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Direction> {
         match letter {

@@ -5,7 +5,8 @@ use crate::{BySide, GameOver, GameState, Side};
 
 /// A classic game in progress, from the moment when both players have placed their ships.
 ///
-/// An attack outside the board, or on a cell that was attacked before, is legal and wasted. [`GameState`] has an example.
+/// An attack outside the board, or on a cell that was attacked before, is legal and wasted. [`GameState`] has an
+/// example.
 #[derive(Clone, Debug)]
 pub struct State<'g> {
     boards: BySide<Board<'g>>,
@@ -14,19 +15,19 @@ pub struct State<'g> {
 }
 
 impl<'g> State<'g> {
-    /// A game on these boards, each with its own player's ships, in which `first` has the first turn.
+    /// Returns a game on these boards, each with its own player's ships, in which `first` has the first turn.
     #[must_use]
     pub const fn new(boards: BySide<Board<'g>>, first: Side) -> State<'g> {
         State { boards, mover: first }
     }
 
-    /// Both boards, each with its own player's ships and the opponent's attacks.
+    /// Returns both boards, each with its own player's ships and the opponent's attacks.
     #[must_use]
     pub const fn boards(&self) -> &BySide<Board<'g>> {
         &self.boards
     }
 
-    /// The board that `side` attacks: its opponent's.
+    /// Returns the board that `side` attacks: its opponent's.
     #[must_use]
     pub fn target_of(&self, side: Side) -> &Board<'g> {
         &self.boards[side.other()]
@@ -52,6 +53,7 @@ impl GameState for State<'_> {
     fn winner(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| {
             let target = self.target_of(*side);
+            // By the specification a board without ships is "all destroyed". Here that is no win.
             target.all_ships_destroyed() && !target.occupied().is_empty()
         })
     }

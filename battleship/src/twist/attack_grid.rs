@@ -16,7 +16,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The letter that the attack grid shows.
+    /// Returns the letter that the attack grid shows.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -44,7 +44,7 @@ impl Clear {
     /// The four of them.
     pub const ALL: [Clear; 4] = [Clear::Sonar, Clear::Hits, Clear::Misses, Clear::All];
 
-    /// The command in the original program.
+    /// Returns the command in the original program.
     #[must_use]
     pub const fn command(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ pub struct AttackGrid {
 }
 
 impl AttackGrid {
-    /// The mark at `cell`, if there is one.
+    /// Returns the mark at `cell`, if there is one.
     #[must_use]
     pub fn mark(&self, cell: Cell) -> Option<Mark> {
         if self.hits.contains(cell) {
@@ -80,7 +80,7 @@ impl AttackGrid {
         }
     }
 
-    /// The cells that have this mark.
+    /// Returns the cells that have this mark.
     #[must_use]
     pub const fn marked(&self, mark: Mark) -> CellSet {
         match mark {
@@ -92,6 +92,8 @@ impl AttackGrid {
 
     /// Marks all `cells`, in the place of the marks that they had.
     pub fn set(&mut self, cells: CellSet, mark: Mark) {
+        // Taken out of all three sets first, so a cell is in one of them at most and the order of the
+        // questions in `mark` does not matter.
         self.hits -= cells;
         self.misses -= cells;
         self.sonar -= cells;
@@ -121,6 +123,7 @@ impl AttackGrid {
             Clear::Hits => self.hits = CellSet::EMPTY,
             Clear::Misses => self.misses = CellSet::EMPTY,
             Clear::All => {
+                // Written out, since `Default` is not available in a const function.
                 *self = AttackGrid {
                     hits: CellSet::EMPTY,
                     misses: CellSet::EMPTY,
@@ -130,7 +133,7 @@ impl AttackGrid {
         }
     }
 
-    /// The character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
+    /// Returns the character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         self.mark(cell).map_or('~', Mark::letter)

@@ -7,7 +7,7 @@ use super::{Cell, SIZE};
 use crate::Direction;
 use crate::seeded::SeededRng;
 
-/// Rows that share a word.
+/// The number of rows that share a word. Four rows of 12 bits fit in 64 and leave 16 bits unused, always 0.
 const ROWS: u8 = 4;
 const WORDS: usize = 3;
 const FULL_WORD: u64 = (1 << (ROWS * SIZE)) - 1;
@@ -35,12 +35,13 @@ impl CellSet {
         }
         Some(match direction {
             Direction::Horizontal => CellSet::block(bow.row(), bow.row(), bow.column(), size),
+            // The rows of a block include the last one, `size - 1` from the bow, which no unit of size 0 has.
             Direction::Vertical if size == 0 => CellSet::EMPTY,
             Direction::Vertical => CellSet::block(bow.row(), bow.row() + size - 1, bow.column(), 1),
         })
     }
 
-    /// The cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3 for a reach of 1, 5x5
+    /// Returns the cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3 for a reach of 1, 5x5
     /// for 2, less where the grid ends.
     ///
     /// ```
@@ -57,24 +58,28 @@ impl CellSet {
         )
     }
 
-    /// The cells of the rectangle from the corner `from` to the corner `to`, both included, as far as they are on
-    /// the grid. The corners are rows and columns.
+    /// Returns the cells of the rectangle from the corner `from` to the corner `to`, both included, as far as they
+    /// are on the grid. The corners are rows and columns.
     pub(super) fn between(from: (u8, u8), to: (u8, u8)) -> CellSet {
+        // Only the lower right needs a cut here: callers cut the upper left at 0 when they subtract.
         let (bottom, right) = (to.0.min(SIZE - 1), to.1.min(SIZE - 1));
         CellSet::block(from.0, bottom, from.1, (right + 1).saturating_sub(from.1))
     }
 
-    /// `width` columns from `left` on, in the rows from `top` to `bottom`, all on the grid.
+    /// Returns `width` columns from `left` on, in the rows from `top` to `bottom`, all on the grid.
     fn block(top: u8, bottom: u8, left: u8, width: u8) -> CellSet {
+        // At most 12 bits shifted by at most 12: a block never reaches into the next row, as `left + width`
+        // is at most 12.
         let columns = ((1_u64 << width) - 1) << left;
         let mut set = CellSet::EMPTY;
+        // An empty range for a block of no rows, so there is no case of its own for it.
         for row in top..=bottom {
             set.0[usize::from(row / ROWS)] |= columns << (row % ROWS * SIZE);
         }
         set
     }
 
-    /// Whether `cell` is in the set.
+    /// Returns whether `cell` is in the set.
     #[must_use]
     pub fn contains(self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
@@ -93,7 +98,7 @@ impl CellSet {
         self.0[word] &= !bit;
     }
 
-    /// Whether the set has no cells.
+    /// Returns whether the set has no cells.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self == CellSet::EMPTY
@@ -105,13 +110,13 @@ impl CellSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether every cell of this set is in `other`.
+    /// Returns whether every cell of this set is in `other`.
     #[must_use]
     pub fn is_subset(self, other: CellSet) -> bool {
         (self - other).is_empty()
     }
 
-    /// The first cell, row by row.
+    /// Returns the first cell, row by row.
     #[must_use]
     pub fn first(self) -> Option<Cell> {
         self.iter().next()
@@ -129,6 +134,8 @@ impl CellSet {
     /// ```
     #[must_use]
     pub fn choose(self, rng: &mut SeededRng) -> Option<Cell> {
+        // By the place in row order and not by bits, so that a seed gives the same
+        // play with any representation.
         self.iter().nth(rng.below(self.len()))
     }
 
@@ -156,6 +163,7 @@ impl Iterator for Cells {
                 self.word += 1;
                 continue;
             }
+            // At most 63, so the lowest byte is all of it; a cast would have to be allowed.
             let bit = rest.trailing_zeros().to_le_bytes()[0];
             // Clears the lowest bit.
             *rest &= *rest - 1;

@@ -25,7 +25,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// A whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
+    /// Returns a whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
     ///
     /// # Errors
     /// If a unit is missing or there are too many, if one does not fit on the grid, or if two overlap: every fault
@@ -34,7 +34,7 @@ impl Fleet {
         Fleet::checked(placements.iter().map(|placement| Ok(*placement)).collect())
     }
 
-    /// A whole fleet from the bow and the stern of each unit, in the order of [`UnitId::ALL`].
+    /// Returns a whole fleet from the bow and the stern of each unit, in the order of [`UnitId::ALL`].
     ///
     /// # Errors
     /// As [`Fleet::new`] and [`Placement::from_ends`]: every fault at once.
@@ -66,6 +66,7 @@ impl Fleet {
             // Units with faults of their own are left out of the comparison: where they are is not known.
             match placed {
                 Ok(placed) => {
+                    // Each pair is compared once: a unit with those before it.
                     faults.extend(units.iter().filter_map(|other| {
                         let cell = (other.cells() & placed.cells()).first()?;
                         Some(PlacementFault::Overlaps { unit, other: other.id(), cell })
@@ -75,6 +76,7 @@ impl Fleet {
                 Err(fault) => faults.push(fault),
             }
         }
+        // What is left after eight units is one too many, or the fault that a caller has made of it.
         match placements.next() {
             Some(Ok(_)) => faults.push(PlacementFault::TooMany(given)),
             Some(Err(fault)) => faults.push(fault),
@@ -88,19 +90,19 @@ impl Fleet {
         Ok(Fleet { units, occupied })
     }
 
-    /// The unit with this number.
+    /// Returns the unit with this number.
     #[must_use]
     pub const fn unit(&self, id: UnitId) -> &Unit {
         &self.units[id.index()]
     }
 
-    /// All eight units in their order, the sunk ones too.
+    /// Returns all eight units in their order, the sunk ones too.
     #[must_use]
     pub const fn units(&self) -> &[Unit; UNITS] {
         &self.units
     }
 
-    /// The units that have not sunk, in their order.
+    /// Returns the units that have not sunk, in their order.
     pub fn afloat(&self) -> impl Iterator<Item = &Unit> {
         self.units.iter().filter(|unit| !unit.is_sunk())
     }
@@ -108,31 +110,32 @@ impl Fleet {
     /// Returns the unit at `cell`, or `None` if there is none.
     #[must_use]
     pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
+        // Most questions are about water: one test of a bit instead of eight units.
         if !self.occupied.contains(cell) {
             return None;
         }
         Some(self.units.iter().find(|unit| unit.cells().contains(cell))?.id())
     }
 
-    /// The cells that units are on.
+    /// Returns the cells that units are on.
     #[must_use]
     pub const fn occupied(&self) -> CellSet {
         self.occupied
     }
 
-    /// The cells that damaged parts of units are on.
+    /// Returns the cells that damaged parts of units are on.
     #[must_use]
     pub fn damaged(&self) -> CellSet {
         self.units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.damaged())
     }
 
-    /// Whether no unit is left.
+    /// Returns whether no unit is left.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.occupied.is_empty()
     }
 
-    /// The unit that an order from `origin` is for: the one that has its centre there, or any cell if
+    /// Returns the unit that an order from `origin` is for: the one that has its centre there, or any cell if
     /// `any_origin`.
     ///
     /// # Errors
@@ -146,11 +149,12 @@ impl Fleet {
         Ok(unit)
     }
 
-    /// The cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
+    /// Returns the cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
     /// support ships and submarines ever move.
     #[must_use]
     pub fn destinations(&self, unit: UnitId) -> CellSet {
         let unit = self.unit(unit);
+        // A unit may move onto cells that it covers itself now.
         let others = self.occupied - unit.cells();
         let fits = |target: &Cell| {
             unit.moved(*target).is_some_and(|moved| (moved.cells() & others).is_empty())
@@ -162,6 +166,7 @@ impl Fleet {
     pub(super) fn move_to(&mut self, unit: UnitId, target: Cell) -> Result<(), Refused> {
         let old = self.unit(unit);
         let moved = old.moved(target).ok_or(Refused::OffGrid { unit, target })?;
+        // All checks before the first change, so that a refused move leaves the fleet as it was.
         let others = self.occupied - old.cells();
         if let Some(cell) = (moved.cells() & others).first() {
             let other = self.unit_at(cell).expect("an occupied cell has a unit");
@@ -176,6 +181,7 @@ impl Fleet {
     pub(super) fn strike(&mut self, cell: Cell) -> Option<Struck> {
         let id = self.unit_at(cell)?;
         let unit = &mut self.units[id.index()];
+        // Before the shot: a unit that sinks has no cells any more, and these have to leave the grid with it.
         let cells = unit.cells();
         unit.strike(cell);
         if unit.is_sunk() {
@@ -190,6 +196,7 @@ impl Fleet {
         let area = CellSet::around(self.unit(support).centre(), 1);
         let mut repaired = UnitSet::EMPTY;
         for unit in &mut self.units {
+            // A sunk unit has no cells, so it is near nothing and stays sunk.
             let near = !(unit.cells() & area).is_empty() && (self_repair || unit.id() != support);
             if near && unit.repair() {
                 repaired.insert(unit.id());
@@ -198,8 +205,8 @@ impl Fleet {
         repaired
     }
 
-    /// The character that the owner's grid shows at `cell`: the unit's letter, in lower case where it is damaged,
-    /// or `~`.
+    /// Returns the character that the owner's grid shows at `cell`: the unit's letter, in lower case where it is
+    /// damaged, or `~`.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         self.unit_at(cell).map_or('~', |id| self.unit(id).symbol(cell))

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{BySide, Side};
 
-/// After so many single turns the original program ends a game of computer against computer undecided. The rules
-/// have no such limit, and [`State`] does not know it.
+/// The number of single turns after which the original program ends a game of computer against computer undecided. The
+/// rules have no such limit, and [`State`] does not know it.
 pub const ORIGINAL_TURN_LIMIT: u32 = 200;
 
 /// Where the original program departs from its own rules. Each departure is a switch; by default all are off and
@@ -33,12 +33,14 @@ impl Quirks {
     pub const ORIGINAL: Quirks =
         Quirks { self_repair: true, diagonal_sonar: true, any_origin: true, starter_ignored: true };
 
-    /// The cells that a submarine at `centre` scans.
+    /// Returns the cells that a submarine at `centre` scans.
     #[must_use]
     pub fn sonar_area(self, centre: Cell) -> CellSet {
         if !self.diagonal_sonar {
             return CellSet::around(centre, 2);
         }
+        // The original scans the 3x3 blocks down-right and up-left of the centre; it never looks at the two
+        // other quadrants.
         let (row, column) = (centre.row(), centre.column());
         CellSet::between((row, column), (row + 2, column + 2))
             | CellSet::between((row.saturating_sub(2), column.saturating_sub(2)), (row, column))
@@ -88,7 +90,7 @@ pub struct State {
 }
 
 impl State {
-    /// A game of these fleets, in which `starter` has the first turn.
+    /// Returns a game of these fleets, in which `starter` has the first turn.
     #[must_use]
     pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: Quirks) -> State {
         let views = fleets.into().map(|fleet| View::new(fleet, quirks));
@@ -107,7 +109,7 @@ impl State {
         Side::BOTH.into_iter().find(|side| self.fleet(side.other()).is_lost())
     }
 
-    /// What this player knows.
+    /// Returns what this player knows.
     #[must_use]
     pub fn view(&self, side: Side) -> &View {
         &self.views[side]
@@ -119,7 +121,7 @@ impl State {
         self.view(side).fleet()
     }
 
-    /// The switches that the game is played with.
+    /// Returns the switches that the game is played with.
     #[must_use]
     pub const fn quirks(&self) -> Quirks {
         self.quirks
@@ -138,11 +140,14 @@ impl State {
         let mut struck = None;
         let (effect, shot) = match unit.kind() {
             UnitKind::Battleship => {
+                // A battleship may fire at any cell, again and again at the same one: units move, so an old
+                // miss says little.
                 struck = enemy.fleet.strike(order.target);
                 (Effect::Fired { hit: struck.is_some() }, Some(order.target))
             }
             UnitKind::Support => {
                 own.fleet.move_to(unit, order.target)?;
+                // After the move: a support ship repairs where it arrives.
                 let units = own.fleet.repair_around(unit, self.quirks.self_repair);
                 (Effect::Repaired { units }, None)
             }
@@ -155,6 +160,7 @@ impl State {
                 (Effect::Searched { undamaged, damaged }, None)
             }
         };
+        // Through the same method as a player's own view, so that the two stay equal.
         own.mark(order.target, effect);
         enemy.note_incoming(shot);
         self.turn = side.other();
@@ -168,6 +174,7 @@ impl State {
     /// If the game is over or if it is not this player's turn.
     pub fn pass(&mut self, side: Side) -> Result<(), Refused> {
         self.check_turn(side)?;
+        // Also for a turn without a shot: the last incoming shot is that of the opponent's last turn.
         self.views[side.other()].note_incoming(None);
         self.turn = side.other();
         Ok(())

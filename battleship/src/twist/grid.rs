@@ -49,24 +49,25 @@ impl Cell {
         if row < SIZE && column < SIZE { Some(Cell { row, column }) } else { None }
     }
 
-    /// The row, 0 at the top, at most 11.
+    /// Returns the row, 0 at the top, at most 11.
     #[must_use]
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// The column, 0 at the left, at most 11.
+    /// Returns the column, 0 at the left, at most 11.
     #[must_use]
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// All 144 cells, row by row.
+    /// Returns all 144 cells, row by row.
     pub fn all() -> impl Iterator<Item = Cell> {
         (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| Cell { row, column }))
     }
 
-    /// The cell so many rows down and columns right (up and left if negative), if it is on the grid.
+    /// Returns the cell `rows` down and `columns` to the right (up and left if negative); `None` if it is not on the
+    /// grid.
     ///
     /// ```
     /// # use battleship::twist::Cell;
@@ -83,7 +84,7 @@ impl Cell {
         }
     }
 
-    /// The cell `steps` further in `direction` (right or down; back if negative), if it is on the grid.
+    /// Returns the cell `steps` further in `direction` (right or down; back if negative), if it is on the grid.
     #[must_use]
     pub const fn step(self, direction: Direction, steps: i8) -> Option<Cell> {
         match direction {
@@ -105,6 +106,7 @@ impl FromStr for Cell {
             .find_map(|(row, name)| name.eq_ignore_ascii_case(&letter).then_some(row))
             .ok_or(MalformedCell::Row(letter))?;
         let number = characters.as_str();
+        // `u8` would also read `+7` and `07`. A cell has one spelling, but for the case of its letter.
         let column = (!number.starts_with(['0', '+']))
             .then(|| number.parse::<u8>().ok()?.checked_sub(1))
             .flatten();

@@ -100,6 +100,7 @@ impl Log {
         lines.read_gap()?;
         let two = lines.read_fleet()?;
         lines.read_gap()?;
+        // The head is read, so every line left is a move.
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
             moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
@@ -107,7 +108,7 @@ impl Log {
         Ok(Log { starter, fleets: BySide { one, two }, moves })
     }
 
-    /// The line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
+    /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
     #[must_use]
     pub const fn line_of_move(index: usize) -> usize {
         HEAD + 1 + index
@@ -151,10 +152,13 @@ impl Lines<'_> {
             let (unit, placement) = self.read(|line| unit(line, &mut unplaced))?;
             placed.push((unit, placement, self.line));
         }
+        // Lines may come in any order of sizes; a fleet is made in that of the units.
         placed.sort_by_key(|(unit, ..)| *unit);
         let placements: Vec<Placement> =
             placed.iter().map(|(_, placement, _)| *placement).collect();
         Fleet::new(&placements).map_err(|faults| {
+            // The first fault is enough: a reader mends one line at a time. For an overlap it is at the later
+            // line of the two.
             let fault = faults.faults()[0];
             let line = match fault {
                 PlacementFault::Overlaps { unit, other, .. } => {
@@ -188,6 +192,8 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), L
     let (bow, stern): (Cell, Cell) = (bow.parse()?, stern.parse()?);
     let kind = UnitKind::ALL.into_iter().find(|kind| kind.size().to_string() == size);
     let kind = kind.ok_or_else(|| LogFault::Size(size.to_owned()))?;
+    // The log names sizes and no units. Units of a size are alike, so they are numbered in the order of their
+    // lines.
     let next = unplaced.iter().position(|unit| unit.kind() == kind);
     let unit = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
     Ok((unit, Placement::from_ends(unit, bow, stern)?))
@@ -198,6 +204,7 @@ impl fmt::Display for Log {
         write!(f, "{}\n\n\n", self.starter.index() + 1)?;
         for (_, fleet) in &self.fleets {
             let mut units: Vec<&Unit> = fleet.units().iter().collect();
+            // The original walks over its grid row by row and writes a unit when it meets the bow.
             units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));
             for unit in units {
                 writeln!(f, "{} {} {}", unit.placement().bow, unit.stern(), unit.kind().size())?;

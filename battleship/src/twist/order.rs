@@ -43,6 +43,7 @@ impl FromStr for Order {
     type Err = MalformedOrder;
 
     fn from_str(text: &str) -> Result<Order, MalformedOrder> {
+        // Exactly one space, as the original program writes it.
         let (origin, target) = text.split_once(' ').ok_or(MalformedOrder::Words)?;
         if origin.is_empty() || target.is_empty() || target.contains(' ') {
             return Err(MalformedOrder::Words);
@@ -86,6 +87,7 @@ impl FromStr for Command {
 
     fn from_str(text: &str) -> Result<Command, MalformedOrder> {
         if let Some(clear) =
+            // The commands first: their words, as `AA AA`, are no cells, since a column is a number.
             Clear::ALL.into_iter().find(|it| it.command().eq_ignore_ascii_case(text))
         {
             Ok(Command::Clear(clear))

@@ -17,8 +17,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The placement of `unit` from its bow to its stern, as the original program asks for it. A submarine's two
-    /// cells are the same; it counts as horizontal.
+    /// Returns the placement of `unit` from its bow to its stern, as the original program asks for it. A submarine's
+    /// two cells are the same; it counts as horizontal.
     ///
     /// # Errors
     /// If the cells are not in one row or one column, if the stern is left of the bow or above it, or if the
@@ -78,7 +78,7 @@ pub enum PlacementFault {
 pub struct PlacementFaults(pub(super) Vec<PlacementFault>);
 
 impl PlacementFaults {
-    /// The faults. There is at least one.
+    /// Returns the faults. There is at least one.
     #[must_use]
     pub fn faults(&self) -> &[PlacementFault] {
         &self.0

@@ -8,8 +8,8 @@ use crate::Side;
 /// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, which
 /// is the last item.
 ///
-/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player 2 moves first, even if player 1 started.
-/// With [`Quirks::default`] the rules hold, and the log's starter moves first.
+/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player 2 moves first, even if player 1
+/// started. With [`Quirks::default`] the rules hold, and the log's starter moves first.
 ///
 /// ```no_run
 /// use battleship::twist::{Log, Quirks, replay};
@@ -62,7 +62,7 @@ pub struct IllegalMove {
 }
 
 impl Replay<'_> {
-    /// The game after the moves that were made so far.
+    /// Returns the game after the moves that were made so far.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
@@ -79,10 +79,12 @@ impl Iterator for Replay<'_> {
             Ok(event) => {
                 self.next += 1;
                 self.side = side.other();
+                // Drawn after the move, from the view of the player that made it, as the original does.
                 let text = format!("{}\n\n", show(self.state.view(side)).headed(side));
                 Ok(Frame { side, order, event, text })
             }
             Err(refused) => {
+                // An illegal move ends the replay: without it, every later position would be a guess.
                 self.next = self.log.moves.len();
                 Err(IllegalMove { line: Log::line_of_move(index), order, refused })
             }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Cell, ROW_LETTERS, SIZE, View};
 use crate::Side;
 
-/// A player's two grids as the original program draws them: its own units on the left, its marks on the right.
+/// Returns a player's two grids as the original program draws them: its own units on the left, its marks on the right.
 /// Every line ends with a line feed.
 ///
 /// ```
@@ -34,7 +34,7 @@ pub struct Grids<'v> {
 }
 
 impl Grids<'_> {
-    /// The same drawing below two lines that say which player's it is, and what each grid is.
+    /// Returns the same drawing below two lines that say which player's it is, and what each grid is.
     #[must_use]
     pub const fn headed(self, side: Side) -> Self {
         Grids { heading: Some(side), ..self }
@@ -49,6 +49,7 @@ impl fmt::Display for Grids<'_> {
         }
         for line in 0..LINES {
             write_line(f, line, |cell| self.view.fleet().symbol(cell))?;
+            // A tab, as the original writes it; the widths of the heading suit it.
             write!(f, "\t")?;
             write_line(f, line, |cell| self.view.attack().symbol(cell))?;
             writeln!(f)?;
@@ -61,6 +62,7 @@ impl fmt::Display for Grids<'_> {
 const LINES: u8 = SIZE + 2;
 
 fn write_line(f: &mut fmt::Formatter<'_>, line: u8, symbol: impl Fn(Cell) -> char) -> fmt::Result {
+    // The first line and the last are column numbers; those between are rows.
     let Some(row) = line.checked_sub(1).filter(|row| *row < SIZE) else {
         return write!(f, "  1  2  3  4  5  6  7  8  9  10 11 12");
     };
@@ -73,7 +75,7 @@ fn write_line(f: &mut fmt::Formatter<'_>, line: u8, symbol: impl Fn(Cell) -> cha
     write!(f, "{letter}")
 }
 
-/// One grid alone, below an empty line, for debugging.
+/// Draws one grid alone, below an empty line, for debugging.
 pub(super) fn draw(f: &mut fmt::Formatter<'_>, symbol: impl Fn(Cell) -> char) -> fmt::Result {
     for line in 0..LINES {
         writeln!(f)?;

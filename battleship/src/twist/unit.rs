@@ -20,25 +20,25 @@ impl Unit {
         Some(Unit { id, placement, cells, damage: 0 })
     }
 
-    /// The unit's number in its fleet.
+    /// Returns the unit's number in its fleet.
     #[must_use]
     pub const fn id(&self) -> UnitId {
         self.id
     }
 
-    /// What kind of unit it is.
+    /// Returns the kind of unit it is.
     #[must_use]
     pub const fn kind(&self) -> UnitKind {
         self.id.kind()
     }
 
-    /// Where the unit is; where it sank, if it has sunk.
+    /// Returns where the unit is; where it sank, if it has sunk.
     #[must_use]
     pub const fn placement(&self) -> Placement {
         self.placement
     }
 
-    /// Whether all its parts are damaged. It has then left the grid.
+    /// Returns whether all its parts are damaged. It has then left the grid.
     #[must_use]
     pub const fn is_sunk(&self) -> bool {
         self.armor() == 0
@@ -50,31 +50,31 @@ impl Unit {
         self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
     }
 
-    /// Whether the part so many steps from the bow is damaged.
+    /// Returns whether the part that is `steps_from_bow` steps from the bow is damaged.
     #[must_use]
     pub const fn is_damaged(&self, steps_from_bow: u8) -> bool {
         steps_from_bow < self.kind().size() && self.damage & (1 << steps_from_bow) != 0
     }
 
-    /// The cells that it covers: none once it has sunk.
+    /// Returns the cells that it covers: none once it has sunk.
     #[must_use]
     pub const fn cells(&self) -> CellSet {
         self.cells
     }
 
-    /// The cells of its damaged parts: none once it has sunk.
+    /// Returns the cells of its damaged parts: none once it has sunk.
     #[must_use]
     pub fn damaged(&self) -> CellSet {
         self.cells.iter().filter(|cell| self.damage & self.part(*cell) != 0).collect()
     }
 
-    /// Its central cell, by which it is ordered.
+    /// Returns its central cell, by which it is ordered.
     #[must_use]
     pub fn centre(&self) -> Cell {
         self.on_line(self.kind().size() / 2)
     }
 
-    /// Its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
+    /// Returns its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
     #[must_use]
     pub fn stern(&self) -> Cell {
         self.on_line(self.kind().size() - 1)
@@ -85,9 +85,10 @@ impl Unit {
         bow.step(direction, steps.cast_signed()).expect("a unit was placed on the grid")
     }
 
-    /// The bit of the part at `cell`, which is one of the unit's.
+    /// Returns the bit of the part at `cell`, which is one of the unit's.
     fn part(&self, cell: Cell) -> u8 {
         let bow = self.placement.bow;
+        // One of the two differences is 0, as units are straight.
         1 << (cell.row() - bow.row() + cell.column() - bow.column())
     }
 
@@ -95,6 +96,7 @@ impl Unit {
     pub(super) fn strike(&mut self, cell: Cell) {
         self.damage |= self.part(cell);
         if self.is_sunk() {
+            // Kept apart from the placement, which still says where it sank.
             self.cells = CellSet::EMPTY;
         }
     }
@@ -106,15 +108,17 @@ impl Unit {
         damaged
     }
 
-    /// The letter that the owner's grid shows at `cell`, which is one of the unit's.
+    /// Returns the letter that the owner's grid shows at `cell`, which is one of the unit's.
     pub(super) fn symbol(&self, cell: Cell) -> char {
         let letter = self.kind().letter();
         if self.damage & self.part(cell) == 0 { letter } else { letter.to_ascii_lowercase() }
     }
 
-    /// The same unit with its centre at `target`, if it fits on the grid there.
+    /// Returns the same unit with its centre at `target`, if it fits on the grid there.
     pub(super) fn moved(&self, target: Cell) -> Option<Unit> {
         let direction = self.placement.direction;
+        // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
+        // its part.
         let bow = target.step(direction, -(self.kind().size() / 2).cast_signed())?;
         Some(Unit { damage: self.damage, ..Unit::new(self.id, Placement { bow, direction })? })
     }

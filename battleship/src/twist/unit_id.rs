@@ -30,7 +30,7 @@ impl UnitKind {
         }
     }
 
-    /// The kind of this size, if there is one.
+    /// Returns the kind of this size, if there is one.
     #[must_use]
     pub const fn of_size(size: u8) -> Option<UnitKind> {
         match size {
@@ -50,7 +50,7 @@ impl UnitKind {
         }
     }
 
-    /// The letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
+    /// Returns the letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
     /// case.
     #[must_use]
     pub const fn letter(self) -> char {
@@ -99,19 +99,19 @@ impl UnitId {
         all
     };
 
-    /// The unit with this number, if there is one.
+    /// Returns the unit with this number, if there is one.
     #[must_use]
     pub const fn new(number: u8) -> Option<UnitId> {
         if number < 8 { Some(UnitId(number)) } else { None }
     }
 
-    /// The number, 0 to 7.
+    /// Returns the number, 0 to 7.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// What kind of unit it is.
+    /// Returns the kind of unit it is.
     #[must_use]
     pub const fn kind(self) -> UnitKind {
         match self.0 {
@@ -137,7 +137,7 @@ impl UnitSet {
     /// The set without units.
     pub const EMPTY: UnitSet = UnitSet(0);
 
-    /// Whether `unit` is in the set.
+    /// Returns whether `unit` is in the set.
     #[must_use]
     pub const fn contains(self, unit: UnitId) -> bool {
         self.0 & (1 << unit.0) != 0
@@ -148,13 +148,13 @@ impl UnitSet {
         self.0 |= 1 << unit.0;
     }
 
-    /// Whether the set has no units.
+    /// Returns whether the set has no units.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The units, in the order of the fleet.
+    /// Returns the units, in the order of the fleet.
     pub fn iter(self) -> impl Iterator<Item = UnitId> {
         UnitId::ALL.into_iter().filter(move |unit| self.contains(*unit))
     }

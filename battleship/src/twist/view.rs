@@ -32,7 +32,7 @@ pub enum Contradiction {
 }
 
 impl View {
-    /// What a player knows before the first turn.
+    /// Returns what a player knows before the first turn.
     #[must_use]
     pub fn new(fleet: Fleet, quirks: Quirks) -> View {
         View {
@@ -44,31 +44,32 @@ impl View {
         }
     }
 
-    /// The player's own fleet.
+    /// Returns the player's own fleet.
     #[must_use]
     pub const fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    /// The player's attack grid.
+    /// Returns the player's attack grid.
     #[must_use]
     pub const fn attack(&self) -> &AttackGrid {
         &self.attack
     }
 
-    /// Every cell that the opponent has fired at.
+    /// Returns every cell that the opponent has fired at.
     #[must_use]
     pub const fn incoming(&self) -> CellSet {
         self.incoming
     }
 
-    /// Returns the cell that the opponent fired at in its last turn, or `None` if it moved a unit or has not had a turn.
+    /// Returns the cell that the opponent fired at in its last turn, or `None` if it moved a unit or has not had a
+    /// turn.
     #[must_use]
     pub const fn last_incoming(&self) -> Option<Cell> {
         self.last_incoming
     }
 
-    /// The rules' switches.
+    /// Returns the rules' switches.
     #[must_use]
     pub const fn quirks(&self) -> Quirks {
         self.quirks
@@ -81,6 +82,7 @@ impl View {
     /// If the order is one that the game refuses, or if the effect is not one of that unit's action. The view is
     /// then unchanged.
     pub fn acted(&mut self, order: Order, effect: Effect) -> Result<(), Contradiction> {
+        // The order and the kind of the effect are checked before anything changes.
         let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
         match (unit.kind(), effect) {
             (UnitKind::Battleship, Effect::Fired { .. }) => {}
@@ -113,6 +115,8 @@ impl View {
     }
 
     pub(super) fn note_incoming(&mut self, shot: Option<Cell>) {
+        // A unit may have moved since, so an old shot says nothing about the cell now; bots may use it to
+        // guess habits.
         self.incoming |= shot.into_iter().collect();
         self.last_incoming = shot;
     }
@@ -123,6 +127,8 @@ impl View {
             Effect::Fired { hit: false } => self.attack.set(target.into(), Mark::Miss),
             Effect::Repaired { .. } => {}
             Effect::Searched { undamaged, damaged } => {
+                // The two sets are disjoint, so the order of these does not matter. Scanned water keeps its
+                // marks: the sonar notes what it finds only.
                 self.attack.set(undamaged, Mark::Sonar);
                 self.attack.set(damaged, Mark::Hit);
             }

@@ -114,7 +114,7 @@ impl Knockout {
         self.survived.iter().enumerate().map(merit).collect()
     }
 
-    /// Every tie to come takes one player out, until one is left.
+    /// Returns the number of games to come: every tie takes one player out, until one is left.
     pub(super) fn games_to_come(&self) -> u64 {
         let open = self.open().count();
         let going_on = self.ties.iter().filter(|tie| **tie != Tie::Decided(None)).count();

@@ -48,7 +48,7 @@ enum System {
 }
 
 impl Schedule {
-    /// The schedule of a contest of which nothing was played yet.
+    /// Returns the schedule of a contest of which nothing was played yet.
     ///
     /// # Errors
     /// What is wrong with the plan.
@@ -90,7 +90,7 @@ impl Schedule {
         (!series.is_empty()).then_some(series)
     }
 
-    /// The order of the players, the best first; disqualified ones share the last place.
+    /// Returns the order of the players, the best first; disqualified ones share the last place.
     ///
     /// - Round robin and gauntlet: by the share of the points.
     /// - Swiss: by match points, then the share of the points in games, then the sum of the opponents' match points
@@ -108,7 +108,7 @@ impl Schedule {
         place::places(merits, out)
     }
 
-    /// The games of the whole contest: those given out, and those of the rounds to come.
+    /// Returns the games of the whole contest: those given out, and those of the rounds to come.
     ///
     /// This is exact for a round robin and a gauntlet. The others are counted without extra games in a knockout's ties,
     /// and as if no other player were disqualified.

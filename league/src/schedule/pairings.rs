@@ -49,8 +49,9 @@ impl Pairings {
     }
 }
 
-/// All pairings of a round robin by the circle method: the last of an even number of players stays in its seat, the
-/// others move on by one after each turn. So no player is in two pairings of a turn, and all have about as many games.
+/// Returns all pairings of a round robin by the circle method: the last of an even number of players stays in its
+/// seat, the others move on by one after each turn. So no player is in two pairings of a turn, and all have about as
+/// many games.
 fn circle(players: usize) -> Vec<[usize; 2]> {
     // An odd number of players gets an empty seat, which is the one that stays.
     let moving = players - 1 + players % 2;

@@ -25,12 +25,12 @@ pub(super) struct Merit {
     pub(super) note: String,
 }
 
-/// A share of points in per cent, for a note.
+/// Returns a share of points in per cent, for a note.
 pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "no games".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// The places of the players, whose merits are in entry order. Those who are out share the last place.
+/// Returns the places of the players, whose merits are in entry order. Those who are out share the last place.
 pub(super) fn places(merits: Vec<Merit>, out: &dyn Fn(usize) -> bool) -> Vec<Place> {
     let mut ranked: Vec<(usize, bool, Merit)> = merits
         .into_iter()

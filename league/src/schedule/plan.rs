@@ -103,7 +103,7 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// Whether the plan can be played.
+    /// Returns whether the plan can be played.
     ///
     /// # Errors
     /// The first thing that is wrong with it, and how to mend that.
@@ -141,8 +141,8 @@ fn is_whole_pairs(games: u32, most: u32) -> bool {
     games.is_multiple_of(2) && (2..=most).contains(&games)
 }
 
-/// As many rounds as a swiss tournament needs so that only one player can have won them all, and one more to settle
-/// the places behind; fewer among few players, who would have to meet twice.
+/// Returns as many rounds as a swiss tournament needs so that only one player can have won them all, and one more to
+/// settle the places behind; fewer among few players, who would have to meet twice.
 #[must_use]
 pub fn default_swiss_rounds(players: usize) -> usize {
     let mut rounds = 1;

@@ -117,7 +117,8 @@ impl Swiss {
         }
     }
 
-    /// All players, those who did best first: by match points, then the share of the points in games, then as entered.
+    /// Returns all players, those who did best first: by match points, then the share of the points in games, then as
+    /// entered.
     fn order(&self, table: &Crosstable) -> Vec<usize> {
         let shares: Vec<f64> =
             // A player without games that count comes below one that lost all of them.

@@ -14,12 +14,12 @@ pub(super) fn plan(format: Format, players: usize, games: u32, series: u32) -> P
     Plan { format, players, games, series }
 }
 
-/// The contest of a plan, of which nothing was played yet.
+/// Returns the contest of a plan, of which nothing was played yet.
 pub(super) fn contest(plan: Plan) -> (Schedule, Crosstable) {
     (Schedule::new(plan).unwrap(), Crosstable::new(plan.players))
 }
 
-/// The first round.
+/// Returns the first round.
 pub(super) fn round_of(plan: Plan, out: &dyn Fn(usize) -> bool) -> Vec<Series> {
     let (mut schedule, table) = contest(plan);
     schedule.next_round(&table, out).unwrap()
@@ -84,7 +84,7 @@ pub(super) fn replay(plan: Plan, outs: Outs<'_>) {
     assert_eq!((first.rounds, first.table), (again.rounds, again.table));
 }
 
-/// The pairs of players of a round, each once, in the order of the series.
+/// Returns the pairs of players of a round, each once, in the order of the series.
 pub(super) fn pairs(round: &[Series]) -> Vec<[usize; 2]> {
     let mut pairs: Vec<[usize; 2]> = Vec::new();
     for series in round {
@@ -95,7 +95,7 @@ pub(super) fn pairs(round: &[Series]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// The most pairs there can be of players who may meet, by trying all.
+/// Returns the most pairs there can be of players who may meet, by trying all.
 pub(super) fn most_pairs(players: usize, may_meet: &dyn Fn(usize, usize) -> bool) -> usize {
     // For every set of players, as bits, the most pairs among them.
     let mut most = vec![0; 1 << players];

@@ -29,9 +29,9 @@ impl From<&Pairing> for Encounter {
     }
 }
 
-/// Returns the 95% interval of each player's rating, from `resamples` contests in each of which every pairing has as many
-/// pairs and single games as in the real one, drawn from them with replacement. `next_u64` is the source of chance:
-/// it returns uniform random 64-bit numbers. The same numbers give the same intervals.
+/// Returns the 95% interval of each player's rating, from `resamples` contests in each of which every pairing has as
+/// many pairs and single games as in the real one, drawn from them with replacement. `next_u64` is the source of
+/// chance: it returns uniform random 64-bit numbers. The same numbers give the same intervals.
 ///
 /// The ends are percentiles by nearest rank: of 1000 ratings in order the 25th from below and the 25th from above.
 /// `None` for a player without games, and for all players without resamples.

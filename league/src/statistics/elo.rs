@@ -10,13 +10,13 @@ use serde::Serialize;
 /// Elo points for each unit of log odds.
 pub const PER_LOG_ODDS: f64 = 400.0 / LN_10;
 
-/// The score (0 to 1) that a player expects against one who is `difference` Elo points weaker.
+/// Returns the score (0 to 1) that a player expects against one who is `difference` Elo points weaker.
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-difference / 400.0))
 }
 
-/// The Elo difference at which `score` (0 to 1) is the expected one.
+/// Returns the Elo difference at which `score` (0 to 1) is the expected one.
 ///
 /// No difference is large enough for a score of 0 or 1: they give negative or positive infinity, as do scores
 /// beyond them.
@@ -38,7 +38,7 @@ pub struct EloEstimate {
 }
 
 impl EloEstimate {
-    /// Half the width of the interval, which is what people write behind "±"; infinite if an end is.
+    /// Returns half the width of the interval, which is written behind "±"; infinite if an end is.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.low.is_finite() && self.high.is_finite() {

@@ -15,14 +15,14 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The 95% interval of a normally distributed estimate.
+    /// Returns the 95% interval of a normally distributed estimate.
     #[must_use]
     pub fn around(estimate: f64, standard_error: f64) -> Interval {
         let error = Z_95 * standard_error;
         Interval { low: estimate - error, high: estimate + error }
     }
 
-    /// The same with both ends brought into `low..=high`.
+    /// Returns the same with both ends brought into `low..=high`.
     #[must_use]
     pub fn clamped(self, low: f64, high: f64) -> Interval {
         Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }

@@ -15,7 +15,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The points it is worth, in half points so that they are whole: 0, 1 or 2.
+    /// Returns the points it is worth, in half points so that they are whole: 0, 1 or 2.
     #[must_use]
     pub const fn half_points(self) -> usize {
         match self {

@@ -18,8 +18,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The sample with the given count of each score, from 0 to 1, each score the mean of `games` games; `None` if all
-    /// counts are 0.
+    /// Returns the sample with the given count of each score, from 0 to 1, each score the mean of `games` games;
+    /// `None` if all counts are 0.
     pub(super) fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Sample> {
         let counts = counts.map(real);
         let size: f64 = counts.iter().sum();
@@ -36,19 +36,20 @@ impl Sample {
         Some(Sample { size, games, score, variance })
     }
 
-    /// The standard error of the mean score.
+    /// Returns the standard error of the mean score.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         (self.variance / self.size).sqrt()
     }
 
-    /// The 95% interval of the mean score, by the normal approximation and within 0 to 1.
+    /// Returns the 95% interval of the mean score, by the normal approximation and within 0 to 1.
     #[must_use]
     pub fn interval(&self) -> Interval {
         Interval::around(self.score, self.standard_error()).clamped(0.0, 1.0)
     }
 
-    /// The Elo difference with the ends of the score's interval as its interval; infinite wherever a score is 0 or 1.
+    /// Returns the Elo difference with the ends of the score's interval as its interval; infinite wherever a score is
+    /// 0 or 1.
     #[must_use]
     pub fn elo(&self) -> EloEstimate {
         let Interval { low, high } = self.interval();
@@ -56,8 +57,8 @@ impl Sample {
         EloEstimate { elo, low, high }
     }
 
-    /// The normalized Elo difference: the lead in units of a game's standard deviation, so that it says how many
-    /// games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
+    /// Returns the normalized Elo difference: the lead in units of a game's standard deviation, so that it says how
+    /// many games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
     ///
     /// The error does not depend on the variance, which cancels. If all scores are alike it is infinite, or 0 if they
     /// are even.
@@ -75,8 +76,8 @@ impl Sample {
         }
     }
 
-    /// The likelihood of superiority: of the first player being the stronger one, 0 to 1. If all scores are alike it is
-    /// 0 or 1, or 1/2 if they are even.
+    /// Returns the likelihood of superiority: of the first player being the stronger one, 0 to 1. If all scores are
+    /// alike it is 0 or 1, or 1/2 if they are even.
     #[must_use]
     pub fn los(&self) -> f64 {
         let lead = self.score - 0.5;
@@ -89,13 +90,13 @@ impl Sample {
     }
 }
 
-/// The scores that `N` counts belong to: equal steps from 0 to 1.
+/// Returns the scores that `N` counts belong to: equal steps from 0 to 1.
 pub(super) fn scores<const N: usize>() -> [f64; N] {
     let steps = real(N as u64) - 1.0;
     std::array::from_fn(|index| real(index as u64) / steps)
 }
 
-/// 1 or -1; `None` for 0.
+/// Returns 1 or -1; `None` for 0.
 fn sign(value: f64) -> Option<f64> {
     (value != 0.0).then(|| value.signum())
 }

@@ -29,19 +29,19 @@ impl Wdl {
         }
     }
 
-    /// The same games as the second player sees them.
+    /// Returns the same games as the second player sees them.
     #[must_use]
     pub const fn reversed(self) -> Wdl {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The points of the first player.
+    /// Returns the points of the first player.
     #[must_use]
     pub fn points(&self) -> f64 {
         real(self.wins) + real(self.draws) / 2.0
@@ -53,7 +53,7 @@ impl Wdl {
         Sample::of(self.counts(), 1.0)
     }
 
-    /// The games by what they brought: 0, 1 or 2 half points.
+    /// Returns the games by what they brought: 0, 1 or 2 half points.
     pub(super) const fn counts(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }

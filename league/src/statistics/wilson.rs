@@ -2,11 +2,11 @@
 
 use super::{Interval, Z_95, real};
 
-/// The 95% score interval of a share of `successes` out of `trials`: E. B. Wilson, "Probable inference, the law of
-/// succession, and statistical inference", Journal of the American Statistical Association 22 (1927).
+/// Returns the 95% score interval of a share of `successes` out of `trials`: E. B. Wilson, "Probable inference, the
+/// law of succession, and statistical inference", Journal of the American Statistical Association 22 (1927).
 ///
-/// Successes may be halves, since a draw is half a point; the interval is then a little too wide, as draws vary
-/// less than wins and losses do. Successes outside `0..=trials` count as the nearest of them.
+/// Successes may be halves, since a draw is half a point; the interval is then a little too wide, as draws vary less
+/// than wins and losses do. Successes outside `0..=trials` count as the nearest of them.
 ///
 /// Returns nothing without trials.
 #[must_use]

@@ -1,3 +1,5 @@
+//! The events of a contest, which reporters print, stream and write to files.
+
 use std::io;
 
 use super::Evidence;
@@ -63,7 +65,7 @@ pub(crate) struct GameOver {
 }
 
 impl GameOver {
-    /// What `record`, the game number `game` of `series`, says in short.
+    /// Returns what `record`, the game number `game` of `series`, says in short.
     pub(crate) fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
         let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
         GameOver {

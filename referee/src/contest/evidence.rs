@@ -1,3 +1,5 @@
+//! The dialogue and standard error of a game in memory, kept until it is known whether the game was a bad one.
+
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,10 +9,11 @@ use crate::record::Dialogue;
 use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap};
 
-/// How much of the beginning of a dialogue is kept, in bytes: the greeting and the placement.
+/// How many bytes of the beginning of a dialogue are kept: the greeting and the placement.
 const HEAD: usize = 64 << 10;
 
-/// How much of its end is kept.
+/// How many bytes of its end are kept, where a bad game shows what went wrong. Every lane has one such buffer, so
+/// together they must stay small next to the bots.
 const TAIL: usize = 192 << 10;
 
 /// What was seen of a game.
@@ -27,7 +30,7 @@ pub(crate) struct Evidence {
 struct Excerpt {
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// How much has been lost between them.
+    /// The number of bytes that have been dropped between them.
     lost: usize,
 }
 
@@ -36,7 +39,7 @@ impl Excerpt {
         let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
         self.head.extend_from_slice(head);
         self.tail.extend_from_slice(rest);
-        // Cut rarely, so that it costs little.
+        // Cut at twice the length and not at every line, so that each byte is moved once on average.
         if self.tail.len() > 2 * TAIL {
             let spare = self.tail.len() - TAIL;
             self.tail.drain(..spare);
@@ -65,6 +68,7 @@ struct Captured {
 /// Keeps the dialogue of a game in memory until it is known whether the game was a bad one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DialogueCapture {
+    // Shared with the wiretap, which the bots own while they live; the lock is never contended.
     captured: Arc<Mutex<Captured>>,
 }
 
@@ -80,7 +84,7 @@ impl DialogueCapture {
         *self.captured() = Captured::default();
     }
 
-    /// Returns what was captured since then.
+    /// Returns what was captured since the last call of [`DialogueCapture::forget`].
     pub(super) fn take(&mut self) -> Evidence {
         let mut captured = self.captured();
         let Captured { dialogue, stderr } = &mut *captured;
@@ -113,6 +117,7 @@ struct CaptureTap {
 impl Wiretap for CaptureTap {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         if spoken == Spoken::Stderr {
+            // Twice, since standard error is shown both within the dialogue and as a file of its own.
             self.capture.captured().stderr[side].add(line);
         }
         self.dialogue.hear(side, spoken, line, after)

@@ -1,3 +1,5 @@
+//! Fingerprints of programs, by which a record knows the bots that played.
+
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -7,18 +9,20 @@ use sha2::{Digest, Sha256};
 use crate::record::hexadecimal;
 use bothost::Program;
 
-/// The SHA-256 of what is played when `program` is started, in hexadecimal: of its file, and of the files among its
-/// arguments, as a script is. A program that is looked up on the PATH does not count: it may be another one on another
-/// machine, and runs the same script. If there are several files it is the SHA-256 of theirs, in order. Nothing if
-/// there is no file.
+/// Returns the SHA-256 of what is played when `program` is started, in hexadecimal: of its file, and of the files
+/// among its arguments, as a script is. A program that is looked up on the PATH does not count: it may be another one
+/// on another machine, and runs the same script. If there are several files it is the SHA-256 of theirs, in order.
+/// Nothing if there is no file.
 ///
 /// # Errors
 /// If one of the files cannot be read.
 pub(crate) fn fingerprint(program: &Program) -> io::Result<Option<String>> {
+    // A slash is how the system itself tells a path from a name to be looked up.
     let own = Some(&program.file).filter(|file| file.to_string_lossy().contains('/'));
     let files = own.into_iter().chain(&program.arguments).map(Path::new);
     let mut digests =
         files.filter(|file| file.is_file()).map(digest_of).collect::<io::Result<Vec<_>>>()?;
+    // One file keeps its plain digest, which sha256sum(1) prints too.
     if digests.len() > 1 {
         return Ok(Some(hexadecimal(&Sha256::digest(digests.concat()))));
     }

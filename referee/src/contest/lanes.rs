@@ -1,3 +1,5 @@
+//! How many games are played at the same time, and on which cores.
+
 use bothost::pin;
 
 /// How many games are played at the same time, and where.
@@ -13,7 +15,7 @@ impl Lanes {
     pub(crate) fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
-            // The operating system does not say which there are, but may say how many.
+            // Which cores there are is unknown; their number may be known.
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             cores => cores,
         };
@@ -21,20 +23,21 @@ impl Lanes {
         Lanes { count, cores: if pinned { cores } else { Vec::new() } }
     }
 
-    /// How many.
+    /// Returns the number of lanes.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// How many lanes have to share a core with another: games there take longer, and bots may be late for it.
+    /// Returns whether some lanes share a core: games take longer there, and bots may be late because of it.
     pub(crate) fn too_many(&self) -> bool {
         self.count > std::thread::available_parallelism().map_or(usize::MAX, usize::from)
     }
 
     /// Binds the calling thread to the core of its lane, and all that it starts.
     pub(super) fn take(&self, lane: usize) {
+        // More lanes than cores share them in turn. Without cores there is nothing to bind to.
         if let Some(core) = self.cores.get(lane % self.cores.len().max(1)) {
-            // One that cannot be bound plays all the same, only slower.
+            // A lane that cannot be bound plays as well, only slower.
             let _ = pin::to_core(*core);
         }
     }

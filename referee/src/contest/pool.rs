@@ -40,7 +40,7 @@ pub(crate) struct RecordPool {
     series: HashMap<(String, usize), usize>,
     unfinished: u64,
     warnings: Vec<String>,
-    /// About whom there is a warning already.
+    /// The players about which there is a warning already.
     doubtful: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum PoolError {
 }
 
 impl RecordPool {
-    /// No games yet.
+    /// Returns a pool without games.
     pub(crate) fn new(choice: Choice) -> RecordPool {
         RecordPool {
             choice,
@@ -93,6 +93,9 @@ impl RecordPool {
         let mut reader = RecordReader::open(path)?;
         let mut has_header = false;
         loop {
+            // The header is known once the first chunk has been read. It is looked at before the games, as it
+            // alone has the fingerprints of the programs; and for an empty record too, so that its players
+            // have a place.
             let chunk = reader.next_chunk()?;
             if let Some(header) = reader.header().filter(|_| !has_header) {
                 has_header = true;
@@ -110,27 +113,27 @@ impl RecordPool {
         Ok(())
     }
 
-    /// The players that count, in the order in which they turned up.
+    /// Returns the players that count, in the order in which they turned up.
     pub(crate) fn entrants(&self) -> &[RecordedPlayer] {
         &self.entrants
     }
 
-    /// What their games come to; the players are in the same order.
+    /// Returns the sums of their games; the players are in the same order.
     pub(crate) const fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// How many series were not played to their end. Their games count.
+    /// Returns the number of series that were not played to their end. Their games count.
     pub(crate) const fn unfinished(&self) -> u64 {
         self.unfinished
     }
 
-    /// What was odd, in a sentence each.
+    /// Returns what was irregular, in a sentence each.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The first name that was chosen, but turned up nowhere.
+    /// Returns the first name that was chosen, but turned up nowhere.
     pub(crate) fn missing(&self) -> Option<&str> {
         let Choice { only, without } = &self.choice;
         let missing = only.iter().chain(without).find(|name| !self.numbers.contains_key(*name));
@@ -141,6 +144,8 @@ impl RecordPool {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {
             let here = self.files.len() - 1;
+            // A record that is named twice, or is also a part of a merged one, would count its games twice
+            // and make every interval too narrow.
             match self.series.entry((place.id.clone(), place.series)) {
                 Entry::Vacant(entry) => entry.insert(here),
                 Entry::Occupied(entry) => {
@@ -152,6 +157,8 @@ impl RecordPool {
         }
         let mut seats = None;
         for (line, game) in (chunk.line..).zip(&chunk.games) {
+            // Here and not in the reader: a replay can show such a game, but counting it would panic or
+            // credit the wrong player.
             check(game).map_err(|what| RecordError::Line {
                 path: path.to_owned(),
                 line,
@@ -178,11 +185,13 @@ impl RecordPool {
         Ok(())
     }
 
-    /// The numbers of a game's players, if both count.
+    /// Returns the numbers of a game's players, if both count.
     fn seats(&mut self, game: &GameRecord, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
         let mut seats = [None; 2];
         for (seat, player) in seats.iter_mut().zip(&game.players) {
             *seat = match self.numbers.get(&player.name) {
+                // Players of a contest were met in its header. A game of no contest has to tell the command
+                // itself.
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let (name, command) = (player.name.clone(), player.command.clone());
@@ -217,9 +226,12 @@ impl RecordPool {
             return Ok(*number);
         }
         let number = self.choice.takes(name).then_some(self.entrants.len());
+        // The tables grow with the square of the number of players.
         if number == Some(MOST_PLAYERS) {
             return Err(PoolError::TooManyPlayers(path.to_owned()));
         }
+        // Players that do not count are remembered too, so that a name that was chosen and never turned up
+        // can be reported.
         self.numbers.insert(name.clone(), number);
         if number.is_some() {
             self.entrants.push(player.clone());

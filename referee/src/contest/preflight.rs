@@ -64,6 +64,8 @@ impl Preflight<'_> {
         };
         work_in_order(players, lanes.count(), &AtomicBool::new(false), work, |news| {
             if let PoolEvent::Done(checked) = news {
+                // One player that fails does not keep the others from being checked: the user sees all faults
+                // at once.
                 for checked in checked {
                     all.push(checked?);
                 }
@@ -78,6 +80,7 @@ impl Preflight<'_> {
         player: &Entrant,
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
+        // Against itself: an opponent of ours could fail in a way that would be blamed on the player.
         let both = BySide::new(player.clone(), player.clone());
         let pair = ReadyPair::start(
             &both,

@@ -1,3 +1,5 @@
+//! The ranking of players by all games of some records.
+
 use serde::Serialize;
 
 use super::ratings::{RatingsNote, rate};
@@ -66,7 +68,8 @@ impl Ranking {
     }
 }
 
-/// The places of players with these ratings, from 1. Those whose ratings are equal share one; those without come last.
+/// Returns the places of players with these ratings, from 1. Those whose ratings are equal share one; those without
+/// come last.
 fn places(ratings: &[Option<f64>]) -> Vec<usize> {
     let is_above = |other: &Option<f64>, own: &Option<f64>| match (other, own) {
         (Some(other), Some(own)) => other > own,

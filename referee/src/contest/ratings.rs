@@ -1,3 +1,5 @@
+//! Ratings of the players of a contest or of several, with two kinds of intervals.
+
 use std::convert::Infallible;
 use std::str::FromStr;
 
@@ -9,17 +11,18 @@ use super::Tally;
 use league::statistics::bootstrap::{Pairing, intervals};
 use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
 
-/// From how many drawn contests intervals are taken.
+/// The number of drawn contests that intervals are taken from. With a thousand, the ends of an interval of 95% have 25
+/// contests beyond them, which is the usual least for percentiles.
 const RESAMPLES: u64 = 1_000;
 
-/// Fewer than this say nothing about the ends of an interval.
+/// With fewer drawn contests than this, two or fewer are beyond an end, and chance decides where it is.
 const FEWEST_RESAMPLES: u64 = 100;
 
-/// A pairing with fewer pairs (or games that are in none) than this cannot be drawn from: it would seem to be surer
-/// than it is, and of one pair alone quite sure.
+/// A pairing with fewer pairs (or single games) than this cannot be drawn from: its interval would be too narrow, and
+/// that of one pair alone would have no width.
 const FEWEST_PAIRS: u64 = 10;
 
-/// About how many steps may be spent on drawing contests and rating them: some seconds.
+/// About how many steps may be spent on drawing contests and rating them: some seconds of work.
 const MOST_WORK: u64 = 1_000_000_000;
 
 /// The seed of the resampling. It is fixed, so that the ratings depend on the games alone.
@@ -33,7 +36,7 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"resample");
 pub(crate) struct ContestRatings {
     /// Each player's; none without games that count.
     pub(crate) players: Vec<Option<RatingSummary>>,
-    /// What they are to be read with.
+    /// What a reader has to know about them.
     pub(crate) note: RatingsNote,
 }
 
@@ -54,7 +57,7 @@ pub(crate) struct RatingSummary {
     pub(crate) bootstrap_high: Option<f64>,
 }
 
-/// What ratings are to be read with.
+/// What a reader of ratings has to know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct RatingsNote {
     /// The player from whom they are counted; if there is none their mean is 0.
@@ -99,6 +102,8 @@ pub(crate) fn rate(
     let resamples = resamples(players, &pairings);
     let drawn = usize::try_from(resamples).expect("there are few");
     let drawn = {
+        // A fixed seed of its own: the same games give the same ratings to the last digit, in every report of
+        // them.
         let mut rng = SeededRng::in_domain(SEED, DOMAIN);
         intervals(players, &pairings, anchor, drawn, || rng.next_u64())?
     };
@@ -123,16 +128,18 @@ pub(crate) fn rate(
     Ok(ContestRatings { players: rated.collect(), note })
 }
 
-/// How many contests to draw: fewer where each takes long, none where those would be too few, or where more than one
-/// in twenty pairs is in a pairing that has too few of them.
+/// Returns how many contests to draw: fewer where each takes long, none where those would be too few, or where more
+/// than one in twenty pairs is in a pairing that has too few of them.
 fn resamples(players: usize, pairings: &[Pairing]) -> u64 {
     let units = |pairing: &Pairing| pairing.pairs.pairs() + pairing.singles.games();
     let all: u64 = pairings.iter().map(units).sum();
     let lonely: u64 = pairings.iter().map(units).filter(|units| *units < FEWEST_PAIRS).sum();
+    // A few thin pairings do little harm. Where they are many, as after the first rounds of a Swiss
+    // tournament, the intervals would be wrong for all players.
     if 20 * lonely > all {
         return 0;
     }
-    // To rate is to solve linear equations now and then.
+    // Drawing takes a step for each pair; rating solves linear equations, in the cube of the players.
     let work = (players as u64).pow(3) + all;
     let affordable = (MOST_WORK / work.max(1)).min(RESAMPLES);
     if affordable < FEWEST_RESAMPLES { 0 } else { affordable }
@@ -159,8 +166,8 @@ pub(crate) struct NoAnchor {
 }
 
 impl AnchorArgument {
-    /// The anchor among players of these names, which are known only once the bots have said what they are called. An
-    /// `=` may be part of a name.
+    /// Returns the anchor among players of these names, which are known only once the bots have said what they are
+    /// called. An `=` may be part of a name.
     ///
     /// # Errors
     /// If it names none of them, or no rating.
@@ -170,6 +177,8 @@ impl AnchorArgument {
         if let Some(player) = place(typed) {
             return Ok(Anchor::Player { player, rating: 0.0 });
         }
+        // The whole text is tried as a name first, and then split at its last `=`: names may contain one,
+        // ratings may not.
         let with_rating = typed.rsplit_once('=').and_then(|(name, rating)| {
             let rating = rating.trim().parse().ok().filter(|rating: &f64| rating.is_finite())?;
             Some(Anchor::Player { player: place(name.trim())?, rating })

@@ -1,10 +1,13 @@
+//! Reads what the record of an interrupted contest has, series by series, so that only the rest is played.
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::record::{Chunk, ContestFile, ContestHeader, RecordError, RecordReader};
 use league::schedule::Series;
 
-/// More series than this are never written out of order: that many are missing for another reason.
+/// More series than this are never behind a gap: lanes run ahead by a few each. If that many are, the file was damaged,
+/// and memory must not grow with it.
 pub(super) const MOST_LOOSE: usize = 10_000;
 
 /// The record that a contest is written to.
@@ -26,7 +29,7 @@ impl OpenRecord {
         Ok(OpenRecord { path: path.to_owned(), file, there })
     }
 
-    /// What it is the record of already.
+    /// Returns the last header of what it has already; `None` if it is empty.
     pub(crate) fn there(&self) -> Option<&ContestHeader> {
         self.there.as_ref()
     }
@@ -56,7 +59,7 @@ impl ResumedRecord {
         }
         let mut reader = file.read()?;
         let Some(first) = reader.read_header()? else { return Ok(None) };
-        // The last header counts: it may record what the first, of an earlier version, does not.
+        // The last header counts: it may state what the first one, of an earlier version of the referee, does not.
         let there = record.there().unwrap_or(first);
         let mut differences = there.differences(&header.config);
         if header.shard != there.shard {
@@ -67,22 +70,29 @@ impl ResumedRecord {
                 word(&header.shard)
             ));
         }
+        // The identifier is a hash of what is played, so equal ones mean the same contest. The differences
+        // say in words what a hash cannot.
         if !differences.is_empty() || header.id != there.id {
             return Err(RecordError::OtherContest { path: path.clone(), differences });
         }
+        // The first header's number: a later header changes it from its own place on, and `take` follows
+        // that.
         let games = first.games;
         let reached = reader.offset();
         Ok(Some(ResumedRecord { path: path.clone(), reader, reached, games, ahead: None }))
     }
 
-    /// The games of `series`, if they come next and are complete.
+    /// Returns the games of `series`; `None` if they do not come next or are incomplete.
     pub(super) fn take(&mut self, series: &Series) -> Result<Option<Chunk>, RecordError> {
         let Some(chunk) = self.next()? else { return Ok(None) };
         if is_whole(&chunk, series) {
+            // Moves only past a whole series in order. What follows, if only a torn line, is cut off when the
+            // record continues.
             self.reached = chunk.behind;
             self.games = self.reader.header().map_or(self.games, |header| header.games);
             return Ok(Some(chunk));
         }
+        // Not consumed: it is the first of the rest.
         self.ahead = Some(chunk);
         Ok(None)
     }
@@ -92,7 +102,7 @@ impl ResumedRecord {
             Some(chunk) => Some(chunk),
             None => self.reader.next_chunk()?,
         };
-        // A user has put it here, and would lose it if the contest were written over it.
+        // A user has appended it, and would lose it when the contest is written over it.
         if let Some(chunk) = chunk.as_ref().filter(|chunk| chunk.games[0].contest.is_none()) {
             let what = "a game of no contest; move it to a file of its own".to_owned();
             return Err(RecordError::Line { path: self.path.clone(), line: chunk.line, what });
@@ -100,7 +110,7 @@ impl ResumedRecord {
         Ok(chunk)
     }
 
-    /// What is behind the last series that was taken.
+    /// Returns what is behind the last series that was taken.
     pub(super) fn rest(mut self) -> Result<Rest, RecordError> {
         let mut loose = HashMap::new();
         while let Some(chunk) = self.next()? {
@@ -111,6 +121,8 @@ impl ResumedRecord {
                 return Err(RecordError::Line { path: self.path, line: chunk.line, what });
             }
             if let Some(series) = series_of(&chunk) {
+                // Incomplete series are left out and so are played again. A bot that learns in a series has
+                // to see it from its first game on.
                 loose.insert(series.number, chunk);
             }
         }
@@ -139,7 +151,7 @@ pub(super) fn is_whole(chunk: &Chunk, series: &Series) -> bool {
 pub(super) fn series_of(chunk: &Chunk) -> Option<Series> {
     let end = chunk.end.as_ref()?;
     let first_game = chunk.games.first()?.contest.as_ref()?.game;
-    // Records count from 1. No series has a number below that.
+    // Records count from 1; a 0 was typed by hand, and is no series.
     Some(Series {
         number: end.series.checked_sub(1)?,
         round: end.round.checked_sub(1)?,

@@ -1,3 +1,5 @@
+//! Runs a contest: gives series to the lanes, takes their results in order, and writes the record.
+
 use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +21,7 @@ use league::schedule::{Place, Plan, PlanError, Schedule, Series};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Pentanomial, real};
 
-/// A player is not judged by fewer games than this.
+/// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 
 /// A contest that is to be played, or to be continued.
@@ -39,7 +41,7 @@ pub(crate) struct Contest<'c> {
     pub(crate) sprt: Option<Sprt>,
     /// Whether to keep what is seen of bad games.
     pub(crate) keeps_evidence: bool,
-    /// Who may stop it.
+    /// The interrupt that stops it.
     pub(crate) interrupt: &'c Interrupt,
 }
 
@@ -54,7 +56,7 @@ pub(crate) enum Finish {
     Interrupted,
 }
 
-/// What a contest came to.
+/// The result of a contest.
 #[derive(Debug)]
 pub(crate) struct Played {
     /// Why it is over.
@@ -63,13 +65,13 @@ pub(crate) struct Played {
     pub(crate) tally: Tally,
     /// The order of the players.
     pub(crate) places: Vec<Place>,
-    /// Who has been disqualified.
+    /// Which players have been disqualified.
     pub(crate) out: Vec<bool>,
     /// How many games the whole contest has, at least.
     pub(crate) games: u64,
 }
 
-/// Why a contest cannot go on.
+/// Why a contest cannot continue.
 #[derive(Debug, Error)]
 pub(crate) enum ContestError {
     /// Its plan cannot be played.
@@ -94,7 +96,7 @@ pub(crate) enum ContestError {
 }
 
 impl Contest<'_> {
-    /// Plays what has yet to be played, and tells `reporter` of everything, of what has been played before too.
+    /// Plays what has yet to be played. `reporter` receives all events, those of series that were played before too.
     ///
     /// # Errors
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
@@ -106,6 +108,8 @@ impl Contest<'_> {
         if let Some(record) = &self.record {
             past = ResumedRecord::of(record, &self.setup.header)?;
             let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
+            // More games than the record was made for are fine: a record grows. Fewer would leave games in it
+            // that no schedule has.
             if there > here {
                 return Err(ContestError::FewerGames { there, here });
             }
@@ -114,6 +118,7 @@ impl Contest<'_> {
             out: (0..n_players).map(|_| AtomicBool::new(false)).collect(),
             stop: AtomicBool::new(false),
             loose: Mutex::default(),
+            // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
             deaf: Arc::new(Interrupt::deaf()?),
         };
         let mut run = Run {
@@ -124,6 +129,8 @@ impl Contest<'_> {
             tally: Tally::new(n_players),
             finish: None,
         };
+        // A new record, or one whose header was cut short by a crash. It is written before the first game, so
+        // that a contest which is killed at once can be resumed.
         if past.is_none() {
             run.begin_record()?;
         }
@@ -133,18 +140,25 @@ impl Contest<'_> {
         run.reporter.report(&ContestEvent::Started { header, games, lanes })?;
         loop {
             let out = run.out();
+            // The next round may depend on all results so far, so a round is played to its end before the
+            // next is asked for.
             let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
                 break;
             };
             let of_shard =
+                // The whole round is scheduled and then filtered, so every shard numbers and seeds the series
+                // alike.
                 |series: &Series| self.shard.is_none_or(|shard| shard.takes(series.number));
             let mut round: Vec<Series> = round.into_iter().filter(of_shard).collect();
             if let Some(mut known) = past.take() {
                 let taken = run.take_from(&mut known, &round)?;
-                // What follows in the record stays there: a later run may ask for more games.
+                // The contest was decided before the end of its record. The rest is not cut off: a later run with
+                // another bound may need those games.
                 if run.finish.is_some() {
                     break;
                 }
+                // All of the round was in the record, so the next one may be as well. Only a series that is
+                // missing there ends the reading; from it on the record is written.
                 if taken == round.len() {
                     past = Some(known);
                     continue;
@@ -168,13 +182,14 @@ impl Contest<'_> {
     }
 }
 
-/// What the lanes look at too.
+/// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
+/// series that [`Run::accept`] then drops, and no other memory depends on them.
 struct Shared {
-    /// Who has been disqualified.
+    /// Which players have been disqualified.
     out: Vec<AtomicBool>,
     /// When set, no other game is begun.
     stop: AtomicBool,
-    /// Series that are in the record already, but behind one that is not.
+    /// Series that are in the record already, but behind one that is missing.
     loose: Mutex<HashMap<usize, Chunk>>,
     /// The interrupt that games see: they are played to their end.
     deaf: Arc<Interrupt>,
@@ -213,7 +228,7 @@ impl Run<'_, '_> {
         record.append_header(&self.contest.setup.header)
     }
 
-    /// Takes the first of `round` from what has been played before; returns how many those are.
+    /// Takes the first series of `round` from what has been played before. Returns their number.
     fn take_from(
         &mut self,
         past: &mut ResumedRecord,
@@ -226,17 +241,22 @@ impl Run<'_, '_> {
             if self.shared.is_out(series) {
                 continue;
             }
+            // A run skips series of disqualified players, so they are not expected in its record.
             let Some(chunk) = past.take(series)? else { return Ok(taken) };
             self.accept(vec![PlayedSeries::of_record(*series, chunk)], true)?;
         }
         Ok(round.len())
     }
 
-    /// Continues the record where it is complete.
+    /// Continues the record behind its last series in order.
     fn go_on_after(&mut self, rest: Rest) -> Result<(), RecordError> {
         *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
         let Some(record) = &mut self.record else { return Ok(()) };
+        // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
+        // comes, so the record is in order at last. A crash before that loses them; they are then played
+        // again, with the same seeds.
         record.go_on_at(rest.reached)?;
+        // A header within the record says from where on an encounter has more games.
         if rest.games != self.contest.plan.games {
             record.append_header(&self.contest.setup.header)?;
         }
@@ -253,18 +273,24 @@ impl Run<'_, '_> {
             deaf: &shared.deaf,
         };
         let work = |lane: usize, series: &Series, over: &mut dyn FnMut(GameOver)| {
+            // For each series and not once a lane: binding a thread is one system call, and the pool knows no
+            // cores.
             contest.lanes.take(lane);
-            // A player that is out by now is out when this series' turn comes, too.
+            // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not
+            // playing.
             if shared.is_out(series) {
                 return Ok(None);
             }
             if let Some(played) = shared.take_loose(series) {
+                // The progress counts games of either origin.
                 for (game, record) in (series.first_game..).zip(&played.games) {
                     over(GameOver::new(series, game, record));
                 }
                 return Ok(Some(played));
             }
-            // A fault of the referee's own ends the contest in good order, as any other does.
+            // A panic is a fault of the referee and ends the contest in good order: what has been accepted is in the
+            // record, and the bots of all lanes are ended. Unwind safe, as nothing that the closure touches is used
+            // again.
             catch_unwind(AssertUnwindSafe(|| referee.play(series, over).map(Some))).unwrap_or_else(
                 |_| {
                     let series = series.number + 1;
@@ -279,6 +305,8 @@ impl Run<'_, '_> {
                 self.reporter.report(&ContestEvent::GameOver(game))?;
                 self.look_for_interrupt()
             }
+            // `None` is a series that was not begun. An error ends the contest; what this batch has before it is
+            // dropped, and played again by a resumed contest.
             PoolEvent::Done(results) => {
                 let played = results.into_iter().filter_map(io::Result::transpose);
                 self.accept(played.collect::<io::Result<_>>()?, false)?;
@@ -292,6 +320,7 @@ impl Run<'_, '_> {
     }
 
     fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
+        // Looked for with every event, and at least ten times a second by the tick.
         if self.finish.is_none() && self.contest.interrupt.is_noted() {
             self.finish = Some(Finish::Interrupted);
             self.shared.stop.store(true, Ordering::Relaxed);
@@ -301,12 +330,15 @@ impl Run<'_, '_> {
     }
 
     /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
-    /// test. A series is dropped if those before it show that it should not have been played: lanes run ahead, and the
-    /// record must be the same on one lane and on eight.
+    /// test. A series is dropped if those before it show that it should not have been played: lanes run ahead, and
+    /// the record must be the same on one lane and on eight.
     fn accept(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
         for played in all {
+            // Not after an interrupt: the games that the lanes bring to their end are recorded. After a
+            // decision of the test they are surplus, and which of them were played depends on the number of
+            // lanes.
             let decided = matches!(self.finish, Some(Finish::Complete | Finish::Decided(_)));
             if decided || self.shared.is_out(&played.series) || played.games.is_empty() {
                 continue;
@@ -314,12 +346,16 @@ impl Run<'_, '_> {
             if self.record.is_some() && !from_record {
                 played.write_to(&mut lines);
             }
+            // One series at a time, although they come in batches: what is judged after this one must not
+            // depend on the next.
             self.tally.add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
             self.decide();
             accepted.push((played, disqualified));
         }
         if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
+            // One write for the batch: each waits for the disk. Before the reports, so that what is reported
+            // has been recorded.
             record.append(&lines)?;
         }
         for (PlayedSeries { series, games, end, evidence }, disqualified) in &accepted {
@@ -339,7 +375,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Disqualifies those of `players` who have spoiled too many games; returns them.
+    /// Disqualifies those of `players` that have spoiled too many games. Returns them.
     fn judge(&self, players: [usize; 2]) -> Vec<usize> {
         let mut disqualified = Vec::new();
         let Some(bound) = self.contest.setup.header.config.max_faults else { return disqualified };
@@ -352,10 +388,12 @@ impl Run<'_, '_> {
         disqualified
     }
 
-    /// Stops if the sequential test has seen enough.
+    /// Stops if the sequential test has decided.
     fn decide(&mut self) {
         let Some(sprt) = &self.contest.sprt else { return };
         let pairs =
+            // The test is for two players. It is asked after each series in order, never in the middle of
+            // one, so that the number of games at the decision does not depend on timing.
             self.tally.pairings.get(&[0, 1]).map_or(Pentanomial::default(), |found| found.pairs);
         match sprt.decide(&pairs) {
             Decision::Continue => {}
@@ -375,5 +413,6 @@ pub(crate) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool 
 
 /// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
 pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
+    // Strictly more: with a bound of 0 one fault is enough, with a bound of 1 none ever is.
     games >= GAMES_BEFORE_DISQUALIFICATION && real(faults) > bound * real(games)
 }

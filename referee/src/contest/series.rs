@@ -1,3 +1,5 @@
+//! Plays a series: some games in a row between the same two bots, which live through all of it.
+
 use battleship::BySide;
 use std::io;
 use std::sync::Arc;
@@ -14,14 +16,14 @@ use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
 use league::schedule::Series;
 
-/// After this many failed starts in a row, the rest of the series is lost for the same reason without another try: each
-/// may take the whole start limit.
+/// After this many failed starts in a row the rest of the series ends for the same reason without another try: each may
+/// take the whole start limit, some seconds, and a series may have thousands of games.
 const TRIES_TO_START: u32 = 2;
 
 /// A series as it was played.
 #[derive(Debug)]
 pub(super) struct PlayedSeries {
-    /// Which.
+    /// Which series.
     pub(super) series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub(super) games: Vec<GameRecord>,
@@ -32,12 +34,12 @@ pub(super) struct PlayedSeries {
 }
 
 impl PlayedSeries {
-    /// A series that was played before and is in a record, as `chunk`.
+    /// Returns a series that was played before and is in a record, as `chunk`.
     pub(super) fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
         PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
     }
 
-    /// Appends the lines that it has in a record to `lines`.
+    /// Appends the lines of its record to `lines`.
     pub(super) fn write_to(&self, lines: &mut Vec<u8>) {
         let cannot_fail = "text for keys, written to memory";
         for game in &self.games {
@@ -59,7 +61,7 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) keeps_evidence: bool,
     /// When set, no other game is begun.
     pub(super) stop: &'c AtomicBool,
-    /// Games are played to their end; this one never hears of anything.
+    /// An interrupt that is never noted: games are played to their end.
     pub(super) deaf: &'c Arc<Interrupt>,
 }
 
@@ -94,17 +96,21 @@ impl SeriesReferee<'_> {
         let mut games = Vec::with_capacity(series.games as usize);
         let mut evidence = Vec::new();
         for index in series.first_game..series.first_game + series.games {
+            // Between games only. The series is then written without its end, and a resumed contest plays it
+            // anew.
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
             let (game, record) = self.setup.game(series, index);
             let (record, ending) = bots.play(&game, record)?;
             if let Some(capture) = bots.capture.as_mut().filter(|_| is_bad(&ending)) {
+                // Before the record is pushed: this is its place.
                 evidence.push((games.len(), capture.take()));
             }
             each(GameOver::new(series, index, &record));
             games.push(record);
         }
+        // Before the end is made: the last processor times and warnings come when the bots leave.
         bots.clear(None)?;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let end = (games.len() == series.games as usize).then(|| SeriesRecord {
@@ -126,6 +132,8 @@ impl SeriesBots<'_> {
     /// Plays one game, for which both bots are started if they do not live.
     fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
         if let Some(capture) = &mut self.capture {
+            // Each game's evidence begins anew, so the greeting is in that of the game which the bots were
+            // started for.
             capture.forget();
         }
         let first = if record.first == 0 { Side::One } else { Side::Two };
@@ -133,12 +141,14 @@ impl SeriesBots<'_> {
         let ending = match self.ready_pair() {
             Ok(pair) => pair.play(game, first, &mut recorder)?,
             Err(GameStopped::Ended(ending)) => {
-                // A recorder never wants to stop.
+                // A recorder accepts every event; only listeners at a terminal stop a game.
                 let _ = recorder.hear(&Event::Ended { ending: &ending, position: None });
                 ending
             }
             Err(GameStopped::Failed(error)) => return Err(error),
         };
+        // The bots are ended with the game's own ending, so that they learn why, and are started again by the
+        // next game.
         if self.referee.setup.header.config.restart || !may_go_on(ending.ended_by) {
             self.clear(Some(&ending))?;
         }
@@ -148,6 +158,8 @@ impl SeriesBots<'_> {
     /// Returns the two bots, started if they do not live.
     fn ready_pair(&mut self) -> Result<&mut ReadyPair, GameStopped> {
         if let Some((ending, tries)) = &self.not_started
+            // One retry, since a start may fail by chance on a busy machine. After that the same game record
+            // is written again and again: each game of the schedule has to be in the record, played or not.
             && *tries >= TRIES_TO_START
         {
             return Err(GameStopped::Ended(ending.clone()));
@@ -189,6 +201,7 @@ impl SeriesBots<'_> {
         let (computed, warnings) = (pair.computed(), pair.warnings());
         for side in Side::BOTH {
             let sum = &mut self.computed[side];
+            // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.
             *sum = sum.zip(computed[side]).map(|(sum, computed)| sum + computed);
             add_warnings(&mut self.warnings[side], &warnings[side]);
         }
@@ -201,7 +214,8 @@ impl SeriesBots<'_> {
 
 /// Returns whether both bots can play the next game after one that ended for this reason.
 fn may_go_on(ended_by: EndedBy) -> bool {
-    // After a late machine an answer may still be on its way.
+    // After a late machine the answer of the last game may still be on its way, and would count as the first of the
+    // next. After a forfeit the bot has been ended, or its state is unknown.
     let cut_short =
         matches!(ended_by, EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted);
     !cut_short && !ended_by.is_forfeit()

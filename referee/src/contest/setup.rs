@@ -25,8 +25,8 @@ pub(crate) struct ContestSetup {
 }
 
 impl ContestSetup {
-    /// The game number `index` between the two players of `series`, from 0, as it is to be played, and its record so
-    /// far. In the first game of each pair the first of them moves first, in the second the other.
+    /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
+    /// record so far. In the first game of each pair the first of them moves first, in the second the other.
     pub(crate) fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
         let config = &self.header.config;
         let seed = pair_seed(config.seed, series.players, index / 2);

@@ -1,3 +1,5 @@
+//! Shards: equal parts of a contest, each for a machine of its own.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,17 +26,19 @@ impl Shard {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub(crate) const fn of(self) -> usize {
         self.of
     }
 
     /// Returns whether the series of this number is in this part.
     pub(crate) const fn takes(self, series_number: usize) -> bool {
+        // Dealt out in turn and not in blocks: the series of one pairing, which take about equally long, are
+        // spread over all parts, and the parts do not depend on the number of games.
         series_number % self.of == self.index
     }
 
-    /// The part that this process is to play as one task of an array job: one of Slurm, of `HyperQueue`, or an
+    /// Returns the part that this process is to play as one task of an array job: one of Slurm, of `HyperQueue`, or an
     /// indexed job of Kubernetes.
     ///
     /// `of` is how many parts there are, which only Slurm tells by itself. `get` looks up a variable of the
@@ -46,9 +50,12 @@ impl Shard {
         of: Option<usize>,
         get: impl Fn(&str) -> Option<String>,
     ) -> Result<Shard, ShardError> {
+        // Slurm first: its variables are set only in an array task, and it alone tells how many there are.
         if let Some(id) = number(SLURM_ID, &get)? {
             return slurm(id, of, &get);
         }
+        // Kubernetes counts from 0; HyperQueue's arrays usually begin with 1, but may begin anywhere, so its
+        // numbers are checked.
         for (variable, first) in [(KUBERNETES_ID, 0), (HYPERQUEUE_ID, 1)] {
             if let Some(id) = number(variable, &get)? {
                 let of = of.ok_or(ShardError::OfUnknown { variable })?;
@@ -61,7 +68,7 @@ impl Shard {
     }
 }
 
-/// An array may begin anywhere and go in steps: `--array=10-30:10` is three tasks.
+/// Returns the part of a task of Slurm. An array may begin anywhere and go in steps: `--array=10-30:10` is three tasks.
 fn slurm(
     id: usize,
     of: Option<usize>,
@@ -70,6 +77,8 @@ fn slurm(
     let first = number(SLURM_FIRST, get)?.unwrap_or(0);
     let step = number(SLURM_STEP, get)?.unwrap_or(1);
     let of = match (number(SLURM_COUNT, get)?, of) {
+        // A wrong number would leave series out or play them twice, which shows only at the merge, hours
+        // later.
         (Some(tasks), Some(of)) if tasks != of => return Err(ShardError::OtherCount { tasks, of }),
         (Some(of), Some(_) | None) | (None, Some(of)) => of,
         (None, None) => return Err(ShardError::OfUnknown { variable: SLURM_ID }),

@@ -1,3 +1,5 @@
+//! The summary of a contest, as JSON and for the reports.
+
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
@@ -15,7 +17,7 @@ use league::statistics::{EloEstimate, Interval, Wdl, wilson};
 /// What a summary says of itself.
 pub(crate) const SUMMARY_FORMAT: &str = "battleship-summary";
 
-/// What a contest came to, as numbers. Everything is computed from its games.
+/// The results of a contest as numbers. Everything is computed from its games.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
     /// [`SUMMARY_FORMAT`].
@@ -66,7 +68,7 @@ pub(crate) enum FinishName {
     Interrupted,
 }
 
-/// What the games of one player came to. Its figures are declared in `report::figures`, which also turns it to JSON.
+/// The results of one player. Its figures are declared in `report::figures`, which also turns it to JSON.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayerSummary {
     /// What it is called.
@@ -118,7 +120,7 @@ pub(crate) struct WorstGame {
     pub(crate) repeat: String,
 }
 
-/// What the games between two players came to, as the first of them sees it.
+/// The results between two players, as the first of them sees them.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingSummary {
     /// The players, as places in the list of players, from 0.
@@ -176,7 +178,7 @@ impl Score {
 }
 
 impl Summary {
-    /// The summary of a contest.
+    /// Returns the summary of a contest.
     pub(crate) fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
         let tally = &played.tally;
         let finish = match played.finish {
@@ -216,7 +218,7 @@ impl Summary {
         }
     }
 
-    /// The same with the places and ratings of a tournament.
+    /// Returns the same with the places and ratings of a tournament.
     ///
     /// # Errors
     /// If the anchor is no player.
@@ -243,7 +245,7 @@ impl Summary {
 }
 
 impl PlayerSummary {
-    /// Returns what a player's games came to, without what only a whole contest knows.
+    /// Returns the results of a player, without what only a whole contest knows.
     pub(super) fn new(player: &RecordedPlayer, tally: &PlayerTally) -> PlayerSummary {
         PlayerSummary {
             name: player.name.clone(),

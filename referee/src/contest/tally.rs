@@ -1,3 +1,5 @@
+//! The running sums of a contest: results, faults, attacks and times of each player and pairing.
+
 use std::collections::BTreeMap;
 
 use battleship::protocol::OrderResult;
@@ -11,7 +13,7 @@ use league::schedule::Series;
 use league::statistics::distribution::{Counts, Times};
 use league::statistics::{Outcome, Pentanomial, Wdl};
 
-/// What all games of a contest come to, in memory that does not grow with their number.
+/// The sums of all games of a contest, in memory that does not grow with their number.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     /// The players, in the contest's order.
@@ -26,10 +28,10 @@ pub(crate) struct Tally {
     pub(crate) series: u64,
 }
 
-/// What the games of one player come to.
+/// The sums of the games of one player.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayerTally {
-    /// What the games that count brought it.
+    /// Its results in the games that count.
     pub(crate) results: Wdl,
     /// Those of them in which it moved first.
     pub(crate) moving_first: Wdl,
@@ -45,11 +47,11 @@ pub(crate) struct PlayerTally {
     pub(crate) shots: u64,
     /// Those that could not count.
     pub(crate) wasted: u64,
-    /// How long it took for each.
+    /// The time of each reply.
     pub(crate) reply_times: Times,
-    /// How much it has computed, in milliseconds, as far as that is known.
+    /// The processor time it has used, in milliseconds, as far as that is known.
     pub(crate) cpu_ms: Option<u64>,
-    /// What was odd about it, in a sentence each.
+    /// What was irregular about it, in a sentence each.
     pub(crate) warnings: Vec<String>,
     /// The game that it should look at first.
     pub(crate) worst: Option<Worst>,
@@ -72,7 +74,7 @@ pub(crate) struct Worst {
     pub(crate) why: String,
 }
 
-/// What the games between two players come to, as the first of them sees it.
+/// The sums of the games between two players, as the first of them sees them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairingTally {
     /// What the games that count brought it.
@@ -87,7 +89,7 @@ pub(crate) struct PairingTally {
     half: Option<(u32, Outcome)>,
 }
 
-/// More different warnings than this say nothing new about a bot.
+/// More different warnings than this say nothing new about a bot, and would fill the summary.
 const MOST_WARNINGS: usize = 10;
 
 /// Adds those of `new` that `warnings` does not have yet, up to [`MOST_WARNINGS`].
@@ -124,6 +126,8 @@ impl Tally {
         for seat in [0, 1] {
             self.players[players[seat]].add(game, seat, outcomes.map(|outcomes| outcomes[seat]));
         }
+        // One entry for a pairing: the outcome is turned around where the game has the players the other way
+        // round.
         let lower_is_first = players[0] <= players[1];
         let key = if lower_is_first { players } else { [players[1], players[0]] };
         let pairing = self.pairings.entry(key).or_default();
@@ -132,6 +136,7 @@ impl Tally {
         }
         let number = game.contest.as_ref().map(|place| place.game);
         if let Some(outcomes) = outcomes {
+            // The table keeps both directions itself, so the order of the game is fine here.
             let half_points = u32::try_from(outcomes[0].half_points()).expect("at most 2");
             self.table.add(players[0], players[1], half_points, 1);
             pairing.add(number, if lower_is_first { outcomes[0] } else { outcomes[1] });
@@ -143,6 +148,7 @@ impl Tally {
         self.series += 1;
         for seat in [0, 1] {
             let player = &mut self.players[end.players[seat]];
+            // Series without a known time are left out of the sum, which is a lower bound then.
             if let Some(cpu_ms) = end.cpu_ms[seat] {
                 player.cpu_ms = Some(player.cpu_ms.unwrap_or(0).saturating_add(cpu_ms));
             }
@@ -167,7 +173,7 @@ impl Tally {
 }
 
 impl PairingTally {
-    /// What the games that are in no pair brought the first of the players.
+    /// Returns the results of the games that are in no pair.
     pub(crate) const fn singles(&self) -> Wdl {
         let (all, paired) = (self.results, self.paired);
         Wdl {
@@ -177,10 +183,13 @@ impl PairingTally {
         }
     }
 
-    /// Counts a game; those with an odd number are the first of a pair.
+    /// Counts a game. Those with an odd number are the first of a pair.
     fn add(&mut self, number: Option<u32>, outcome: Outcome) {
         self.results.add(outcome);
         let Some(number) = number else { return };
+        // A pair is two games that follow each other, the odd number first, and both count. If the second
+        // does not count or is missing, the first stays a single: half a pair says nothing about the luck of
+        // the fleets.
         match self.half.take() {
             Some((first, before)) if first.checked_add(1) == Some(number) => {
                 self.pairs.add([before, outcome]);
@@ -194,12 +203,12 @@ impl PairingTally {
 }
 
 impl PlayerTally {
-    /// The games that it spoiled.
+    /// Returns the games that it spoiled.
     pub(crate) fn n_faults(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// The games that count in which it moved second.
+    /// Returns the games that count in which it moved second.
     pub(crate) const fn moving_second(&self) -> Wdl {
         let (all, first) = (self.results, self.moving_first);
         Wdl {
@@ -217,6 +226,7 @@ impl PlayerTally {
                 self.moving_first.add(outcome);
             }
         }
+        // Counted also where the game itself does not count as a result.
         let at_fault = game.by == Some(seat) && game.ended_by.is_fault();
         if at_fault {
             *self.faults.entry(game.ended_by).or_default() += 1;
@@ -239,17 +249,21 @@ impl PlayerTally {
             self.wasted += u64::from(matches!(turn.result, OrderResult::Refused(_)));
         }
         self.shots += u64::from(shots);
+        // A win by forfeit takes few attacks, and would look like skill.
         let sank = outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk;
         if sank {
             self.shots_to_win.add(shots);
         }
         let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
-        // Cells of a twist game may be hit more than once.
+        // A cell of a twist game may be hit more than once, so its hits are no share of the cells.
         let done = if game.rules == RulesName::Twist {
             format!("{hits} shots that hit")
         } else {
             format!("{hits} of {cells} cells hit")
         };
+        // Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the
+        // most attacks. The first of equally bad games stays, so that the choice does not change while the
+        // contest goes on.
         let (badness, why) = match outcome {
             _ if at_fault => ((0, 0), game.reason.clone()),
             Some(Outcome::Loss) => ((1, hits), format!("lost with {done}")),

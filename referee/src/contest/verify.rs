@@ -1,3 +1,5 @@
+//! Plays a few series of a contest again and compares: with the same seeds, bots should play the same games.
+
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +13,7 @@ use crate::record::{GameRecord, Move, Shot};
 use bothost::Interrupt;
 use league::schedule::Series;
 
-/// How many series are played twice.
+/// The least number of series that are played twice, if there are as many; at most twice this are kept.
 const SAMPLE: usize = 5;
 
 /// Keeps a few series of a contest, spread over all of it, to play them again afterwards.
@@ -24,17 +26,17 @@ pub(crate) struct Verifier {
     step: usize,
 }
 
-/// What two games that should be the same came to.
+/// The result of playing games twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verified {
-    /// How many games were played twice.
+    /// The number of games that were played twice.
     pub(crate) games: usize,
     /// Where they differ, in a sentence each.
     pub(crate) differences: Vec<String>,
 }
 
 impl Verifier {
-    /// Before the first series.
+    /// Returns a verifier that has seen no series.
     pub(crate) fn new() -> Verifier {
         Verifier { step: 1, ..Verifier::default() }
     }
@@ -51,6 +53,7 @@ impl Verifier {
             lanes.take(lane);
             referee.play(series, &mut |_| {})
         };
+        // Results come in the order of the jobs, so the two lists go side by side.
         let mut before = self.kept.iter();
         work_in_order(&self.kept, lanes.count(), &stop, work, |news| {
             let PoolEvent::Done(played) = news else { return Ok(()) };
@@ -77,7 +80,8 @@ impl Reporter for Verifier {
         }
         self.heard += 1;
         if self.kept.len() > 2 * SAMPLE {
-            // Every other one, so that they stay spread.
+            // Every other one goes and from now on half as many are taken, so that the sample stays spread evenly
+            // over a contest whose length is unknown, in bounded memory.
             let mut number = 0_usize;
             self.kept.retain(|_| {
                 number += 1;
@@ -89,7 +93,7 @@ impl Reporter for Verifier {
     }
 }
 
-/// Where two games that should be the same differ first.
+/// Returns where two games that should be the same differ first; `None` if they do not.
 fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     let place = game.contest.as_ref()?;
     let name = |seat: usize| &game.players[seat].name;
@@ -121,7 +125,7 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     Some(format!("series {}, game {}: {found}", place.series, place.game))
 }
 
-/// How many attacks or turns a game had.
+/// Returns the number of attacks or turns of a game.
 fn length(game: &GameRecord) -> usize {
     game.shots.len() + game.moves.len()
 }
@@ -131,5 +135,6 @@ fn same_turn(one: &Move, other: &Move) -> bool {
 }
 
 fn same(one: &Shot, other: &Shot) -> bool {
+    // Times differ between any two runs.
     Shot { us: 0, ..*one } == Shot { us: 0, ..*other }
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 /// How often the listener gets a tick.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many jobs a lane may be ahead of the oldest one that is not done: what is done in the meantime is kept in
-/// memory.
+/// How many jobs for each lane may be ahead of the oldest one that is not done. Results behind it wait in memory and
+/// are not in the record yet, so a slow series must not let the others run away; four keep the lanes busy.
 const AHEAD: usize = 4;
 
 /// What comes from the lanes.
@@ -20,13 +20,13 @@ pub(super) enum PoolEvent<P, R> {
     Progress(P),
     /// The next results, in the order of their jobs.
     Done(Vec<R>),
-    /// Nothing for a while.
+    /// Time has passed without another event.
     Tick,
 }
 
-/// Runs `work` on each of `jobs`, on this many `lanes`. `work` gets the number of its lane and may report progress. `hear`
-/// gets the results in the order of the jobs, whichever lane is done first. As soon as `stop` is set, no other job is
-/// started; the results of those that are done by then still come, in order.
+/// Runs `work` on each of `jobs`, on this many `lanes`. `work` gets the number of its lane and may report progress.
+/// `hear` gets the results in the order of the jobs, on the calling thread. Once `stop` is set, no job is started;
+/// the results of those that are running or done still come, in order.
 ///
 /// # Errors
 /// Returns the first error of `hear`, after which no job is started and no result is delivered.
@@ -49,7 +49,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
             scope.spawn(move || {
                 let _guard = StopOnPanic(stop);
                 while let Some(index) = feed.next(jobs.len(), stop) {
-                    // A receiver that is gone has stopped listening.
+                    // Sending fails only if the listener has failed; its error is on its way to the caller.
                     let mut progress = |news| drop(sender.send(Message::Progress(news)));
                     let result = work(lane, &jobs[index], &mut progress);
                     drop(sender.send(Message::Done(index, result)));
@@ -57,11 +57,14 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
             });
         }
         drop(sender);
+        // Only the lanes hold senders now, so the channel is closed when the last of them ends.
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         let outcome = loop {
             let heard = match receiver.recv_timeout(TICK) {
                 Ok(first) => {
+                    // All that is there at once: with a fast game the results of many jobs then go to the
+                    // disk in one write.
                     std::iter::once(first).chain(receiver.try_iter()).try_for_each(|message| {
                         match message {
                             Message::Progress(news) => hear(PoolEvent::Progress(news)),
@@ -74,11 +77,13 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                 }
                 Err(RecvTimeoutError::Timeout) => hear(PoolEvent::Tick),
                 Err(RecvTimeoutError::Disconnected) => {
-                    // After a stop there may be gaps.
+                    // All lanes have ended. After a stop the jobs before these may never have been started, so the rest
+                    // comes with gaps, but in order.
                     let rest: Vec<_> = std::mem::take(&mut waiting).into_values().collect();
                     break if rest.is_empty() { Ok(()) } else { hear(PoolEvent::Done(rest)) };
                 }
             };
+            // The results in order, up to the first that is missing.
             let ready: Vec<_> = std::iter::from_fn(|| {
                 let result = waiting.remove(&next)?;
                 next += 1;
@@ -89,10 +94,13 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                 if ready.is_empty() { Ok(()) } else { hear(PoolEvent::Done(ready)) }
             });
             feed.done_until(next);
+            // The window moves before the loop is left, or lanes that wait for it would sleep until their
+            // timeout.
             if heard.is_err() {
                 break heard;
             }
         };
+        // The lanes end after their current jobs, and the scope waits for them. Their results are dropped.
         if outcome.is_err() {
             stop.store(true, Ordering::Relaxed);
             feed.done_until(next);
@@ -101,7 +109,8 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
     })
 }
 
-/// Stops the other lanes when one panics: the scope that waits for all of them would otherwise wait for ever.
+/// Stops the other lanes when one panics. Its job is never done, so they would wait for the window to move, and the
+/// scope, which joins all lanes before it passes the panic on, would wait for them.
 struct StopOnPanic<'s>(&'s AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -134,11 +143,13 @@ impl Feed {
             if at.next == n || stop.load(Ordering::Relaxed) {
                 return None;
             }
+            // `done` is the oldest job that has not been delivered, not the number of results: order matters,
+            // not throughput.
             if at.next < at.done + self.window {
                 at.next += 1;
                 return Some(at.next - 1);
             }
-            // `stop` is set without a signal to this condition, so it is polled.
+            // A timeout, because `stop` is set from outside and does not notify this condition.
             at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -179,7 +179,7 @@ fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// `bytes` as two hexadecimal digits each.
+/// Returns `bytes` as two hexadecimal digits each.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     use std::fmt::Write;
     let mut text = String::with_capacity(2 * bytes.len());

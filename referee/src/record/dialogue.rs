@@ -27,7 +27,7 @@ pub(crate) struct Dialogue<W> {
 }
 
 impl Dialogue<BufWriter<File>> {
-    /// A dialogue in the file at `path`, which is made or emptied. The players are called `names`.
+    /// Returns a dialogue in the file at `path`, which is made or emptied. The players are called `names`.
     ///
     /// # Errors
     /// If the file cannot be made.
@@ -37,7 +37,7 @@ impl Dialogue<BufWriter<File>> {
 }
 
 impl<W: Write> Dialogue<W> {
-    /// A dialogue that is written to `out`, which messages call `path`. The players are called `names`.
+    /// Returns a dialogue that is written to `out`, which messages call `path`. The players are called `names`.
     pub(crate) fn new(out: W, path: &Path, names: BySide<String>) -> Self {
         Dialogue {
             out,
@@ -55,7 +55,7 @@ impl<W: Write> Dialogue<W> {
     }
 }
 
-/// The error with the name of the file, which the operating system leaves out.
+/// Returns the error with the name of the file, which the operating system leaves out.
 fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -75,7 +75,7 @@ impl RecordError {
         }
     }
 
-    /// An error of the operating system about the file at `path`.
+    /// Returns an error of the operating system about the file at `path`.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();
         move |error| RecordError::Io { path, error }

@@ -24,11 +24,11 @@ pub(crate) enum NoLog {
     Wrong(#[from] ReplayError),
 }
 
-/// A recorded twist game as the log that the original program would have written.
+/// Returns a recorded twist game as the log that the original program would have written.
 ///
-/// The original's replay lets its player 2 move first, whatever the log says. So the first mover is player 2 of the log.
-/// It also has the quirks of the original: where a support ship repaired, or a submarine searched, its grids may show
-/// other marks than ours did.
+/// The original's replay lets its player 2 move first, whatever the log says. So the first mover is player 2 of the
+/// log. It also has the quirks of the original: where a support ship repaired, or a submarine searched, its grids may
+/// show other marks than ours did.
 ///
 /// # Errors
 /// If the log has no words for the game.

@@ -1,3 +1,5 @@
+//! Reads records of games, of a contest or not, series by series and in bounded memory.
+
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -7,7 +9,8 @@ use serde::Deserialize;
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
 use super::{FORMAT, GameRecord, RecordError, VERSION};
 
-/// Far longer than any line that the referee writes.
+/// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is no record at
+/// all, such as a device or a program, must not fill the memory before its first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// Games that belong together in a record.
@@ -57,7 +60,7 @@ impl RecordReader {
         File::open(path).map(|file| RecordReader::new(path, file)).map_err(RecordError::io(path))
     }
 
-    /// Reads from `file`, which messages call `path`, from where it stands.
+    /// Reads from the current position of `file`, which messages call `path`.
     pub(crate) fn new(path: &Path, file: File) -> RecordReader {
         RecordReader {
             path: path.to_owned(),
@@ -71,17 +74,17 @@ impl RecordReader {
         }
     }
 
-    /// The header that has been read last.
+    /// Returns the header that has been read last.
     pub(crate) fn header(&self) -> Option<&ContestHeader> {
         self.header.as_ref()
     }
 
-    /// Where the line after the last one that was read begins.
+    /// Returns where the line after the last one that was read begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The number of the last line, if that was cut short.
+    /// Returns the number of the last line, if that was cut short.
     pub(crate) fn torn_line(&self) -> Option<u64> {
         self.torn
     }
@@ -95,7 +98,8 @@ impl RecordReader {
         match self.next_line() {
             Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
             Ok(None) if is_begun_header(&self.line) => Ok(None),
-            // A header, but not one that this referee reads.
+            // A header, but of a version that this referee does not read: that is worth saying, and such a file must
+            // not be overwritten as a torn one may.
             Err(error @ RecordError::Line { .. }) if is_begun_header(&self.line) => Err(error),
             Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
             Err(error) => Err(error),
@@ -112,6 +116,8 @@ impl RecordReader {
             if is_begun_header(&self.line) {
                 match self.parse() {
                     Ok(Line::Header(header)) => self.header = Some(*header),
+                    // A line with the same beginning may be of another kind only if it is no header after
+                    // all.
                     Ok(Line::Game(_) | Line::Series(_)) => {}
                     Err(what) => return Err(self.about(self.number, what)),
                 }
@@ -127,6 +133,7 @@ impl RecordReader {
     /// If a line makes no sense.
     pub(crate) fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
         let mut chunk: Option<Chunk> = None;
+        // Chunks end where the next one begins, so the first game of the next is read too early and kept.
         if let Some((game, start, line)) = self.ahead.take() {
             let behind = self.offset;
             chunk = Some(Chunk { games: vec![game], end: None, start, behind, line });
@@ -153,6 +160,8 @@ impl RecordReader {
                             chunk.behind = self.offset;
                         }
                         Some(_) => {
+                            // Of another series, though this one has no end: the referee was stopped here and
+                            // continued later.
                             self.ahead = Some((*game, start, line));
                             return Ok(chunk);
                         }
@@ -191,8 +200,12 @@ impl RecordReader {
             return Ok(false);
         }
         self.number += 1;
+        // Only a whole line counts, as `append` writes whole ones: without its end, the referee or its
+        // machine was stopped in the middle of it. The offset stays before it, so that a continued record
+        // overwrites it.
         if self.line.last() != Some(&b'\n') {
-            // Whatever follows so long a line must not be taken for lost.
+            // The limit was reached in the middle of the file. To call that a torn last line would drop all that
+            // follows.
             if read as u64 == LONGEST_LINE {
                 let what = format!("a line of more than {LONGEST_LINE} bytes is none of a record");
                 return Err(self.about(self.number, what));
@@ -204,7 +217,7 @@ impl RecordReader {
         Ok(true)
     }
 
-    /// Everything in the record of a contest is of that contest.
+    /// Checks that a line in the record of a contest is of that contest.
     fn check_contest(&self, id: &str, line: u64) -> Result<(), RecordError> {
         match &self.header {
             Some(header) if header.id != id => {
@@ -221,12 +234,14 @@ impl RecordReader {
             version: u32,
         }
         let not_json = |error: serde_json::Error| {
-            // It counts lines too, but has seen only this one.
+            // serde_json counts lines too, but has seen only this one.
             let (column, what) = (error.column(), error.to_string());
             let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
             format!("this is no line of a record: {what}, at column {column}")
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        // In two steps, so that a line of a newer version is refused by its number and not for a field that
+        // has changed.
         let kind: Kind = serde_json::from_slice(line).map_err(not_json)?;
         let newest = if kind.format == CONTEST_FORMAT { CONTEST_VERSION } else { VERSION };
         if !(1..=newest).contains(&kind.version) {
@@ -251,6 +266,8 @@ impl RecordReader {
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
 fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
+    // Numbers have to follow each other. A series that was begun, stopped and played anew is in the record
+    // twice, and its two parts must not become one.
     match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
         (Some(last), Some(next)) => {
             (&last.id, last.series, last.game.checked_add(1))
@@ -269,6 +286,7 @@ fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
 /// Returns whether `line` is the beginning of a header, the only text that a record may overwrite.
 fn is_begun_header(line: &[u8]) -> bool {
     let begin = format!("{{\"format\":\"{CONTEST_FORMAT}\"");
+    // As far as both go: a header that was cut short, even to nothing, counts as begun.
     line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
 }
 

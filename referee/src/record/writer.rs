@@ -1,3 +1,5 @@
+//! Writes the record of a contest: locked, in whole lines, and on the disk before it is reported.
+
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,12 +12,12 @@ use super::{ContestHeader, RecordError, RecordReader};
 pub(crate) struct ContestFile {
     path: PathBuf,
     file: File,
-    /// How much of it has been written in whole.
+    /// Where its last whole line ends, in bytes.
     end: u64,
 }
 
 impl ContestFile {
-    /// A new record at `path`.
+    /// Creates a record at `path`.
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
@@ -33,12 +35,13 @@ impl ContestFile {
     /// If it cannot be opened, or if another referee is writing it.
     pub(crate) fn open(path: &Path) -> Result<ContestFile, RecordError> {
         let mut options = OpenOptions::new();
+        // Not truncated: only after the lock is held is it known that the content may go.
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(RecordError::io(path))?;
         match lock_patiently(|| file.try_lock()) {
             Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
             Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
-            // Some file systems have no locks; a record there has one writer by agreement.
+            // Some network file systems have no locks; a record there has one writer by agreement.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                 Ok(ContestFile { path: path.to_owned(), file, end: 0 })
             }
@@ -55,7 +58,7 @@ impl ContestFile {
         Ok(metadata.len() == 0)
     }
 
-    /// A reader of what the record has so far.
+    /// Returns a reader of what the record has so far.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -68,6 +71,7 @@ impl ContestFile {
     /// # Errors
     /// If the operating system refuses.
     pub(crate) fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
+        // Every write seeks to `end`, so the position of the file itself does not matter.
         self.end = length;
         self.file.set_len(length).map_err(RecordError::io(&self.path))
     }
@@ -91,9 +95,12 @@ impl ContestFile {
             .file
             .seek(SeekFrom::Start(self.end))
             .and_then(|_| self.file.write_all(lines))
+            // On the disk before the contest goes on, so that a crash loses no result that was reported. One
+            // call for each batch of series; the games take longer.
             .and_then(|()| self.file.sync_data());
         if let Err(error) = written {
-            // If even this fails, the next reader finds a last line that was cut short, and drops it.
+            // On a full disk part of the lines may have been written. If cutting them off fails too, the next reader
+            // finds a last line that was cut short, and drops it.
             let _ = self.file.set_len(self.end);
             return Err(RecordError::NotWritten { path: self.path.clone(), error });
         }
@@ -102,8 +109,8 @@ impl ContestFile {
     }
 }
 
-/// Tries to lock a file by `try_lock`. A process that a killed referee was just starting has its files, and so its lock, for some moments
-/// more: that is worth a second.
+/// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which a process that a
+/// killed referee was just starting holds until its exec closes it.
 pub(crate) fn lock_patiently(
     try_lock: impl Fn() -> Result<(), TryLockError>,
 ) -> Result<(), TryLockError> {

@@ -1,3 +1,5 @@
+//! Bundles: a folder with everything about each bad game of a contest.
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +10,7 @@ use crate::record::{ContestConfig, GameRecord};
 /// More bundles than this show nothing new, and could fill a disk.
 const MOST: usize = 100;
 
-/// Leaves a folder for each bad game of a contest: `dialogue.txt`, `stderr-1.txt` and `stderr-2.txt` of the two
+/// Writes a folder for each bad game of a contest: `dialogue.txt`, `stderr-1.txt` and `stderr-2.txt` of the two
 /// players, `game.json` and `repeat.sh`.
 #[derive(Debug)]
 pub(crate) struct Bundles {
@@ -18,22 +20,23 @@ pub(crate) struct Bundles {
 }
 
 impl Bundles {
-    /// Leaves them in `folder`, which is made if it is not there.
+    /// Writes them to `folder`, which is created if it does not exist.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub(crate) fn new(folder: &Path) -> io::Result<Bundles> {
         fs::create_dir_all(folder)?;
         Ok(Bundles { folder: folder.to_owned(), config: None, left: 0 })
     }
 
-    /// How many have been left.
+    /// Returns the number of bundles so far.
     pub(crate) fn count(&self) -> usize {
         self.left
     }
 
     fn leave(&mut self, game: &GameRecord, evidence: &Evidence) -> io::Result<()> {
         let (Some(config), Some(place)) = (&self.config, &game.contest) else { return Ok(()) };
+        // Numbers and no names: a bot chooses its name, and could choose a path.
         let folder = self.folder.join(format!("series-{}-game-{}", place.series, place.game));
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;

@@ -22,7 +22,7 @@ pub(crate) struct CheckPrinter<W> {
 }
 
 impl<W: Write> CheckPrinter<W> {
-    /// A printer to `out`.
+    /// Returns a printer to `out`.
     pub(crate) fn new(out: W) -> CheckPrinter<W> {
         CheckPrinter { out, not_tried: None }
     }
@@ -81,7 +81,7 @@ impl<W: Write> CheckPrinter<W> {
         writeln!(self.out)
     }
 
-    /// Prints what it all comes to.
+    /// Prints the verdict.
     ///
     /// # Errors
     /// If it cannot be written.

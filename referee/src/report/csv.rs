@@ -16,7 +16,7 @@ pub(crate) fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
     for (_, player) in in_order(players) {
         let cells = columns.iter().map(|figure| match (figure.value)(player) {
             Value::Count(number) => number.to_string(),
-            // As JSON has it: the shortest digits that say the same number, and always a decimal point.
+            // As in JSON: the shortest digits that give the same number again, always with a decimal point.
             Value::Real(number) => format!("{number:?}"),
             Value::Text(text) => harmless(&text),
             Value::Truth(truth) => truth.to_string(),
@@ -29,6 +29,8 @@ pub(crate) fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
 
 /// Returns text that no spreadsheet takes for a formula and no terminal for a command: names come from bots.
 fn harmless(text: &str) -> String {
+    // Spreadsheets run a cell that begins with one of these as a formula, quoted or not; a leading apostrophe
+    // makes it text (OWASP, "CSV Injection"). The original text decides, as escaping may hide a leading tab.
     let shown = text::shown(text.as_bytes());
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{shown}") } else { shown }
 }

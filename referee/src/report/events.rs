@@ -1,3 +1,5 @@
+//! The events of a contest as JSON lines, for programs.
+
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -54,7 +56,7 @@ impl<W: Write> EventStream<W> {
         EventStream { out, names }
     }
 
-    /// The last event, once the contest is over.
+    /// Prints the last event, once the contest is over.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -67,6 +69,8 @@ fn print(out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
     out.write_all(&text)?;
+    // Flushed for each event: a program that follows the stream sees it when it happens, and a pipe is
+    // buffered otherwise.
     out.flush()
 }
 

@@ -25,7 +25,7 @@ pub(super) fn told_openly(name: &str, order: Order, result: &OrderResult) -> Str
     }
 }
 
-/// The same for its opponent, who learns of shots only.
+/// Returns the same for its opponent, who learns of shots only.
 pub(super) fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -> String {
     match result {
         OrderResult::Hit => format!("{name} fires at {}: hit", place(order.target)),
@@ -36,7 +36,7 @@ pub(super) fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -
     }
 }
 
-/// A cell as the original writes it, `C3`; what is off the grid by its numbers.
+/// Returns a cell as the original writes it, `C3`; what is off the grid by its numbers.
 fn place(at: Point) -> String {
     cell_at(at).map_or_else(|| at.to_string(), |cell| cell.to_string())
 }

@@ -1,3 +1,5 @@
+//! Reads lines that a person types, until the referee is interrupted.
+
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::Arc;
@@ -18,13 +20,13 @@ pub(crate) struct Keyboard {
 }
 
 impl Keyboard {
-    /// The keyboard; `interrupt` cuts short whatever it waits for.
+    /// Returns the keyboard, whose waits `interrupt` ends.
     pub(crate) fn new(interrupt: Arc<Interrupt>) -> Keyboard {
         Keyboard { interrupt }
     }
 
-    /// Reads a line, without its end, and nothing beyond it, since what follows may be meant for somebody
-    /// else. The end of the input ends a line too.
+    /// Reads a line, without its end, and not a byte beyond it: what follows may be meant for another process, as a
+    /// human player's. The end of the input ends a line too.
     ///
     /// # Errors
     /// If the referee is interrupted meanwhile, or if reading fails.
@@ -34,6 +36,7 @@ impl Keyboard {
             match self.read_byte()? {
                 None | Some(b'\n') => return Ok(String::from_utf8_lossy(&line).into_owned()),
                 Some(byte) if line.len() < MAX_TYPED => line.push(byte),
+                // The rest of a line that is too long is read and dropped, or it would be the next answer.
                 Some(_) => {}
             }
         }
@@ -42,6 +45,7 @@ impl Keyboard {
     fn read_byte(&self) -> Result<Option<u8>, Stop> {
         let stdin = io::stdin();
         let stdin = stdin.as_fd();
+        // Byte by byte and not through std's buffer, which would take all that is there.
         let mut byte = [0];
         loop {
             let mut watched =

@@ -1,4 +1,4 @@
-//! What a match came to, for people.
+//! The summary of a match as text, for people.
 
 use bothost::text;
 use comfy_table::Table;

@@ -1,5 +1,5 @@
-//! Games and contests for people: the transcript of a game as the course's sample program prints it, how a contest
-//! goes and what it comes to; and for programs: events and summaries.
+//! Games and contests for people: the transcript of a game as the course's sample program prints it, the
+//! progress and the summary of a contest; and for programs: events and summaries.
 
 mod bundles;
 mod check;

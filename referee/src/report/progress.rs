@@ -1,3 +1,5 @@
+//! The progress of a contest on standard error: a bar on a terminal, lines elsewhere.
+
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -27,7 +29,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// For players of these names.
+    /// Returns the progress of a contest between players of these names.
     pub(crate) fn new(names: Vec<String>) -> Progress {
         let now = Instant::now();
         Progress {
@@ -61,9 +63,12 @@ impl Progress {
         }
     }
 
-    /// How fast it goes, how it stands, and how long it will take.
+    /// Returns the speed, the score of two players, and the time that is left.
     fn state(&self) -> String {
+        // Games of an earlier run took no time of this one, so they would make the speed and the time left
+        // too good.
         let (played, seconds) = (self.games - self.before, self.started.elapsed().as_secs_f64());
+        // Both bounds only keep the division finite at the start.
         let rate = real(played) / seconds.max(0.001);
         let left = real(self.total.saturating_sub(self.games)) / rate.max(1e-9);
         let score = match (&self.names[..], &self.wins[..]) {
@@ -85,6 +90,7 @@ impl Progress {
     fn refresh(&mut self) -> io::Result<()> {
         match &self.bar {
             Some(bar) => {
+                // The total is a lower bound, since tie-breaks come on top.
                 bar.set_length(self.total.max(self.games));
                 bar.set_message(self.state());
                 bar.set_position(self.games);
@@ -100,7 +106,7 @@ impl Progress {
         let message = text::shown(message.as_bytes());
         match &self.bar {
             Some(bar) => bar.println(format!("referee: {message}")),
-            // If standard error is closed there is no place left for a message.
+            // If standard error is closed there is no place for a message.
             None => drop(writeln!(io::stderr(), "referee: {message}")),
         }
     }
@@ -112,6 +118,7 @@ impl Reporter for Progress {
             ContestEvent::Started { games, .. } => self.start(*games),
             ContestEvent::GameOver(over) => self.count(over),
             ContestEvent::SeriesOver { series, games, from_record: true, .. } => {
+                // Games of the record were never announced one by one.
                 self.before += games.len() as u64;
                 for (index, game) in (series.first_game..).zip(*games) {
                     self.count(&GameOver::new(series, index, game));
@@ -136,7 +143,7 @@ impl Reporter for Progress {
     }
 }
 
-/// The bar is of no use when it does not move.
+/// Removes the bar, so that the summary does not follow half a line.
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {

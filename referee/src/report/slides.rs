@@ -1,3 +1,5 @@
+//! Shows a recorded game turn by turn on the terminal.
+
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +16,7 @@ pub(crate) struct Slides {
     interrupt: Arc<Interrupt>,
 }
 
-/// What a person wants.
+/// A key that has a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Key {
     /// Pause or continue: space.
@@ -28,7 +30,7 @@ enum Key {
 }
 
 impl Slides {
-    /// Shows each of `pictures` for so long.
+    /// Returns slides that show each of `pictures` for `delay`.
     pub(crate) fn new(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Slides {
         Slides { pictures, delay, interrupt }
     }
@@ -73,6 +75,7 @@ impl Slides {
                 keys::Next::Nothing => at += usize::from(patience.is_some()),
             }
         };
+        // The terminal is set back before the last line is written.
         drop(keys);
         writeln!(io::stdout())?;
         shown
@@ -82,7 +85,7 @@ impl Slides {
         let mut out = io::stdout().lock();
         let (number, all) = (at + 1, self.pictures.len());
         let state = if paused { "paused; space continues" } else { "space pauses" };
-        // Home, and clear what is below.
+        // To the top left, and clear to the end: clearing the whole screen first would flicker.
         write!(out, "\x1b[H\x1b[J{}", self.pictures[at])?;
         write!(out, "[{number} of {all}: {state}, arrows step, q leaves] ")?;
         out.flush()
@@ -103,7 +106,7 @@ mod keys {
     /// The terminal's keys, as they are pressed.
     pub(super) struct Keys {
         before: Termios,
-        /// What was pressed and not yet taken, the first last.
+        /// The keys that were pressed and not taken yet, the first at the end.
         pressed: Vec<Key>,
     }
 
@@ -120,12 +123,13 @@ mod keys {
         pub(super) fn new() -> io::Result<Keys> {
             let before = tcgetattr(io::stdin())?;
             let mut raw = before.clone();
+            // Keys without enter, and unseen. ISIG stays on, so Ctrl-C is still a signal.
             raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
             tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
             Ok(Keys { before, pressed: Vec::new() })
         }
 
-        /// The next key, if one is pressed within `patience`.
+        /// Returns the next key, if one is pressed within `patience`.
         pub(super) fn next(
             &mut self,
             interrupt: &Interrupt,
@@ -151,6 +155,7 @@ mod keys {
             }
             let mut bytes = [0; 64];
             let count = rustix::io::read(&stdin, &mut bytes)?;
+            // The end of the input: no key will ever come, and poll would return at once for ever.
             if count == 0 {
                 return Ok(Next::Key(Key::Leave));
             }
@@ -162,18 +167,20 @@ mod keys {
 
     impl Drop for Keys {
         fn drop(&mut self) {
-            // A terminal that is gone needs no care.
+            // This fails only if the terminal no longer exists.
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
         }
     }
 
-    /// The keys that these bytes from a terminal are; others are ignored.
+    /// Returns the keys that these bytes from a terminal are; others are ignored.
     pub(super) fn keys_in(mut bytes: &[u8]) -> Vec<Key> {
         let mut keys = Vec::new();
         while let Some((first, rest)) = bytes.split_first() {
             let (key, after) = match (first, rest) {
                 (b' ', _) => (Some(Key::Pause), rest),
                 (b'q', _) => (Some(Key::Leave), rest),
+                // Arrow keys: CSI, or SS3 in application mode. One read mostly has a whole sequence; a torn
+                // one is ignored.
                 (0x1b, [b'[' | b'O', b'C', rest @ ..]) => (Some(Key::Next), rest),
                 (0x1b, [b'[' | b'O', b'D', rest @ ..]) => (Some(Key::Back), rest),
                 _ => (None, rest),

@@ -122,6 +122,7 @@ impl Standings<'_> {
     /// Returns the points of each player against each other one, out of the games; `None` among too many or too few.
     fn crosstable(&self) -> Option<Vec<String>> {
         let order = in_order(self.players);
+        // Of two players it would say what the summary says.
         if !(3..=MOST_IN_CROSSTABLE).contains(&order.len()) {
             return None;
         }
@@ -154,6 +155,7 @@ impl Standings<'_> {
             }
             table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
         };
+        // Names as heads if the table then fits a line; otherwise the numbers of the rows.
         if order.len() <= MOST_NAMES_AS_HEADS {
             let named = crosstable(&|_, name| short(name));
             if named.iter().all(|line| line.chars().count() <= WIDTH) {

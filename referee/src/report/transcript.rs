@@ -1,3 +1,5 @@
+//! The transcript of a game, as the programs of the course print it.
+
 use std::io::{self, Write};
 
 use battleship::protocol::{Order, OrderResult};
@@ -22,7 +24,7 @@ pub(crate) struct Transcript<W> {
 }
 
 impl<W: Write> Transcript<W> {
-    /// A transcript on `out` of a game between players of these names. With a `pause`, a person has to press
+    /// Returns a transcript on `out` of a game between players of these names. With a `pause`, a person has to press
     /// enter there after each attack but the last.
     pub(crate) fn new(
         out: W,
@@ -133,6 +135,7 @@ impl<W: Write> Transcript<W> {
         };
         writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
         self.show_target(mover, boards)?;
+        // The sample program does not pause after the last attack.
         let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
         if won { Ok(()) } else { self.pause() }
     }
@@ -158,6 +161,7 @@ impl<W: Write> Transcript<W> {
 
 impl<W: Write> Listener for Transcript<W> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        // A closed pipe is not tried again: the game goes on for its record.
         if self.unread {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use super::Table;
 
-/// The groups of players who met each other, directly or by way of others; players without games are in none.
+/// Returns the groups of players who met each other, directly or by way of others; players without games are in none.
 pub(super) fn groups(table: &Table) -> Vec<Vec<usize>> {
     let mut grouped = vec![false; table.players()];
     let mut groups = Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn groups(table: &Table) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Whether any player got points from any other, directly or by way of others: then likeliest strengths exist.
+/// Returns whether any player got points from any other, directly or by way of others: then likeliest strengths exist.
 pub(super) fn is_strongly_connected(table: &Table) -> bool {
     let all = |reached: Vec<bool>| reached.into_iter().all(|reached| reached);
     table.players() == 0
@@ -30,7 +30,7 @@ pub(super) fn is_strongly_connected(table: &Table) -> bool {
             && all(reached_from(0, table, |one, two| table.points(two, one) > 0.0))
 }
 
-/// Which players one gets to from `first`, by the steps that `leads` allows.
+/// Returns which players can be reached from `first`, by the steps that `leads` allows.
 fn reached_from(first: usize, table: &Table, leads: impl Fn(usize, usize) -> bool) -> Vec<bool> {
     let mut reached = vec![false; table.players()];
     reached[first] = true;

@@ -143,7 +143,7 @@ impl Anchor {
         }
     }
 
-    /// The place of the anchored player in a group that it belongs to.
+    /// Returns the place of the anchored player in a group that it belongs to.
     fn place_in(self, group: &[usize]) -> Option<usize> {
         match self {
             Anchor::Mean => None,
@@ -151,7 +151,7 @@ impl Anchor {
         }
     }
 
-    /// The rating from which others are counted.
+    /// Returns the rating from which others are counted.
     const fn rating(self) -> f64 {
         match self {
             Anchor::Mean => 0.0,
@@ -191,7 +191,7 @@ impl Fit {
         fit
     }
 
-    /// The rating of each player with games.
+    /// Returns the rating of each player with games.
     pub(super) fn ratings(&self, anchor: Anchor) -> Vec<Option<f64>> {
         let mut ratings = vec![None; self.strengths.len()];
         for (group, _) in &self.groups {

@@ -11,12 +11,12 @@ pub(in super::super) struct Table {
 }
 
 impl Table {
-    /// An empty table.
+    /// Returns an empty table.
     fn empty(players: usize) -> Table {
         Table { players, points: vec![0.0; players * players] }
     }
 
-    /// The points of all encounters.
+    /// Returns the points of all encounters.
     pub(in super::super) fn of(
         players: usize,
         encounters: &[Encounter],
@@ -40,22 +40,22 @@ impl Table {
         Ok(table)
     }
 
-    /// How many players there are.
+    /// Returns the number of players.
     pub(super) const fn players(&self) -> usize {
         self.players
     }
 
-    /// The points of one player against another.
+    /// Returns the points of one player against another.
     pub(super) fn points(&self, player: usize, against: usize) -> f64 {
         self.points[player * self.players + against]
     }
 
-    /// The number of games that two players had.
+    /// Returns the number of games that two players had.
     pub(super) fn games(&self, one: usize, two: usize) -> f64 {
         self.points(one, two) + self.points(two, one)
     }
 
-    /// The table of some players, in the order given.
+    /// Returns the table of some players, in the order given.
     pub(super) fn only(&self, group: &[usize]) -> Table {
         let points = group
             .iter()

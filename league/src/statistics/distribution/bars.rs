@@ -1,7 +1,7 @@
 //! Histograms as text.
 
-/// How many numbers share a line so that those from `min` to `max` take no more than `max_lines`: 1, 2, 5, 10, 20
-/// and so on. Empty if there are to be no lines.
+/// Returns how many numbers share a line so that those from `min` to `max` take no more than `max_lines`: 1, 2, 5,
+/// 10, 20 and so on. Empty if there are to be no lines.
 pub(super) fn step(min: u32, max: u32, max_lines: usize) -> Option<u64> {
     let max_lines = u64::try_from(max_lines).unwrap_or(u64::MAX);
     if max_lines == 0 {
@@ -13,7 +13,7 @@ pub(super) fn step(min: u32, max: u32, max_lines: usize) -> Option<u64> {
     steps.find(|step| max / step - min / step < max_lines)
 }
 
-/// A line for each labelled count: the label, a bar in proportion to the count, and the count.
+/// Returns a line for each labelled count: the label, a bar in proportion to the count, and the count.
 pub(super) fn lines(rows: &[(String, u64)], width: usize) -> Vec<String> {
     let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
     let label = widest(&mut rows.iter().map(|(label, _)| label.len()));
@@ -28,7 +28,7 @@ pub(super) fn lines(rows: &[(String, u64)], width: usize) -> Vec<String> {
         .collect()
 }
 
-/// The length of the bar of `count` where the bar of `most` has `room`; what there is shows, however little.
+/// Returns the length of the bar of `count` where the bar of `most` has `room`; what there is shows, however little.
 fn length(count: u64, most: u64, room: usize) -> usize {
     let (count, most, room) = (u128::from(count), u128::from(most.max(1)), room as u128);
     let nearest = (2 * count * room + most) / (2 * most);

@@ -48,7 +48,7 @@ impl Counts {
         *self.by_value.entry(value).or_default() += 1;
     }
 
-    /// How many numbers there are.
+    /// Returns how many numbers there are.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.by_value.values().sum()
@@ -65,7 +65,7 @@ impl Counts {
         super::quotient(sum, self.count())
     }
 
-    /// The one in the middle; half of the two there if they are an even number.
+    /// Returns the one in the middle; half of the two there if they are an even number.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
         let count = self.count();
@@ -74,13 +74,13 @@ impl Counts {
         Some(f64::midpoint(f64::from(lower), f64::from(upper)))
     }
 
-    /// The least of them.
+    /// Returns the least of them.
     #[must_use]
     pub fn min(&self) -> Option<u32> {
         Some(*self.by_value.first_key_value()?.0)
     }
 
-    /// The largest of them.
+    /// Returns the largest of them.
     #[must_use]
     pub fn max(&self) -> Option<u32> {
         Some(*self.by_value.last_key_value()?.0)
@@ -98,7 +98,7 @@ impl Counts {
         Some((squares.sum::<f64>() / real(others)).sqrt())
     }
 
-    /// All figures at once.
+    /// Returns all figures at once.
     #[must_use]
     pub fn summary(&self) -> Option<CountsSummary> {
         Some(CountsSummary {
@@ -111,11 +111,12 @@ impl Counts {
         })
     }
 
-    /// A line with a bar of `#` for each number between the least and the largest, or for each few of them so that
-    /// there are no more than `max_lines`; each no wider than `width` columns, but with room for one `#` at least.
+    /// Returns a line with a bar of `#` for each number between the least and the largest, or for each few of them so
+    /// that there are no more than `max_lines`; each no wider than `width` columns, but with room for one `#` at
+    /// least.
     ///
-    /// How many numbers share a line is 1, 2 or 5, or one of these with zeros behind it, and lines begin at
-    /// multiples of it.
+    /// How many numbers share a line is 1, 2 or 5, or one of these with zeros behind it, and lines begin at multiples
+    /// of it.
     #[must_use]
     pub fn text_histogram(&self, width: usize, max_lines: usize) -> Vec<String> {
         let (Some(min), Some(max)) = (self.min(), self.max()) else { return Vec::new() };
@@ -132,7 +133,7 @@ impl Counts {
         bars::lines(&rows, width)
     }
 
-    /// The number with `before` others before it in order.
+    /// Returns the number with `before` others before it in order.
     fn in_order(&self, before: u64) -> Option<u32> {
         let mut passed = 0;
         let found = self.by_value.iter().find(|(_, count)| {

@@ -73,8 +73,8 @@ pub struct Bounds {
 }
 
 impl Sprt {
-    /// The test of a lead of `elo0` against one of `elo1`, that wrongly accepts the second with a probability of
-    /// `alpha` and wrongly accepts the first with one of `beta`.
+    /// Returns the test of a lead of `elo0` against one of `elo1`, that wrongly accepts the second with a probability
+    /// of `alpha` and wrongly accepts the first with one of `beta`.
     ///
     /// # Errors
     /// If `elo0` is not less than `elo1`, if either is beyond [`MAX_ELO`], or if `alpha` or `beta` is not
@@ -102,37 +102,37 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
-    /// The lead that the first hypothesis allows.
+    /// Returns the lead that the first hypothesis allows.
     #[must_use]
     pub const fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The lead that the second hypothesis claims.
+    /// Returns the lead that the second hypothesis claims.
     #[must_use]
     pub const fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The probability of accepting the second hypothesis where the first is true.
+    /// Returns the probability of accepting the second hypothesis where the first is true.
     #[must_use]
     pub const fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The probability of accepting the first hypothesis where the second is true.
+    /// Returns the probability of accepting the first hypothesis where the second is true.
     #[must_use]
     pub const fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The scale of the leads.
+    /// Returns the scale of the leads.
     #[must_use]
     pub const fn model(&self) -> Model {
         self.model
     }
 
-    /// Where the test stops (Wald 1945).
+    /// Returns the two ratios at which the test stops (Wald 1945).
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -140,26 +140,26 @@ impl Sprt {
         Bounds { lower, upper }
     }
 
-    /// The log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
+    /// Returns the log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
     /// pairs.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         self.ratio(pairs.counts(), 2.0)
     }
 
-    /// The same for games that were not played in pairs.
+    /// Returns the same for games that were not played in pairs.
     #[must_use]
     pub fn llr_of_games(&self, games: &Wdl) -> f64 {
         self.ratio(games.counts(), 1.0)
     }
 
-    /// Whether the test may stop now.
+    /// Returns whether the test may stop now.
     #[must_use]
     pub fn decide(&self, pairs: &Pentanomial) -> Decision {
         self.decision(self.llr(pairs))
     }
 
-    /// What a log-likelihood ratio means.
+    /// Returns what a log-likelihood ratio means.
     #[must_use]
     pub fn decision(&self, llr: f64) -> Decision {
         let Bounds { lower, upper } = self.bounds();
@@ -172,7 +172,7 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio for scores that are each the mean of `games` games.
+    /// Returns the log-likelihood ratio for scores that are each the mean of `games` games.
     fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
         let Some(observed) = Observed::of(counts) else { return 0.0 };
         let leads = [self.elo0, self.elo1];

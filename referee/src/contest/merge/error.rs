@@ -1,3 +1,5 @@
+//! The errors of a merge.
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +107,7 @@ pub(crate) enum MergeError {
 }
 
 impl MergeError {
-    /// What a record says that could not be written, for one that is not kept.
+    /// Returns the error of a record that could not be written, in the words for one that is not kept.
     pub(super) fn not_written(error: RecordError) -> MergeError {
         match error {
             RecordError::NotWritten { path, error } => MergeError::NotWritten { path, error },
@@ -119,7 +121,7 @@ impl MergeError {
     }
 }
 
-/// A path as messages show it.
+/// Returns a path as messages show it.
 pub(super) fn shown(path: &Path) -> String {
     text::shown(path.as_os_str().as_encoded_bytes())
 }

@@ -1,3 +1,5 @@
+//! The index of the records to merge: which series is where.
+
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,7 +13,7 @@ use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patien
 use bothost::Interrupt;
 use league::schedule::Series;
 
-/// A message names at most this many groups of doubled series: longer lists are not read.
+/// A message names at most this many groups of doubled series: people do not read longer lists.
 const MOST_GROUPS: usize = 4;
 
 /// Which series is where.
@@ -27,7 +29,7 @@ pub(super) struct Index {
     doubled: BTreeMap<usize, Vec<usize>>,
 }
 
-/// Where a series is, and what a schedule has to know of it.
+/// Where a series is, and what a schedule has to know of it. Of fixed size, so that millions of games fit in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// The place of its file among all.
@@ -53,6 +55,7 @@ impl Indexed {
         let series = series_of(chunk)?;
         let mut tally = Tally::new(2);
         for game in &chunk.games {
+            // By the same rules as the contest itself, so that a merge disqualifies the same players.
             tally.add_game([0, 1], game);
         }
         Some(Indexed {
@@ -75,6 +78,8 @@ impl Index {
         paths: &[PathBuf],
         interrupt: &Interrupt,
     ) -> Result<(Vec<File>, Index), MergeError> {
+        // All are opened and locked before the first is read, so an hour of reading is not followed by "is
+        // being written".
         let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<File>, _>>()?;
         let mut index: Option<Index> = None;
         for (place, (path, file)) in paths.iter().zip(&files).enumerate() {
@@ -96,6 +101,7 @@ impl Index {
                 }
                 index.add(place, path, &chunk);
             }
+            // After the last line: a header within a record may have raised the number of games.
             let games = reader.header().map_or(0, |header| header.games);
             if place == 0 {
                 index.header.games = games;
@@ -171,6 +177,8 @@ impl Index {
         match self.series.get(&number) {
             None => drop(self.series.insert(number, found)),
             Some(first) => {
+                // The first is kept. Which of them is taken must not depend on anything but the order of the
+                // files.
                 self.doubled.entry(number).or_insert_with(|| vec![first.file]).push(place);
             }
         }
@@ -183,7 +191,7 @@ fn open(path: &Path) -> Result<File, MergeError> {
     match lock_patiently(|| file.try_lock_shared()) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(MergeError::BeingWritten(path.to_owned())),
-        // Some file systems have no locks.
+        // Some network file systems have no locks; records there have one writer by agreement.
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => Err(not_opened(error)),
     }

@@ -21,7 +21,8 @@ use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
 
-/// So much is written at a time, in bytes. Each time waits for the disk.
+/// How many bytes are written at a time. Each write waits for the disk, so they are large; they are all the memory
+/// that the lines take.
 const WRITTEN_AT_ONCE: usize = 8 << 20;
 
 /// Records that are to become one.
@@ -29,37 +30,41 @@ const WRITTEN_AT_ONCE: usize = 8 << 20;
 pub(crate) struct Merge<'m> {
     /// The records of one contest, at least one, in any order.
     pub(crate) files: &'m [PathBuf],
-    /// Where the one is to be.
+    /// The path of the result.
     pub(crate) out: &'m Path,
     /// Whether the result may have gaps, to be continued later, and takes the first of what is there twice.
     pub(crate) partial: bool,
-    /// Who may stop it.
+    /// The interrupt that stops it.
     pub(crate) interrupt: &'m Interrupt,
 }
 
-/// What records came to.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Merged {
-    /// How many series the one record has.
+    /// The number of series in the one record.
     pub(crate) series: usize,
-    /// How many games those have.
+    /// The number of their games.
     pub(crate) games: u64,
     /// What was left out or is missing, in a sentence each.
     pub(crate) notes: Vec<String>,
 }
 
 impl Merge<'_> {
-    /// Puts them together.
+    /// Merges the records.
     ///
     /// # Errors
     /// If they do not belong together, if something is missing in all of them or is there twice, or if they cannot be
     /// read or the one cannot be written. Then there is no such file.
     pub(crate) fn run(self) -> Result<Merged, MergeError> {
         self.check_files()?;
+        // The files stay open and locked until the end: what the index says of them has to be true when they
+        // are copied.
         let (mut files, index) = Index::read(self.files, self.interrupt)?;
         let order = order(&index, self.files)?;
         let mut notes = index.notes.clone();
         self.check_whole(&index, &order, &mut notes)?;
+        // The result is the whole contest. Everything else of the header is the same in all records; that has
+        // been checked.
         let header = ContestHeader { shard: None, ..index.header.clone() };
         let series: Vec<&Indexed> =
             order.takes.iter().map(|number| &index.series[number]).collect();
@@ -76,10 +81,12 @@ impl Merge<'_> {
             }
         }
         let Ok(metadata) = self.out.metadata() else { return Ok(()) };
+        // By canonical path, so that a link or `./` does not lead to a file that is read while it is written.
         let canonical = self.out.canonicalize().ok();
         if self.files.iter().any(|file| file.canonicalize().ok() == canonical) {
             return Err(MergeError::OutIsInput(self.out.to_owned()));
         }
+        // An empty file is accepted: a job script may have made it, for its permissions.
         if metadata.len() > 0 {
             return Err(MergeError::OutExists(self.out.to_owned()));
         }
@@ -112,6 +119,8 @@ impl Merge<'_> {
             (None, _) => {}
         }
         let first = order.missing.first();
+        // A resumed contest keeps what is behind the first gap in memory, and refuses more than it would ever
+        // have written.
         let behind = first.map_or(0, |first| order.takes.iter().filter(|n| *n > first).count());
         if behind > MOST_LOOSE {
             notes.push(format!(
@@ -139,7 +148,9 @@ impl Merge<'_> {
         })?;
         let written = self.write_to(&mut record, header, series, files);
         if written.is_err() {
-            // The error says more than a second one could.
+            // Best effort: the error that is returned already says what happened.
+            // Emptied first: if the file cannot be removed, or was there before, an empty record is no
+            // record.
             let _ = record.go_on_at(0);
             if !was_there {
                 let _ = std::fs::remove_file(self.out);
@@ -180,6 +191,7 @@ fn copy(file: &mut File, found: &Indexed, lines: &mut Vec<u8>) -> std::io::Resul
     file.seek(SeekFrom::Start(found.start))?;
     let (before, length) = (lines.len(), found.behind - found.start);
     file.take(length).read_to_end(lines)?;
+    // A lock is advisory, so another program may have cut the file. Half a line must not reach the result.
     if (lines.len() - before) as u64 != length {
         return Err(std::io::Error::other("it has become shorter while it was read"));
     }

@@ -1,7 +1,9 @@
+//! Lists of series in words, for messages.
+
 /// A message names at most this many ranges: longer lists are not read.
 const MOST_RANGES: usize = 8;
 
-/// These series, which count from 0 and rise, as a subject from 1: `series 4, 7 to 9 and 12`.
+/// Returns these series, which count from 0 and rise, as a subject from 1: `series 4, 7 to 9 and 12`.
 pub(super) fn series(numbers: &[usize]) -> String {
     let ranges: Vec<&[usize]> = numbers.chunk_by(|one, next| one + 1 == *next).collect();
     let mut words: Vec<String> =
@@ -22,14 +24,14 @@ pub(super) fn be(numbers: &[usize]) -> &'static str {
     if numbers.len() == 1 { "is" } else { "are" }
 }
 
-/// Returns that these series are missing, and, if the schedule `is_open`, the rounds that depend on them; `None` if none
-/// are.
+/// Returns that these series are missing, and, if the schedule `is_open`, the rounds that depend on them; `None` if
+/// none are.
 pub(super) fn missing(numbers: &[usize], is_open: bool) -> Option<String> {
     let later = if is_open { ", and so are all later rounds" } else { "" };
     (!numbers.is_empty()).then(|| format!("{} {} missing{later}", series(numbers), be(numbers)))
 }
 
-/// Two in a row are told one by one.
+/// Returns a range in words. Two in a row are named one by one.
 fn in_words(range: &[usize]) -> Vec<String> {
     match range {
         [first, _, .., last] if range.len() > 2 => vec![format!("{} to {}", first + 1, last + 1)],

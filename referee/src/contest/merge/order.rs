@@ -1,3 +1,5 @@
+//! The series that one run of the whole contest would have played, in order.
+
 use std::path::PathBuf;
 
 use super::MergeError;
@@ -16,7 +18,7 @@ pub(super) struct Order {
     pub(super) missing: Vec<usize>,
     /// Whether later rounds depend on the missing series.
     pub(super) is_open: bool,
-    /// How many series are there that one run would not have played, or of which that is not known.
+    /// The number of series that one run would not have played, or of which that is unknown.
     pub(super) left_out: usize,
 }
 
@@ -29,12 +31,16 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
+    // The schedule is asked as in a run, with the results of the index: which series a Swiss tournament or a
+    // knockout has is known only round by round.
     while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
         for series in round {
             let found = index.series.get(&series.number);
             let is_out = series.players.iter().any(|player| standing.out[*player]);
             match found {
                 // Behind a gap a player may seem disqualified only because the games in the gap are missing.
+                // Played by a lane that ran ahead of the disqualification, or by a shard that did not know of
+                // it. Left out below.
                 Some(_) if is_out && order.missing.is_empty() => {}
                 None if is_out => {}
                 None => order.missing.push(series.number),
@@ -45,6 +51,7 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
                 Some(found) => return Err(foreign(found, paths)),
             }
         }
+        // With a gap the results are incomplete, and the next round drawn from them would be a wrong one.
         let depends_on_results = match plan.format {
             Format::RoundRobin | Format::Gauntlet => false,
             Format::Swiss { .. } | Format::Knockout => true,
@@ -55,8 +62,11 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
         }
     }
     for (number, found) in &index.series {
+        // `takes` rises, since a schedule numbers series in the order in which it gives them out.
         if order.takes.binary_search(number).is_err() {
             let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);
+            // All rounds are known here, so a series that is in none of them and has no disqualified player
+            // is not of this contest, though the header says so.
             if !order.is_open && !found.series.players.iter().any(is_out) {
                 return Err(foreign(found, paths));
             }

@@ -1,3 +1,5 @@
+//! Tests of merging records.
+
 use std::path::PathBuf;
 
 use super::index::{Index, Indexed};

@@ -304,7 +304,7 @@ fn a_strict_sandbox_without_bubblewrap_is_an_error() {
 }
 
 const UNAVAILABLE: [(&[&str], &str); 4] = [
-    (&["--sandbox", "--portable"], "there is a sandbox on Linux only"),
+    (&["--sandbox", "--portable"], "the sandbox needs Linux"),
     (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
     (&["--sandbox=loose"], "possible values: on, strict"),
     (&["--allow", "/usr"], "--sandbox"),

@@ -274,16 +274,22 @@ fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
 }
 
 const NO_SENSE: [(&[&str], &str); 10] = [
-    (&["play", "--rules", "twist", "--rows", "12"], "the grids of the twist game are always 12x12"),
+    (
+        &["play", "--rules", "twist", "--rows", "12"],
+        "the boards of the game twist are always 12x12",
+    ),
     (
         &["match", "--rules", "twist", "--cols", "12"],
-        "the grids of the twist game are always 12x12",
+        "the boards of the game twist are always 12x12",
     ),
     (
         &["tournament", "--rules", "twist", "--rows", "5"],
-        "the grids of the twist game are always 12x12",
+        "the boards of the game twist are always 12x12",
     ),
-    (&["play", "--rules", "twist", "--ship", "3 S sub"], "always the same eight"),
+    (
+        &["play", "--rules", "twist", "--ship", "3 S sub"],
+        "the fleet of the game twist is always the same",
+    ),
     (&["play", "--log", "log"], "only twist games have such a log; add --rules twist"),
     (&["play", "--rules", "twist", "--first", "3"], "--first"),
     (&["play", "--rules", "twisted"], "classic, twist"),

@@ -64,7 +64,7 @@ fn a_full_disk_stops_a_contest_that_goes_on_once_there_is_room() {
         text_of(folder.join("full.txt")),
         format!(
             "referee: {}: No space left on device; every series up to here is safe in it. Make room, \
-             then go on with --resume\n",
+             then continue with --resume\n",
             path.display()
         )
     );

@@ -175,7 +175,8 @@ fn a_decision_does_not_cut_off_what_was_played_behind_it() {
 
 #[test]
 fn a_record_is_not_written_over_without_resume() {
-    let words = "match.jsonl is there already; --resume goes on with the contest in it, another --out starts anew";
+    let words =
+        "match.jsonl exists; --resume continues the contest in it, another --out starts a new one";
     Fixture::played("20").refuses("20", &[], words);
 }
 

@@ -76,7 +76,7 @@ fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
     fs::write(path, change(&text_of(path))).unwrap();
 }
 
-const MISSING_ADVICE: &str = "name the records that have them, or merge what there is with --partial and go on with --resume";
+const MISSING_ADVICE: &str = "name the records that have them, or merge what there is with --partial and continue with --resume";
 
 #[test]
 fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
@@ -231,7 +231,7 @@ fn nothing_is_written_over() {
     let shards = Shards::played();
     fs::write(shards.file("out.jsonl"), "precious").unwrap();
     let refused = shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &[]);
-    let words = "referee: out.jsonl is there already; choose another --out\n";
+    let words = "referee: out.jsonl exists; choose another --out\n";
     assert_eq!(refused, (2, words.to_owned()));
     assert_eq!(text_of(shards.file("out.jsonl")), "precious");
 

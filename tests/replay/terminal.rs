@@ -72,9 +72,9 @@ const LEFT: &str = "\x1b[D";
 fn keys_pause_step_and_quit() {
     let mut watcher = Watcher::of_the_sample("1h");
     watcher.sees("Player 2").sees("[1 of 12: space pauses, arrows step, q leaves] ");
-    watcher.presses(" ").sees("[1 of 12: paused; space goes on");
+    watcher.presses(" ").sees("[1 of 12: paused; space continues");
     watcher.presses(" ").sees("[1 of 12: space pauses");
-    watcher.presses(RIGHT).sees("Player 1").sees("[2 of 12: paused; space goes on");
+    watcher.presses(RIGHT).sees("Player 1").sees("[2 of 12: paused; space continues");
     watcher.presses(RIGHT).sees("[3 of 12: paused");
     watcher.presses(LEFT).sees("[2 of 12: paused");
     watcher.presses(LEFT).sees("[1 of 12: paused");

@@ -88,7 +88,7 @@ pub(crate) enum MergeError {
     #[error("{} is one of the records to merge; choose another --out", shown(.0))]
     OutIsInput(PathBuf),
     /// There is something where the one should be.
-    #[error("{} is there already; choose another --out", shown(.0))]
+    #[error("{} exists; choose another --out", shown(.0))]
     OutExists(PathBuf),
     /// The one could not be written, and is not there.
     #[error("{}: {error}; make room, then merge again", shown(.path))]

@@ -50,7 +50,7 @@
 //!
 //! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends what the bot leaves
 //! behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's
-//! own executable: it has to call [`supervise`] when it is started with the arguments of the hidden commands.
+//! own executable: it has to call [`supervise()`] when it is started with the arguments of the hidden commands.
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

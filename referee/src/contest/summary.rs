@@ -200,6 +200,8 @@ impl Summary {
         });
         let pairings =
             tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
+        // Of all counted pairs, which is what the test itself saw last: series after its decision are
+        // dropped.
         let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
         Summary {
             format: SUMMARY_FORMAT.to_owned(),
@@ -229,6 +231,7 @@ impl Summary {
     ) -> Result<Summary, RatingError> {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(&played.tally, &names, anchor)?;
+        // Places are listed best first; players keep the order in which they were entered.
         for place in &played.places {
             self.players[place.player].place = Some(PlaceSummary {
                 place: place.place,
@@ -267,6 +270,7 @@ impl PlayerSummary {
 impl PairingSummary {
     pub(super) fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
         let pairs = &tally.pairs;
+        // `None` without whole pairs, as after a single game: a variance needs independent observations.
         let figures = pairs.sample().map(|sample| PairsSummary {
             counts: pairs.counts(),
             score: sample.score,

@@ -65,6 +65,7 @@ impl Reporter for Bundles {
             ContestEvent::Started { header, .. } => self.config = Some(header.config.clone()),
             ContestEvent::SeriesOver { games, evidence, .. } => {
                 for (index, evidence) in *evidence {
+                    // The rest of the bad games stay in the record, from which each can be replayed.
                     if self.left < MOST {
                         self.leave(&games[*index], evidence)?;
                     }

@@ -305,6 +305,8 @@ fn serialize_figures<M: SerializeMap>(
     values: &[(&'static str, Value)],
     map: &mut M,
 ) -> Result<(), M::Error> {
+    // The first figure with a word before its dot writes the whole object; the others of it are skipped. So
+    // they need not be next to each other in `FIGURES`, whose order is that of tables.
     let mut done: Vec<&str> = Vec::new();
     for (path, value) in values {
         let Some((object, _)) = path.split_once('.') else {
@@ -321,6 +323,8 @@ fn serialize_figures<M: SerializeMap>(
         };
         let inner: Vec<_> = values.iter().filter_map(within).collect();
         let inner = Object(inner.iter().map(|(path, value)| (*path, value)).collect());
+        // A match has no places and ratings at all, so these objects are left out; times that are unknown are
+        // `null`.
         let is_empty = inner.0.iter().all(|(_, value)| **value == Absent);
         if !(is_empty && OPTIONAL.contains(&object)) {
             map.serialize_entry(object, &inner)?;

@@ -18,6 +18,7 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
     let [one, two] = &summary.players[..] else { return String::new() };
     let mut out = String::new();
     let mut line = |text: &str| {
+        // Names, reasons and warnings come from bots, so every line is escaped here, once.
         out.push_str(&text::shown(text.as_bytes()));
         out.push('\n');
     };
@@ -83,6 +84,7 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.add_row([String::new(), one.name.clone(), two.name.clone()]);
+    // Only games with a turn cap can end in a draw; a row of zeros would raise questions.
     let has_draws = one.tally.results.draws > 0;
     for figure in FIGURES.iter().filter(|figure| !figure.row.is_empty()) {
         if figure.row != HALF_POINTS || has_draws {
@@ -115,6 +117,8 @@ fn of_pairing(
             worth.iter().zip(pairs.counts).map(|(worth, count)| format!("{worth}: {count}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         lines.push(format!("Pairs of games by the points of {name}: {counts}."));
+        // Pairs that all ended alike have no variance, and an interval without width would look like
+        // certainty.
         let alike = pairs.counts.iter().filter(|count| **count > 0).count() == 1;
         let error = if alike { "all alike".to_owned() } else { interval(&pairs.interval) };
         lines.push(format!(

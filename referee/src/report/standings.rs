@@ -87,6 +87,7 @@ impl Standings<'_> {
     }
 
     fn table(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>) -> Table {
+        // Columns without any content are left out rather than shown empty.
         let by_pairs = ratings.is_some_and(|ratings| ratings.bootstrap > 0);
         let is_shown = |figure: &&Figure| match figure.head {
             "" => false,
@@ -111,6 +112,7 @@ impl Standings<'_> {
             }));
         }
         for (column, figure) in columns.iter().enumerate() {
+            // Numbers line up at the right, words at the left.
             let is_text = matches!(figure.head, "player" | NOTE);
             if let Some(column) = table.column_mut(column).filter(|_| !is_text) {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -130,6 +132,8 @@ impl Standings<'_> {
         for PairingSummary { players: [a, b], results, .. } in self.pairings {
             for (one, other, results) in [(a, b, *results), (b, a, results.reversed())] {
                 let (points, games) = (results.points(), results.games());
+                // Each pairing is entered from both sides, so a row is read without looking at the other
+                // half.
                 cells.insert((*one, *other), format!("{points}/{games}"));
             }
         }

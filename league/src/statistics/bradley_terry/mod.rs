@@ -175,8 +175,11 @@ impl Fit {
     pub(super) fn of(table: &Table, start: &[f64]) -> Fit {
         let mut fit =
             Fit { strengths: vec![0.0; start.len()], groups: Vec::new(), regularized: false };
+        // Group by group: between players that are not connected by games the likelihood has no say.
         for group in graph::groups(table) {
             let mut points = table.only(&group);
+            // A player that won everything has no likeliest strength: any greater one is likelier still. Only
+            // its group is softened; the ratings of the others stay exact.
             if !graph::is_strongly_connected(&points) {
                 points.soften();
                 fit.regularized = true;
@@ -195,6 +198,7 @@ impl Fit {
     pub(super) fn ratings(&self, anchor: Anchor) -> Vec<Option<f64>> {
         let mut ratings = vec![None; self.strengths.len()];
         for (group, _) in &self.groups {
+            // The mean of the logarithms in a group is 0, so without an anchor the mean of its ratings is.
             let zero = anchor.place_in(group).map_or(0.0, |place| self.strengths[group[place]]);
             for &player in group {
                 let lead = self.strengths[player] - zero;

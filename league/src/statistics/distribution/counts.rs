@@ -91,6 +91,8 @@ impl Counts {
     pub fn standard_deviation(&self) -> Option<f64> {
         let mean = self.mean()?;
         let others = self.count().checked_sub(1).filter(|others| *others > 0)?;
+        // From the exact mean and not from sums of squares, whose difference loses digits where the spread is
+        // small.
         let squares = self
             .by_value
             .iter()

@@ -95,6 +95,7 @@ impl Sprt {
             return Err(SprtError::Order { elo0, elo1 });
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            // The range refuses NaN as well, which every comparison would let pass.
             if value <= 0.0 || !(0.0..0.5).contains(&value) {
                 return Err(SprtError::Risk { name, value });
             }
@@ -135,6 +136,9 @@ impl Sprt {
     /// Returns the two ratios at which the test stops (Wald 1945).
     #[must_use]
     pub fn bounds(&self) -> Bounds {
+        // Wald's bounds are for a test that looks after every observation and lands on a bound. One that
+        // looks after each series overshoots them a little, so its errors are below `alpha` and `beta`; it
+        // only takes some more games.
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         Bounds { lower, upper }
@@ -174,11 +178,14 @@ impl Sprt {
 
     /// Returns the log-likelihood ratio for scores that are each the mean of `games` games.
     fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
+        // No games speak for neither hypothesis.
         let Some(observed) = Observed::of(counts) else { return 0.0 };
         let leads = [self.elo0, self.elo1];
         match self.model {
             Model::Logistic => observed.ratio_of_scores(leads.map(elo::expected_score)),
             Model::Normalized => {
+                // Normalized Elo is per game. The deviation of a pair's score is smaller by the root of the
+                // number of games in it, so the same lead is more deviations of pairs.
                 let unit = 2.0 * elo::PER_LOG_ODDS / games.sqrt();
                 observed.ratio_of_leads(leads.map(|lead| lead / unit))
             }

@@ -31,7 +31,7 @@ const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
 /// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
-pub(super) const GRACE: Duration = Duration::from_millis(500);
+pub const GRACE: Duration = Duration::from_millis(500);
 
 /// What was irregular about a bot without being a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -93,7 +93,7 @@ pub mod sandbox;
 mod supervise;
 
 pub use battleship::{BySide, Side};
-pub use bot_pair::{BotPair, Irregularities};
+pub use bot_pair::{BotPair, GRACE, Irregularities};
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
 pub use exit_report::{ExitReport, LeaveBy};

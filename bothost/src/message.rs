@@ -27,21 +27,7 @@ impl Message for &'static str {
 /// The lines of the Battleship protocol.
 impl Message for Request {
     fn word(&self) -> &'static str {
-        match self {
-            Request::Battleship(_) => "battleship",
-            Request::Place => "place",
-            Request::Attack => "attack",
-            Request::Act => "act",
-            Request::Game { .. }
-            | Request::Ship { .. }
-            | Request::Seed(_)
-            | Request::Result(..)
-            | Request::OrderResult(..)
-            | Request::Opponent(_)
-            | Request::End(..)
-            | Request::Error(_)
-            | Request::Quit => "a notice",
-        }
+        Request::word(self)
     }
 
     fn ends_with_text(&self) -> bool {

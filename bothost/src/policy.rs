@@ -27,8 +27,8 @@ impl Default for Sandbox {
             strict: false,
             allow: Vec::new(),
             // 1 GiB: the runtimes of Python, Node and Java start and play well in it.
-            memory: 1 << 30,
-            threads: 256,
+            memory: u64::from(Sandbox::MEBIBYTES) << 20,
+            threads: Sandbox::THREADS.into(),
             file_size: 64 << 20,
             descriptors: 256,
         }
@@ -36,6 +36,12 @@ impl Default for Sandbox {
 }
 
 impl Sandbox {
+    /// The memory of a bot when the caller sets no other limit, in MiB.
+    pub const MEBIBYTES: u32 = 1024;
+
+    /// The threads and processes of a bot when the caller sets no other limit.
+    pub const THREADS: u32 = 256;
+
     /// Returns the policy as an argument of another process of the referee.
     #[must_use]
     pub fn to_argument(&self) -> String {

@@ -292,7 +292,7 @@ fn without_a_language_all_are_listed() {
         assert!(listed.contains(&format!("\n  {language} ")), "{language}: {listed}");
     }
     let refused = referee().args(["new", "cobol", "bot"]).assert().code(2);
-    refused.stderr(contains("no bot to start from is in \"cobol\"").and(contains("\n  python  ")));
+    refused.stderr(contains("unknown language \"cobol\"").and(contains("\n  python  ")));
     let refused = referee().args(["new", "python"]).assert().code(2);
     refused.stderr(contains("name the folder to make: referee new python mybot"));
 }

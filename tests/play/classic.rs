@@ -267,7 +267,7 @@ const WRONG_ARGUMENTS: [(&[&str], &str); 21] = [
     (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
     (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
     (&["awful", "good", "--ship", "3 S s\u{202e}b"], "invisible characters"),
-    (&["awful", "good", "--max-turns", "0"], "non-zero"),
+    (&["awful", "good", "--max-turns", "0"], "a whole number from 1"),
     (&["awful", "good", "--seed", "x"], "invalid digit"),
     (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
 ];

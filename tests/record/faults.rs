@@ -215,7 +215,7 @@ fn a_file_that_is_no_record_is_not_touched() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["play", "awful", "awful", "--seed", "1", "--no-pause", "--record"]);
     assert!(command.arg(&record).output().unwrap().status.success());
-    let words = "match.jsonl is no record of a contest: its first line is no header";
+    let words = "match.jsonl is not a record of a contest: its first line is not a header";
     for text in [
         &b"my thesis"[..],
         b"my thesis\n",

@@ -197,7 +197,7 @@ fn files_that_cannot_be_merged_are_named() {
     fs::write(shards.file("empty.jsonl"), "").unwrap();
     shards.refuses(&["1.jsonl", "none.jsonl"], &[], "none.jsonl: No such file or directory");
     for name in ["notes.txt", "empty.jsonl"] {
-        let words = format!("{name} is no record of a contest: its first line is no header");
+        let words = format!("{name} is not a record of a contest: its first line is not a header");
         shards.refuses(&["1.jsonl", name], &["--partial"], &words);
     }
     edit(&shards.file("3.jsonl"), |text| text.replacen("\"shots\"", "\"shorts\"", 1));

@@ -101,6 +101,26 @@ pub enum Request {
 }
 
 impl Request {
+    /// Returns the first word of a request that is answered, and "a notice" for lines that are not.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Request::Battleship(_) => "battleship",
+            Request::Place => "place",
+            Request::Attack => "attack",
+            Request::Act => "act",
+            Request::Game { .. }
+            | Request::Ship { .. }
+            | Request::Seed(_)
+            | Request::Result(..)
+            | Request::OrderResult(..)
+            | Request::Opponent(_)
+            | Request::End(..)
+            | Request::Error(_)
+            | Request::Quit => "a notice",
+        }
+    }
+
     /// Whether the line goes on to its end with text or with a list, so that another word behind it would be part of
     /// that.
     ///

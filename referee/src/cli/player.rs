@@ -1,3 +1,5 @@
+//! Players as they are typed: a shipped one, or a command line, perhaps with a name.
+
 use std::path::Path;
 
 use thiserror::Error;

@@ -1,3 +1,5 @@
+//! The bots to start from, in each language, as files of `examples/`.
+
 /// A bot to start from, as `referee new` writes it.
 #[derive(Debug)]
 pub(super) struct Template {

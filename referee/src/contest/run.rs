@@ -300,7 +300,7 @@ impl Run<'_, '_> {
                 },
             )
         };
-        work_in_order(round, contest.lanes.count(), &shared.stop, work, |news| match news {
+        work_in_order(round, contest.lanes.count(), &shared.stop, work, |event| match event {
             PoolEvent::Progress(game) => {
                 self.reporter.report(&ContestEvent::GameOver(game))?;
                 self.look_for_interrupt()

@@ -41,16 +41,16 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
         Progress(P),
         Done(usize, R),
     }
-    let feed = Feed { at: Mutex::default(), moved: Condvar::new(), window: AHEAD * lanes };
+    let queue = JobQueue { at: Mutex::default(), moved: Condvar::new(), window: AHEAD * lanes };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for lane in 0..lanes {
-            let (sender, work, feed) = (sender.clone(), &work, &feed);
+            let (sender, work, queue) = (sender.clone(), &work, &queue);
             scope.spawn(move || {
                 let _guard = StopOnPanic(stop);
-                while let Some(index) = feed.next(jobs.len(), stop) {
+                while let Some(index) = queue.next(jobs.len(), stop) {
                     // Sending fails only if the listener has failed; its error is on its way to the caller.
-                    let mut progress = |news| drop(sender.send(Message::Progress(news)));
+                    let mut progress = |event| drop(sender.send(Message::Progress(event)));
                     let result = work(lane, &jobs[index], &mut progress);
                     drop(sender.send(Message::Done(index, result)));
                 }
@@ -67,7 +67,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                     // disk in one write.
                     std::iter::once(first).chain(receiver.try_iter()).try_for_each(|message| {
                         match message {
-                            Message::Progress(news) => hear(PoolEvent::Progress(news)),
+                            Message::Progress(event) => hear(PoolEvent::Progress(event)),
                             Message::Done(index, result) => {
                                 waiting.insert(index, result);
                                 Ok(())
@@ -93,7 +93,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
             let heard = heard.and_then(|()| {
                 if ready.is_empty() { Ok(()) } else { hear(PoolEvent::Done(ready)) }
             });
-            feed.done_until(next);
+            queue.done_until(next);
             // The window moves before the loop is left, or lanes that wait for it would sleep until their
             // timeout.
             if heard.is_err() {
@@ -103,7 +103,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
         // The lanes end after their current jobs, and the scope waits for them. Their results are dropped.
         if outcome.is_err() {
             stop.store(true, Ordering::Relaxed);
-            feed.done_until(next);
+            queue.done_until(next);
         }
         outcome
     })
@@ -122,7 +122,7 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Where the next job comes from.
-struct Feed {
+struct JobQueue {
     at: Mutex<At>,
     moved: Condvar,
     window: usize,
@@ -134,7 +134,7 @@ struct At {
     done: usize,
 }
 
-impl Feed {
+impl JobQueue {
     /// Returns the next of `n` jobs, as soon as the oldest one that is not done is near enough; `None` if there is none
     /// left, or if the work is to `stop`.
     fn next(&self, n: usize, stop: &AtomicBool) -> Option<usize> {
@@ -181,8 +181,8 @@ mod tests {
             *job
         };
         let (mut results, mut seen) = (Vec::new(), 0);
-        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
-            match news {
+        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |event| {
+            match event {
                 PoolEvent::Progress(_) => seen += 1,
                 PoolEvent::Done(done) => results.extend(done),
                 PoolEvent::Tick => {}
@@ -231,8 +231,8 @@ mod tests {
                 }
                 *job
             },
-            |news| {
-                if let PoolEvent::Done(done) = news {
+            |event| {
+                if let PoolEvent::Done(done) = event {
                     results.extend(done);
                 }
                 Ok::<_, Infallible>(())
@@ -257,9 +257,9 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| *job;
         let mut heard = 0;
-        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |news| {
-            heard += usize::from(matches!(news, PoolEvent::Done(_)));
-            if matches!(news, PoolEvent::Done(_)) { Err("disk full") } else { Ok(()) }
+        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |event| {
+            heard += usize::from(matches!(event, PoolEvent::Done(_)));
+            if matches!(event, PoolEvent::Done(_)) { Err("disk full") } else { Ok(()) }
         });
         assert_eq!((outcome, heard), (Err("disk full"), 1));
     }

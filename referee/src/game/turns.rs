@@ -36,7 +36,7 @@ pub(crate) fn play(
     first: Side,
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
-    setup.rules.with_game(Table { bots, setup, first, listener })
+    setup.rules.with_game(GameInPlay { bots, setup, first, listener })
 }
 
 /// Announces `game` to the player on `side`.
@@ -53,14 +53,14 @@ pub(crate) fn announce<G: WireGame>(
 }
 
 /// A game that is played, and its players and listener.
-struct Table<'t> {
+struct GameInPlay<'t> {
     bots: &'t mut BotPair,
     setup: &'t GameSetup,
     first: Side,
     listener: &'t mut dyn Listener,
 }
 
-impl WithGame for Table<'_> {
+impl WithGame for GameInPlay<'_> {
     type Output = io::Result<Ending>;
 
     fn with<G: WireGame>(mut self, game: &G) -> io::Result<Ending> {
@@ -79,7 +79,7 @@ impl WithGame for Table<'_> {
     }
 }
 
-impl Table<'_> {
+impl GameInPlay<'_> {
     /// Announces the game and asks both players for their ships. The first mover is asked first: if neither can place
     /// its ships, the game ends by its doing.
     fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {

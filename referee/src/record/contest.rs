@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::terms::GameTerms;
+use super::in_milliseconds;
+use crate::terms::{GameTerms, Rules, SandboxLevel};
 use league::schedule::Format;
 
 /// What the first line of a contest's record says of itself.
@@ -26,8 +27,8 @@ pub(crate) struct ContestHeader {
     pub(crate) version: u32,
     /// The version of the referee that wrote it.
     pub(crate) referee: String,
-    /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration. Contests of one id play
-    /// the same games.
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration, as the version that began the
+    /// record wrote it. Records of one id are of one contest.
     pub(crate) id: String,
     /// The number of games of an encounter of two players.
     pub(crate) games: u32,
@@ -70,6 +71,83 @@ impl ContestHeader {
         let mut there = self.config.clone();
         there.terms.assume_unrecorded(&config.terms);
         config.differences(&there)
+    }
+}
+
+impl ContestHeader {
+    /// Returns the header as a line of a record, with its line feed. A header of version 1 stays one: it does not claim
+    /// what it has not recorded.
+    pub(crate) fn to_line(&self) -> Vec<u8> {
+        let written = if self.version < CONTEST_VERSION {
+            serde_json::to_vec(&HeaderOfVersion1::from(self))
+        } else {
+            serde_json::to_vec(self)
+        };
+        let mut line = written.expect("its maps have text for keys");
+        line.push(b'\n');
+        line
+    }
+}
+
+/// A header as version 1 wrote it.
+#[derive(Serialize)]
+struct HeaderOfVersion1<'h> {
+    format: &'h str,
+    version: u32,
+    referee: &'h str,
+    id: &'h str,
+    games: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: &'h Option<String>,
+    config: ConfigOfVersion1<'h>,
+}
+
+#[derive(Serialize)]
+struct ConfigOfVersion1<'h> {
+    #[serde(flatten, with = "schedule")]
+    schedule: Format,
+    games: Option<u32>,
+    series: u32,
+    restart: bool,
+    seed: u64,
+    #[serde(flatten)]
+    rules: &'h Rules,
+    max_turns: u32,
+    limit_ms: u64,
+    start_limit_ms: u64,
+    strict: bool,
+    sandbox: Option<SandboxLevel>,
+    max_faults: Option<f64>,
+    players: &'h [RecordedPlayer],
+}
+
+impl<'h> From<&'h ContestHeader> for HeaderOfVersion1<'h> {
+    fn from(header: &'h ContestHeader) -> HeaderOfVersion1<'h> {
+        let ContestConfig { schedule, games, series, restart, seed, terms, max_faults, players } =
+            &header.config;
+        HeaderOfVersion1 {
+            format: &header.format,
+            version: header.version,
+            referee: &header.referee,
+            id: &header.id,
+            games: header.games,
+            shard: &header.shard,
+            config: ConfigOfVersion1 {
+                schedule: *schedule,
+                games: *games,
+                series: *series,
+                restart: *restart,
+                seed: *seed,
+                rules: &terms.rules,
+                max_turns: terms.max_turns,
+                limit_ms: in_milliseconds(terms.limit),
+                start_limit_ms: in_milliseconds(terms.start_limit),
+                strict: terms.strict,
+                sandbox: terms.sandbox,
+                max_faults: *max_faults,
+                players,
+            },
+        }
     }
 }
 
@@ -239,5 +317,12 @@ mod tests {
     #[test]
     fn the_id_of_a_contest_is_the_same_in_every_release() {
         assert_eq!(config().id(), "f2a8402873aa09dd");
+    }
+
+    #[test]
+    fn a_header_of_version_1_is_written_as_it_was_read() {
+        let line = r#"{"format":"battleship-contest","version":1,"referee":"0.1.0","id":"f6a9f9d3a9f679d0","games":4,"shard":"1/2","config":{"schedule":"swiss","rounds":3,"games":4,"series":2,"restart":false,"seed":1,"rules":"classic","rows":2,"cols":10,"ships":[{"length":2,"symbol":"R","name":"row boat"}],"max_turns":200,"limit_ms":1500,"start_limit_ms":10000,"strict":true,"sandbox":"strict","max_faults":0.2,"players":[{"name":"awful","command":"awful","program":null}]}}"#;
+        let header: super::ContestHeader = serde_json::from_str(line).unwrap();
+        assert_eq!(String::from_utf8(header.to_line()).unwrap(), format!("{line}\n"));
     }
 }

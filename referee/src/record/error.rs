@@ -1,3 +1,5 @@
+//! Why a record cannot be read or written.
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ pub(crate) enum RecordError {
     #[error("another referee is writing {}; wait until it has ended, or choose another --out", shown(.0))]
     Locked(PathBuf),
     /// It does not begin as records of contests do.
-    #[error("{} is no record of a contest: its first line is no header", shown(.0))]
+    #[error("{} is not a record of a contest: its first line is not a header", shown(.0))]
     NoHeader(PathBuf),
     /// It is of another contest.
     #[error(

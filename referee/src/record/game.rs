@@ -1,3 +1,5 @@
+//! One game as a line of a record.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;

@@ -1,3 +1,5 @@
+//! A twist game as a log of the original program.
+
 use battleship::protocol::OrderResult;
 use battleship::twist::Log;
 use battleship::{BySide, Side};

@@ -81,9 +81,7 @@ impl ContestFile {
     /// # Errors
     /// As [`ContestFile::append`].
     pub(crate) fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
-        let mut line = serde_json::to_vec(header).expect("its maps have text for keys");
-        line.push(b'\n');
-        self.append(&line)
+        self.append(&header.to_line())
     }
 
     /// Appends whole `lines`; afterwards they are on the disk.

@@ -14,7 +14,9 @@ use bothost::{Launch, Sandbox};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use options::{LaunchOptions, TermsError, TermsOptions, TimeOptions, time_limit};
+pub(crate) use options::{
+    LaunchOptions, TermsError, TermsOptions, TimeOptions, number_or_text, positive, time_limit,
+};
 pub(crate) use rules::{Rules, RulesName, ShipOfGame};
 
 /// How long a bot may take for a reply.
@@ -24,13 +26,13 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(5);
 pub(crate) const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long a bot may take to quit.
-pub(crate) const GRACE: Duration = Duration::from_millis(500);
+pub(crate) const GRACE: Duration = bothost::GRACE;
 
 /// The memory that a sandboxed bot may use, in MiB.
-pub(crate) const MAX_MEMORY: u32 = 1024;
+pub(crate) const MAX_MEMORY: u32 = bothost::Sandbox::MEBIBYTES;
 
 /// The threads and processes that a sandboxed bot may have.
-pub(crate) const MAX_THREADS: u32 = 256;
+pub(crate) const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 
 /// Everything that a game depends on besides its players and its seeds.
 ///

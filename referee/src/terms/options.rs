@@ -1,7 +1,9 @@
 //! The options that say what a game depends on: typed, or in a file; and from a [`GameTerms`] back to them.
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use battleship::{Game, GameError};
@@ -21,15 +23,19 @@ pub(crate) struct TermsOptions {
     pub(crate) rules: Option<RulesName>,
     /// Rows of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
     pub(crate) rows: Option<i32>,
     /// Columns of a classic board, 1 to 10 [default: 10]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
     pub(crate) cols: Option<i32>,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
     #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) ship: Vec<String>,
     /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_turns: Option<NonZeroU32>,
     #[command(flatten)]
     #[serde(flatten)]
@@ -72,15 +78,19 @@ pub(crate) struct LaunchOptions {
     pub(crate) sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
     #[arg(long, value_name = "DIR")]
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_memory: Option<NonZeroU32>,
     /// Threads and processes that a sandboxed bot may have [default: 256]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_threads: Option<NonZeroU32>,
     /// Give bots this variable of the environment too; they get only the usual ones
     #[arg(long, value_name = "NAME")]
+    #[serde(deserialize_with = "one_or_many")]
     pub(crate) env: Vec<String>,
     /// Do not keep the referee and both bots on one core: for bots that think with several threads
     #[arg(long)]
@@ -108,7 +118,7 @@ pub(crate) enum TermsError {
     Ship { typed: String, why: ShipError },
     #[error("--sandbox: the sandbox needs Linux and a supervisor")]
     NoSandbox,
-    #[error("{0}: only sandboxed bots are limited; add --sandbox")]
+    #[error("{0} works only with --sandbox; add it")]
     OnlyWithSandbox(&'static str),
     #[error("--allow {}: there is no such folder", .0.display())]
     NoFolder(PathBuf),
@@ -118,7 +128,7 @@ pub(crate) enum TermsError {
     NoVariable(String),
 }
 
-/// Why a ship is none.
+/// Why text does not describe a ship.
 #[derive(Debug, Error)]
 pub(crate) enum ShipError {
     #[error("expected a length, a symbol and a name")]
@@ -151,7 +161,7 @@ impl TermsOptions {
     /// Returns the terms that these options say, with the usual values for what they leave open.
     ///
     /// # Errors
-    /// If they contradict each other, or name what there is not.
+    /// If they contradict each other, or name something that does not exist.
     pub(crate) fn terms(&self) -> Result<GameTerms, TermsError> {
         let terms = GameTerms::usual(self.rules()?);
         Ok(GameTerms {
@@ -232,7 +242,7 @@ impl LaunchOptions {
     /// Returns `terms` with these options, where they are given.
     ///
     /// # Errors
-    /// If they contradict each other, or name what there is not.
+    /// If they contradict each other, or name something that does not exist.
     pub(crate) fn apply(&self, terms: GameTerms) -> Result<GameTerms, TermsError> {
         if self.sandbox.is_some() && (!cfg!(target_os = "linux") || self.portable) {
             return Err(TermsError::NoSandbox);
@@ -247,7 +257,10 @@ impl LaunchOptions {
         {
             return Err(TermsError::OnlyWithSandbox(option));
         }
-        let is_name = |name: &String| !name.is_empty() && !name.contains(['=', '\0']);
+        // One that begins with a hyphen could not be typed again as it is.
+        let is_name = |name: &String| {
+            !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0'])
+        };
         if let Some(name) = self.env.iter().find(|name| !is_name(name)) {
             return Err(TermsError::NoVariable(name.clone()));
         }
@@ -391,5 +404,58 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
     Ok(match Sandbox::deserialize(from)? {
         Sandbox::Switch(on) => on.then_some(SandboxLevel::On),
         Sandbox::Level(level) => Some(level),
+    })
+}
+
+/// Reads a whole number from 1.
+///
+/// # Errors
+/// What was expected, as a message.
+pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
+}
+
+/// A whole number from 1 in a file.
+fn positive_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NonZeroU32>, D::Error> {
+    let number: Option<i64> = number_or_text(from)?;
+    let text = number.map(|number| number.to_string()).unwrap_or_default();
+    positive(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// A number in a file, which may stand in quotation marks: options have been text there before.
+pub(crate) fn number_or_text<'d, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    T: Deserialize<'d> + FromStr<Err: fmt::Display>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a number that this option allows")]
+    enum NumberOrText<T> {
+        Number(T),
+        Text(String),
+    }
+    match NumberOrText::deserialize(from)? {
+        NumberOrText::Number(number) => Ok(Some(number)),
+        NumberOrText::Text(text) => text.parse().map(Some).map_err(|error| {
+            serde::de::Error::custom(format!("{text:?} is not a number: {error}"))
+        }),
+    }
+}
+
+/// A list in a file, which may be a single value without brackets.
+fn one_or_many<'d, D, T>(from: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    T: Deserialize<'d>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected text or a list of texts")]
+    enum OneOrMany<T> {
+        One(T),
+        Many(Vec<T>),
+    }
+    Ok(match OneOrMany::deserialize(from)? {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many,
     })
 }

@@ -124,7 +124,7 @@ fn limits_without_a_sandbox_are_refused() {
         let line = Line::try_parse_from([option]).unwrap();
         let error = line.options.terms().unwrap_err().to_string();
         let (name, _) = option.split_once('=').unwrap();
-        assert_eq!(error, format!("{name}: only sandboxed bots are limited; add --sandbox"));
+        assert_eq!(error, format!("{name} works only with --sandbox; add it"));
     }
 }
 

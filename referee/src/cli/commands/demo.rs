@@ -15,7 +15,7 @@ use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
 use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, bot_seeds};
 use crate::report::{Keyboard, Transcript};
-use crate::terms::{GameTerms, RulesName, TermsOptions};
+use crate::terms::{GameTerms, RulesName, TermsOptions, positive};
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {
@@ -25,7 +25,7 @@ pub(crate) struct DemoArguments {
     #[arg(value_parser = Choice::from_word)]
     choice: Option<Choice>,
     /// Games of the match, which is choice 3
-    #[arg(long, value_name = "N", default_value = "100")]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = positive)]
     games: NonZeroU32,
     /// Repeat what was played with this seed [default: one is drawn and reported]
     #[arg(long, value_name = "N")]

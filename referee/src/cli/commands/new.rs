@@ -37,7 +37,7 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)
     let is_it = |name: &str| name.eq_ignore_ascii_case(language);
     let mut templates = TEMPLATES.iter();
     let Some(template) = templates.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
-        let what = format!("no bot to start from is in {language:?}; there is");
+        let what = format!("unknown language {language:?}; choose");
         return Err(Failure::misuse(list(&what)));
     };
     let Some(folder) = &arguments.folder else {

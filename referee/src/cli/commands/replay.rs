@@ -128,26 +128,26 @@ pub(crate) fn find(file: &Path, number: u32) -> Result<GameRecord, Failure> {
 /// A recorded game as it was shown when it was played, turn by turn.
 fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
-    let page = Page::default();
-    let transcript = Transcript::new(page.clone(), names, BySide::default(), None);
-    let mut cutter = Cutter { page, transcript, pictures: Vec::new() };
-    replay(game, &mut cutter)?;
-    Ok(cutter.pictures)
+    let buffer = SharedBuffer::default();
+    let transcript = Transcript::new(buffer.clone(), names, BySide::default(), None);
+    let mut splitter = TurnSplitter { buffer, transcript, pictures: Vec::new() };
+    replay(game, &mut splitter)?;
+    Ok(splitter.pictures)
 }
 
 /// Cuts a transcript into turns.
-struct Cutter {
-    page: Page,
-    transcript: Transcript<Page>,
+struct TurnSplitter {
+    buffer: SharedBuffer,
+    transcript: Transcript<SharedBuffer>,
     pictures: Vec<String>,
 }
 
-impl Listener for Cutter {
+impl Listener for TurnSplitter {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         self.transcript.hear(event)?;
         let is_turn = matches!(event, Event::Played { .. } | Event::Ended { .. });
         if is_turn {
-            let picture = std::mem::take(&mut *self.page.0.borrow_mut());
+            let picture = std::mem::take(&mut *self.buffer.0.borrow_mut());
             let picture = String::from_utf8_lossy(&picture).into_owned();
             match (event, self.pictures.last_mut()) {
                 // The end belongs to the last turn.
@@ -161,9 +161,9 @@ impl Listener for Cutter {
 
 /// What has been written and not yet been cut off.
 #[derive(Clone, Debug, Default)]
-struct Page(Rc<RefCell<Vec<u8>>>);
+struct SharedBuffer(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Page {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }

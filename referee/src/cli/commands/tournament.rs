@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use league::schedule::{Format, default_swiss_rounds};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::cli::config_file::{self, NamedPlayer};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, Standings, from_text};
@@ -13,6 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
+use crate::terms::number_or_text;
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -38,13 +39,15 @@ pub(crate) struct TournamentOptions {
     format: Option<FormatName>,
     /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and one more]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
     rounds: Option<usize>,
     #[command(flatten)]
     #[serde(flatten)]
     contest: ContestOptions,
     /// Disqualify a player that spoils more than this share of its games, of at least ten; 1 for never
     /// [default: 0.2]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[serde(deserialize_with = "share_in_file")]
     max_faults: Option<f64>,
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
@@ -114,10 +117,6 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let players = players(&arguments.players, &named)?;
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
-    if !(0.0..=1.0).contains(&max_faults) {
-        let what = format!("--max-faults {max_faults}: a share is a number from 0 to 1");
-        return Err(Failure::misuse(what));
-    }
     let plan = ContestPlan::new(&options.contest, players, format)?;
     if options.csv && plan.output != Output::Text {
         return Err(Failure::misuse("csv, json and events: choose one of them"));
@@ -166,4 +165,16 @@ fn players(typed: &[String], named: &[NamedPlayer]) -> Result<Vec<Entrant>, Fail
         }
     };
     Err(Failure::misuse(wrong))
+}
+
+/// Reads a share, from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+}
+
+fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Error> {
+    let number: Option<f64> = number_or_text(from)?;
+    let text = number.map(|number| number.to_string()).unwrap_or_default();
+    share(&text).map(Some).map_err(serde::de::Error::custom)
 }

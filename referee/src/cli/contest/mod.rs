@@ -92,7 +92,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     }
     if let Some(count) = bundles.map(|bundles| bundles.count()).filter(|count| *count > 0) {
         let folder = plan.bundle.as_deref().unwrap_or(Path::new("")).display();
-        complain(&format!("{count} bad games are in {folder}, each in a folder of its own"));
+        let games = if count == 1 { "1 bad game is" } else { &format!("{count} bad games are") };
+        complain(&format!("{games} in {folder}, each in a folder of its own"));
     }
     if played.finish == Finish::Interrupted {
         complain(&resume_advice(plan, seed, &played, typed));

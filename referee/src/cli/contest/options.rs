@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 
 use crate::contest::ShardArgument;
-use crate::terms::TermsOptions;
+use crate::terms::{TermsOptions, number_or_text};
 
 /// Games of an encounter when no option says otherwise.
 pub(in crate::cli) const GAMES: u32 = 100;
@@ -16,7 +16,7 @@ pub(in crate::cli) const GAMES: u32 = 100;
 pub(super) const SERIES: u32 = 20;
 
 /// Games that are played at the same time, at most.
-pub(super) const MOST_JOBS: u16 = 1024;
+const MOST_JOBS: u16 = 1024;
 
 /// Options of a contest. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
@@ -28,18 +28,22 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) terms: TermsOptions,
     /// Games that two players play whenever they meet, an even number [default: 100]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
     pub(super) games: Option<u32>,
     /// Games of a series: so many are played by the same two processes, which may learn [default: 20]
     #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
     pub(super) series: Option<u32>,
     /// Start both bots anew for each game
     #[arg(long)]
     pub(super) restart: bool,
     /// Repeat the contest that was played with this seed [default: one is drawn and reported]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[serde(deserialize_with = "number_or_text")]
     pub(super) seed: Option<u64>,
     /// Games that are played at the same time, 1 to 1024 [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
+    #[arg(long, short = 'j', value_name = "N", value_parser = jobs)]
+    #[serde(deserialize_with = "jobs_in_file")]
     pub(super) jobs: Option<u16>,
     /// Write the record of the contest to this file
     #[arg(long, value_name = "FILE")]
@@ -102,4 +106,16 @@ where
 {
     let text = String::deserialize(from)?;
     text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+/// Reads how many games are played at the same time.
+fn jobs(text: &str) -> Result<u16, String> {
+    let jobs = text.parse().ok().filter(|jobs| (1..=MOST_JOBS).contains(jobs));
+    jobs.ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
+}
+
+fn jobs_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<u16>, D::Error> {
+    let number: Option<i64> = number_or_text(from)?;
+    let text = number.map(|number| number.to_string()).unwrap_or_default();
+    jobs(&text).map(Some).map_err(serde::de::Error::custom)
 }

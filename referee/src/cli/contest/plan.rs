@@ -6,7 +6,7 @@ use bothost::Launch;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
 
-use super::options::{ContestOptions, GAMES, MOST_JOBS, SERIES};
+use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player};
 use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument};
@@ -87,9 +87,6 @@ impl ContestPlan {
             if given && options.out.is_none() {
                 return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
             }
-        }
-        if let Some(jobs) = options.jobs.filter(|jobs| !(1..=MOST_JOBS).contains(jobs)) {
-            return Err(Failure::misuse(format!("--jobs {jobs}: expected 1 to {MOST_JOBS}")));
         }
         Ok(ContestPlan {
             format,

@@ -88,30 +88,32 @@ impl Index {
             let Some(header) = reader.read_header()?.cloned() else {
                 return Err(RecordError::NoHeader(path.clone()).into());
             };
-            let index = match &mut index {
-                Some(index) => {
-                    index.check(&header, &paths[0], path)?;
-                    index
-                }
-                None => index.insert(Index::new(header)),
-            };
+            // Before hours of reading; the last header, which counts, is compared after it.
+            if let Some(index) = &index {
+                index.check(&header, &paths[0], path)?;
+            }
+            let index = index.get_or_insert_with(|| Index::new(header));
             while let Some(chunk) = reader.next_chunk()? {
                 if interrupt.is_noted() {
                     return Err(MergeError::Interrupted);
                 }
                 index.add(place, path, &chunk);
             }
-            // After the last line: a header within a record may have raised the number of games.
-            let games = reader.header().map_or(0, |header| header.games);
+            // The last header counts: it may have raised the number of games, and it may record what an earlier version
+            // did not.
+            let last = reader.header().expect("the first header has been read").clone();
             if place == 0 {
-                index.header.games = games;
-            } else if index.header.games != games {
-                return Err(MergeError::OtherGames {
-                    first: paths[0].clone(),
-                    games_of_first: index.header.games,
-                    other: path.clone(),
-                    games_of_other: games,
-                });
+                index.header = last;
+            } else {
+                index.check(&last, &paths[0], path)?;
+                if index.header.games != last.games {
+                    return Err(MergeError::OtherGames {
+                        first: paths[0].clone(),
+                        games_of_first: index.header.games,
+                        other: path.clone(),
+                        games_of_other: last.games,
+                    });
+                }
             }
             if let Some(line) = reader.torn_line() {
                 let note = "is left out, since it was cut short";
@@ -157,7 +159,9 @@ impl Index {
         if differences.is_empty() {
             // Versions of the record compute the id in different ways.
             let (there, here) = (header.version, self.header.version);
-            differences.push(format!("version: {there} there, {here} here"));
+            differences.push(format!(
+                "version: {there} there, {here} here (play all parts of a contest with one version of the referee)"
+            ));
         }
         let (first, other) = (first.to_owned(), other.to_owned());
         Err(MergeError::OtherContest { first, other, differences })

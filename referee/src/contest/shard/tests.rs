@@ -1,3 +1,5 @@
+//! Tests of shards: what is typed, and the variables of each kind of array job.
+
 use super::*;
 
 fn shard(text: &str) -> Shard {

@@ -1,3 +1,5 @@
+//! Tests of the reader: damaged, cut and foreign lines, and any bytes at all.
+
 use std::io::{Seek, Write};
 
 use battleship::Game;

@@ -15,7 +15,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use options::{
-    LaunchOptions, TermsError, TermsOptions, TimeOptions, number_or_text, positive, time_limit,
+    LaunchOptions, TermsError, TermsOptions, TimeOptions, number_as_typed, number_or_text,
+    positive, time_limit,
 };
 pub(crate) use rules::{Rules, RulesName, ShipOfGame};
 

@@ -417,9 +417,20 @@ pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
 
 /// A whole number from 1 in a file.
 fn positive_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NonZeroU32>, D::Error> {
-    let number: Option<i64> = number_or_text(from)?;
-    let text = number.map(|number| number.to_string()).unwrap_or_default();
-    positive(&text).map(Some).map_err(serde::de::Error::custom)
+    number_as_typed::<_, i64, _>(from, positive)
+}
+
+/// A number in a file that `parse` reads as it is typed, so that both ways have one check and one message.
+pub(crate) fn number_as_typed<'d, D, N, T>(
+    from: D,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    N: Deserialize<'d> + FromStr<Err: fmt::Display> + fmt::Display,
+{
+    let Some(number) = number_or_text::<D, N>(from)? else { return Ok(None) };
+    parse(&number.to_string()).map(Some).map_err(serde::de::Error::custom)
 }
 
 /// A number in a file, which may stand in quotation marks: options have been text there before.

@@ -13,7 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
-use crate::terms::number_or_text;
+use crate::terms::{number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -174,7 +174,5 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Error> {
-    let number: Option<f64> = number_or_text(from)?;
-    let text = number.map(|number| number.to_string()).unwrap_or_default();
-    share(&text).map(Some).map_err(serde::de::Error::custom)
+    number_as_typed::<_, f64, _>(from, share)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 
 use crate::contest::ShardArgument;
-use crate::terms::{TermsOptions, number_or_text};
+use crate::terms::{TermsOptions, number_as_typed, number_or_text};
 
 /// Games of an encounter when no option says otherwise.
 pub(in crate::cli) const GAMES: u32 = 100;
@@ -115,7 +115,5 @@ fn jobs(text: &str) -> Result<u16, String> {
 }
 
 fn jobs_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<u16>, D::Error> {
-    let number: Option<i64> = number_or_text(from)?;
-    let text = number.map(|number| number.to_string()).unwrap_or_default();
-    jobs(&text).map(Some).map_err(serde::de::Error::custom)
+    number_as_typed::<_, i64, _>(from, jobs)
 }

@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use super::lanes::Lanes;
 use super::worker_pool::{PoolEvent, work_in_order};
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, bot_seeds,
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
+    derived_seed, seeds_of_game,
 };
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
@@ -95,7 +96,7 @@ impl Preflight<'_> {
             Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
             Err(GameStopped::Failed(error)) => return Err(error),
         };
-        let seeds = bot_seeds(self.seed).next().expect("seeds have no end");
+        let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[]), Side::One);
         let limits = BySide::from_fn(|_| Some(self.terms.limit));
         let game = GameSetup { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
         let ending = pair.play(&game, Side::One, &mut Ignore)?;

@@ -1,13 +1,37 @@
 //! The command that replays a game of a contest.
 
+use battleship::BySide;
 use bothost::Side;
 
-use crate::game::usual_first;
-use crate::record::{ContestConfig, RecordedPlayer};
+use crate::game::{seeds_of_game, usual_first};
+use crate::record::{ContestConfig, GameRecord, RecordedPlayer};
 
-/// Returns the command line that plays a game of these players, the first of them moving first, with the seed of the
-/// game and under the terms of the contest. A bot that learns in the course of a series may play another game then.
-pub(crate) fn replay_command(config: &ContestConfig, movers: &[String; 2], seed: u64) -> String {
+/// A game that can be played again by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlayedOnce {
+    /// The names of the players, in the order in which they moved.
+    pub(crate) movers: [String; 2],
+    /// The seed of the game.
+    pub(crate) seed: u64,
+    /// The seeds that the players received, in the same order.
+    pub(crate) bot_seeds: [u32; 2],
+}
+
+impl From<&GameRecord> for PlayedOnce {
+    fn from(game: &GameRecord) -> PlayedOnce {
+        let order = [game.first, 1 - game.first];
+        PlayedOnce {
+            movers: game.movers(),
+            seed: game.seed,
+            bot_seeds: order.map(|seat| game.players[seat].seed),
+        }
+    }
+}
+
+/// Returns the command line that plays this game of the contest once more, with the seeds that it had and under the
+/// terms of the contest. A bot that learns in the course of a series may play another game then.
+pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
+    let PlayedOnce { movers, seed, bot_seeds } = game;
     let mut words = vec!["referee".to_owned(), "play".to_owned()];
     words.extend(movers.iter().map(|name| {
         let known = config.players.iter().find(|player| player.name == *name);
@@ -15,8 +39,13 @@ pub(crate) fn replay_command(config: &ContestConfig, movers: &[String; 2], seed:
     }));
     words.extend(config.terms.to_args());
     words.extend(["--seed".to_owned(), seed.to_string()]);
+    // In games of version 0.1 the seeds of the bots followed from that of the game in another way.
+    if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
+        let [one, two] = bot_seeds;
+        words.extend(["--bot-seeds".to_owned(), format!("{one},{two}")]);
+    }
     // The players are named in the order in which they moved, which is not always that of the rules.
-    if usual_first(&config.terms.rules, seed) != Side::One {
+    if usual_first(&config.terms.rules, *seed) != Side::One {
         words.extend(["--first".to_owned(), "1".to_owned()]);
     }
     quoted(&words)
@@ -57,14 +86,17 @@ mod tests {
     use crate::record::testing::config;
     use crate::terms::{GameTerms, Rules, SandboxLevel};
 
-    fn words_of(terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
+    fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };
         config.players.push(RecordedPlayer {
             name: "Popeye the Sailor".to_owned(),
             command: "python3 'my bot.py'".to_owned(),
             program: None,
         });
-        let command = replay_command(&config, &movers.map(str::to_owned), 7);
+        let BySide { one, two } = seeds_of_game(7, Side::One);
+        let bot_seeds = seeds.unwrap_or([one, two]);
+        let game = PlayedOnce { movers: movers.map(str::to_owned), seed: 7, bot_seeds };
+        let command = replay_command(&config, &game);
         shlex::split(&command).unwrap()
     }
 
@@ -82,7 +114,7 @@ mod tests {
             pin: false,
             ..GameTerms::usual(Rules::Classic(game))
         };
-        let words = words_of(terms, ["Popeye the Sailor", "awful"]);
+        let words = words_of(terms, ["Popeye the Sailor", "awful"], None);
         assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
         let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
                         --strict --sandbox=strict --no-pin --seed 7";
@@ -91,9 +123,16 @@ mod tests {
 
     #[test]
     fn the_first_mover_is_named_where_the_seed_would_choose_the_other() {
-        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"]);
+        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"], None);
         let expected = ["awful", "good", "--rules", "twist", "--seed", "7", "--first", "1"];
         let chosen = usual_first(&Rules::Twist, 7) == Side::One;
         assert_eq!(words[2..], expected[..if chosen { 6 } else { 8 }]);
+    }
+
+    #[test]
+    fn seeds_of_bots_are_named_where_the_seed_of_the_game_would_give_others() {
+        let rules = Rules::Classic(Game::standard());
+        let words = words_of(GameTerms::usual(rules), ["awful", "good"], Some([8, 9]));
+        assert_eq!(words[2..], ["awful", "good", "--seed", "7", "--bot-seeds", "8,9"]);
     }
 }

@@ -1,38 +1,95 @@
 //! The seeds of the games of a contest.
 
+use battleship::BySide;
 use battleship::seeded::SeededRng;
+use bothost::Side;
 
-/// The domain of [`SeededRng`] from which games get their seeds.
-const DOMAIN: u64 = u64::from_be_bytes(*b"pairseed");
+use crate::game::{derived_seed, seeds_of_game};
+use crate::record::ContestHeader;
 
-/// Short enough to be typed, and below 2^53, which every reader of JSON keeps exactly; long enough for equal seeds to
-/// be rare in a contest.
-const SEED_BITS: u32 = 40;
-
-/// Returns the seed of the pair of games number `pair`, from 0, between two players of a contest, which are known by
-/// their places in its list. It is the seed of both games, as `referee play --seed` takes it, and the first mover
-/// gets the first of the two seeds that come from it: a player has in the second game what its opponent had in the
-/// first.
-pub(crate) fn pair_seed(contest: u64, players: [usize; 2], pair: u32) -> u64 {
-    // Of the two players and the number of the pair alone, not of the round or series: so a schedule with
+/// Returns the seed of a game of the contest, which `referee play --seed` takes, and the seeds of both bots in it. The
+/// game is number `index`, from 0, between two players that are known by their places in the list of players; the one
+/// on `first` moves first.
+///
+/// Every game has a seed of its own, and each player a seed of its own in it: no player can know from the seeds that it
+/// has received what its opponent receives.
+pub(super) fn seeds(
+    header: &ContestHeader,
+    players: [usize; 2],
+    index: u32,
+    first: Side,
+) -> (u64, BySide<u32>) {
+    let contest = header.config.seed;
+    // Of the two players and the number of the game alone, not of the round or series: so a schedule with
     // other series, or one more game, plays the same games, and a rematch in a Swiss tournament goes on where
     // the first one ended.
-    let [low, high] = [players[0].min(players[1]), players[0].max(players[1])];
-    let pairing = (low as u64) << 32 | high as u64;
-    SeededRng::keyed([contest, DOMAIN, pairing, pair.into()]).next_u64() >> (64 - SEED_BITS)
+    let [low, high] = [players[0].min(players[1]), players[0].max(players[1])].map(|n| n as u64);
+    if header.version == 1 {
+        return seeds_of_version_1(contest, [low, high], index, first);
+    }
+    let seed = derived_seed(contest, "game", &[low, high, index.into()]);
+    (seed, seeds_of_game(seed, first))
+}
+
+/// Returns the same for a contest that was begun with version 0.1 and goes on with the seeds it began with: both games
+/// of a pair have the same seed, and a player has in the second game what its opponent had in the first.
+fn seeds_of_version_1(
+    contest: u64,
+    [low, high]: [u64; 2],
+    index: u32,
+    first: Side,
+) -> (u64, BySide<u32>) {
+    let pairs = u64::from_be_bytes(*b"pairseed");
+    let pair = u64::from(index / 2);
+    let seed = SeededRng::keyed([contest, pairs, low << 32 | high, pair]).next_u64() >> 24;
+    let mut rng = SeededRng::in_domain(seed, u64::from_be_bytes(*b"botseeds"));
+    let mut of_bot = || u32::try_from(rng.below(1 << 31)).expect("31 bits");
+    let (mover, other) = (of_bot(), of_bot());
+    let seeds = BySide::from_fn(|side| if side == first { mover } else { other });
+    (seed, seeds)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::record::ContestConfig;
+    use crate::record::testing::config;
+
+    fn header_of(version: u32, seed: u64) -> ContestHeader {
+        let config = ContestConfig { seed, ..config() };
+        ContestHeader { version, ..ContestHeader::new(config, 2, None, None) }
+    }
 
     #[test]
     fn the_seeds_of_games_are_the_same_in_every_release() {
-        assert_eq!(
-            [0, 1].map(|pair| pair_seed(1, [0, 1], pair)),
-            [103_008_504_988, 172_553_373_027]
-        );
-        assert_eq!(pair_seed(1, [1, 0], 0), pair_seed(1, [0, 1], 0));
-        assert_ne!(pair_seed(1, [0, 2], 0), pair_seed(1, [0, 1], 0));
+        let now = header_of(2, 1);
+        let seed = |players, index| seeds(&now, players, index, Side::One).0;
+        assert_eq!([0, 1].map(|index| seed([0, 1], index)), [0, 0]);
+        assert_eq!(seed([1, 0], 0), seed([0, 1], 0));
+        assert_ne!(seed([0, 2], 0), seed([0, 1], 0));
+        let before = header_of(1, 1);
+        let [first, second] = Side::BOTH.map(|first| seeds(&before, [0, 1], 0, first));
+        assert_eq!(first.0, 103_008_504_988);
+        assert_eq!(second, (first.0, BySide::new(first.1.two, first.1.one)));
+        assert_eq!(seeds(&before, [0, 1], 2, Side::One).0, 172_553_373_027);
+    }
+
+    #[test]
+    fn no_two_seeds_of_a_contest_are_the_same() {
+        let header = header_of(2, 1);
+        let mut seen = HashSet::new();
+        for (players, index) in [[0, 1], [0, 2], [1, 2]]
+            .into_iter()
+            .flat_map(|players| (0..1000).map(move |index| (players, index)))
+        {
+            let first = Side::BOTH[index as usize % 2];
+            let (_, of_bots) = seeds(&header, players, index, first);
+            assert_ne!(of_bots.one, of_bots.two);
+            seen.extend([of_bots.one, of_bots.two]);
+        }
+        // 6000 draws of 31 bits: by chance some 0.01 pairs of them are equal.
+        assert_eq!(seen.len(), 6000);
     }
 }

@@ -1,12 +1,12 @@
 //! What all games of a contest are played under.
 
-use crate::game::{Entrant, GameSetup, seeds_of_game};
+use crate::game::{Entrant, GameSetup};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
 use crate::terms::GameTerms;
 use battleship::BySide;
 use bothost::{Launch, Side};
 
-use super::seeds::pair_seed;
+use super::seeds::seeds;
 use league::schedule::Series;
 
 /// What all games of a contest are played under.
@@ -29,9 +29,8 @@ impl ContestSetup {
     /// record so far. In the first game of each pair the first of them moves first, in the second the other.
     pub(crate) fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
         let config = &self.header.config;
-        let seed = pair_seed(config.seed, series.players, index / 2);
         let first = Side::BOTH[index as usize % 2];
-        let seeds = seeds_of_game(seed, first);
+        let (seed, seeds) = seeds(&self.header, series.players, index, first);
         let GameTerms { rules, limit, max_turns, .. } = &config.terms;
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];

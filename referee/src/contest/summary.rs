@@ -193,7 +193,7 @@ impl Summary {
                 series: worst.series,
                 game: worst.game,
                 why: worst.why.clone(),
-                repeat: replay_command(&header.config, &worst.movers, worst.seed),
+                repeat: replay_command(&header.config, &worst.played),
             });
             let disqualified = played.out.get(player).copied().unwrap_or_default();
             PlayerSummary { disqualified, worst_game, ..PlayerSummary::new(entrant, tally) }

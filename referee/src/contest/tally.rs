@@ -1,5 +1,6 @@
 //! The running sums of a contest: results, faults, attacks and times of each player and pairing.
 
+use super::replay_command::PlayedOnce;
 use std::collections::BTreeMap;
 
 use battleship::protocol::OrderResult;
@@ -62,10 +63,8 @@ pub(crate) struct PlayerTally {
 pub(crate) struct Worst {
     /// How bad it is: less is worse.
     badness: (u8, u64),
-    /// The names of the players, in the order in which they moved.
-    pub(crate) movers: [String; 2],
-    /// The seed of the game.
-    pub(crate) seed: u64,
+    /// The game itself.
+    pub(crate) played: PlayedOnce,
     /// The series, from 1; `None` if it was played in no contest.
     pub(crate) series: Option<usize>,
     /// The number of the game between these two, from 1.
@@ -274,11 +273,9 @@ impl PlayerTally {
             Some(Outcome::Win) | None => return,
         };
         if self.worst.as_ref().is_none_or(|worst| badness < worst.badness) {
-            let movers = game.movers();
             let place = game.contest.as_ref();
             let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
-            self.worst =
-                Some(Worst { badness, movers, seed: game.seed, series, game: number, why });
+            self.worst = Some(Worst { badness, played: game.into(), series, game: number, why });
         }
     }
 }

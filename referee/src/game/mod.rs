@@ -19,5 +19,5 @@ pub(crate) use games::{
 pub(crate) use greeting::{Profile, greet, hear_greeting};
 pub(crate) use ready_pair::ReadyPair;
 pub(crate) use reply::{GameStopped, bad_reply, understand};
-pub(crate) use seeds::{bot_seeds, draw_seed, seeds_of_game, usual_first};
+pub(crate) use seeds::{MAX_BOT_SEED, derived_seed, draw_seed, seeds_of_game, usual_first};
 pub(crate) use turns::{GameSetup, announce, play};

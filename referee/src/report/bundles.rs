@@ -46,7 +46,7 @@ impl Bundles {
         let mut json = serde_json::to_vec(game)?;
         json.push(b'\n');
         fs::write(folder.join("game.json"), json)?;
-        let repeat = replay_command(config, &game.movers(), game.seed);
+        let repeat = replay_command(config, &game.into());
         let (series, number) = (place.series, place.game);
         let script = format!(
             "#!/bin/sh\n# Game {number}, in series {series}: {}\n# A bot that remembers the games of its series may \

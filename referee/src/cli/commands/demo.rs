@@ -13,7 +13,7 @@ use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
-use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, bot_seeds};
+use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
 use crate::report::{Keyboard, Transcript};
 use crate::terms::{GameTerms, RulesName, TermsOptions, positive};
 
@@ -166,11 +166,12 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         };
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
-    for (k, seeds) in (1..=plan.games).zip(bot_seeds(plan.seed.value)) {
+    for k in 1..=plan.games {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
-        let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
+        let seeds = seeds_of_game(derived_seed(plan.seed.value, "demo", &[k.into()]), first);
+        let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default(), None);
         let ending = pair.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {

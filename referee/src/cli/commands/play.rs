@@ -17,8 +17,8 @@ use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
-    told_apart, usual_first,
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
+    seeds_of_game, told_apart, usual_first,
 };
 use crate::record::{
     self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_log,
@@ -39,6 +39,9 @@ pub(crate) struct PlayArguments {
     /// Repeat the game that was played with this seed [default: one is drawn and reported]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     seed: Option<u64>,
+    /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
+    #[arg(long, value_name = "A,B", value_parser = bot_seeds)]
+    bot_seeds: Option<[u32; 2]>,
     /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     first: Option<u8>,
@@ -70,6 +73,8 @@ pub(super) struct PlayPlan {
     pub(super) seed: Seed,
     /// Who moves first.
     pub(super) first: Side,
+    /// The seeds of the bots, in order of moving, if they do not follow from the game's.
+    pub(super) bot_seeds: Option<[u32; 2]>,
     /// How long each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: bool,
@@ -107,6 +112,7 @@ impl PlayPlan {
             players,
             terms,
             seed,
+            bot_seeds: None,
             limits,
             pause: false,
             record: None,
@@ -116,10 +122,28 @@ impl PlayPlan {
         })
     }
 
+    /// Returns the seeds that the bots receive.
+    fn bot_seeds(&self) -> BySide<u32> {
+        match (self.bot_seeds, self.first) {
+            (None, first) => seeds_of_game(self.seed.value, first),
+            (Some([mover, other]), Side::One) => BySide::new(mover, other),
+            (Some([mover, other]), Side::Two) => BySide::new(other, mover),
+        }
+    }
+
     /// Returns what the players are called before their greeting.
     fn names(&self) -> BySide<String> {
         names_of(&self.players)
     }
+}
+
+/// Reads two seeds of bots, as in `7,8`.
+fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
+    let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
+    let seeds = typed.split_once(',').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
+    seeds.ok_or_else(|| {
+        format!("write two numbers from 0 to {MAX_BOT_SEED} with a comma between them, as in 7,8")
+    })
 }
 
 /// Returns what two players are called, so that they can be told apart.
@@ -164,6 +188,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     };
     Ok(PlayPlan {
         first,
+        bot_seeds: arguments.bot_seeds,
         pause: !arguments.json && arguments.pause.pauses(),
         record: arguments.record.clone(),
         log: arguments.log.clone(),
@@ -183,7 +208,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     let wiretap = open_files(plan)?;
     plan.seed.report();
-    let seeds = seeds_of_game(plan.seed.value, plan.first);
+    let seeds = plan.bot_seeds();
     let mut names = plan.names();
     let mut authors = BySide::default();
     let pair = match ReadyPair::start(

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
-use super::inbox::{CAPACITY, Inbox};
+use super::inbox::{Inbox, MOST_SAID};
+use super::launch::{MachineReport, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
 use super::stderr::StderrLog;
@@ -30,6 +31,7 @@ pub(super) struct Bot {
     output_closed: bool,
     stderr_closed: bool,
     log: StderrLog,
+    machine_report: Option<MachineReport>,
 }
 
 /// What ends the processes that a bot has started.
@@ -50,10 +52,14 @@ impl Bot {
         launch: &Launch,
         wake: Option<&SyncSender<()>>,
     ) -> Result<Bot, StartError> {
-        let mut child = launch.spawn(program)?;
-        // If this fails the child is dropped and not killed; with its pipes closed it sees the end of its
-        // input.
-        let link = Link::to(&mut child, wake).map_err(StartError::of_supervisor)?;
+        let Started { mut child, machine_report } = launch.spawn(program)?;
+        let link = Link::to(&mut child, wake).map_err(|error| {
+            // A supervisor that is killed cannot end its bot, but it dies before the bot was sent a line, and with
+            // their pipes closed most programs end.
+            let _ = child.kill();
+            let _ = child.wait();
+            StartError::of_supervisor(error)
+        })?;
         let cleanup = match launch.supervisor {
             Some(_) => Cleanup::Supervisor,
             None if program.on_terminal => Cleanup::None,
@@ -69,6 +75,7 @@ impl Bot {
             output_closed: false,
             stderr_closed: false,
             log: StderrLog::default(),
+            machine_report,
         })
     }
 
@@ -87,7 +94,7 @@ impl Bot {
 
     /// Returns whether the bot has left more unread than any bot has reason to.
     pub(super) fn outbox_overflows(&self) -> bool {
-        self.outbox.len() > CAPACITY
+        self.outbox.len() > MOST_SAID
     }
 
     pub(super) fn has_unsent(&self) -> bool {
@@ -105,6 +112,11 @@ impl Bot {
 
     pub(super) fn has_closed_stderr(&self) -> bool {
         self.stderr_closed
+    }
+
+    /// Returns why the machine could not start this bot, if its supervisor has said so.
+    pub(super) fn machine_fault(&self) -> Option<String> {
+        self.machine_report.as_ref()?.read()
     }
 
     pub(super) fn log(&self) -> &StderrLog {

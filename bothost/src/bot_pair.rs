@@ -9,22 +9,11 @@ use battleship::BySide;
 use battleship::protocol::MAX_LINE;
 
 use super::bot::Bot;
-use super::inbox::{CAPACITY, Next};
-use super::question::Lateness;
-use super::stderr::SupervisorSays;
-use super::wait::{Happened, Waiter};
-use super::{
-    Answer, AskError, Fault, Interrupt, Launch, Message, Program, Question, Side, Spoken,
-    StartError, Waited, Wiretap, text,
-};
+use super::wait::Waiter;
+use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap};
 
 /// What asks a bot to leave.
 pub(super) const QUIT: &str = "quit";
-
-/// How long a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
-/// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
-/// takes its time.
-const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
 /// How long a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
 /// other bot of the series waits for it.
@@ -51,23 +40,23 @@ pub struct Irregularities {
 pub struct BotPair {
     /// By side; there is no second if a bot is alone.
     pub(super) bots: Vec<Bot>,
-    waiter: Waiter,
-    irregularities: BySide<Irregularities>,
+    pub(super) waiter: Waiter,
+    pub(super) irregularities: BySide<Irregularities>,
     /// The end of the lines that are sent to bots.
     line_end: &'static str,
     /// What follows the last word of the lines that a later version of the protocol may extend.
     more_words: &'static str,
     /// Whether an early answer or a missing line feed is a fault.
-    strict: bool,
+    pub(super) strict: bool,
     /// The total time each bot has taken to answer.
-    waited: BySide<Duration>,
+    pub(super) waited: BySide<Duration>,
     /// How long a bot may take to quit.
     grace: Duration,
     /// Whether the bots run on the core of this thread, so that yielding it lets them answer.
-    pinned: bool,
-    started: Instant,
-    interrupt: Arc<Interrupt>,
-    wiretap: Option<Box<dyn Wiretap>>,
+    pub(super) pinned: bool,
+    pub(super) started: Instant,
+    pub(super) interrupt: Arc<Interrupt>,
+    pub(super) wiretap: Option<Box<dyn Wiretap>>,
 }
 
 impl BotPair {
@@ -187,198 +176,6 @@ impl BotPair {
         }
     }
 
-    /// Asks the bot something that it has to answer within `limit`, and waits for the answer.
-    ///
-    /// # Errors
-    /// If the bot is at fault, if the referee is interrupted, or if its machine fails it.
-    pub fn ask(
-        &mut self,
-        side: Side,
-        request: &impl Message,
-        limit: Option<Duration>,
-    ) -> Result<Answer<'_>, AskError> {
-        let mut question = self.put(side, request, limit)?;
-        self.answer(&mut question)
-    }
-
-    /// Asks the bot something without waiting for the answer. The clock runs from now on.
-    ///
-    /// # Errors
-    /// As [`BotPair::ask`].
-    pub fn put(
-        &mut self,
-        side: Side,
-        request: &impl Message,
-        limit: Option<Duration>,
-    ) -> Result<Question, AskError> {
-        self.tell(side, request)?;
-        let bot = &mut self.bots[side.index()];
-        // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
-        // verdict does not depend on timing; but there is a limit.
-        if bot.inbox().has_line() {
-            if bot.inbox().has_reply() {
-                self.irregularities[side].early = true;
-                if self.strict {
-                    return Err(Fault::Early.into());
-                }
-            }
-            bot.receive()?;
-            // The lines that wait may be all the bot says, or the first of a flood that has filled the pipe
-            // as well. Reading on fills the buffer if there is more, and a full buffer is the proof. Without
-            // this a bot that prints for ever would play on, as every question would find an answer waiting.
-            if bot.inbox().is_full() {
-                return Err(Fault::Flood.into());
-            }
-        }
-        // The clock starts before the write, so the time of a full pipe counts against the bot that does not
-        // read it.
-        let question = Question::asked_now(side, request, limit);
-        bot.send()?;
-        // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
-        // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
-        if bot.outbox_overflows() {
-            return Err(Fault::NotReading { request: question.word, limit: None }.into());
-        }
-        Ok(question)
-    }
-
-    /// Waits for the next line of the answer to `question`, other than comments. An answer of several lines is
-    /// asked for several times, always under the question's own deadline.
-    ///
-    /// # Errors
-    /// As [`BotPair::ask`].
-    pub fn answer(&mut self, question: &mut Question) -> Result<Answer<'_>, AskError> {
-        let side = question.side;
-        loop {
-            let bot = &mut self.bots[side.index()];
-            let next = match bot.inbox().take_line() {
-                // After the end of the output nothing can complete the line, so it counts as one if it came in time.
-                // Many bots end with a print that has no newline.
-                Next::Incomplete
-                    if bot.has_closed_output() && !bot.inbox().partial().is_empty() =>
-                {
-                    self.irregularities[side].no_line_feed = true;
-                    if self.strict {
-                        return Err(Fault::NoLineFeed.into());
-                    }
-                    bot.inbox().take_unfinished_line()
-                }
-                next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
-            };
-            match next {
-                Next::Line(line) => {
-                    // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
-                    // for the log.
-                    let time = question.asked.elapsed();
-                    if let Some(wiretap) = &mut self.wiretap {
-                        let line = bot.inbox().get(line.clone());
-                        wiretap.hear(side, Spoken::FromBot, line, self.started.elapsed())?;
-                    }
-                    if bot.inbox().get(line.clone()).starts_with(b"#") {
-                        question.comments = question.comments.saturating_add(1);
-                        if question.deadline_has_passed() {
-                            return Err(self.timeout(question).into());
-                        }
-                        continue;
-                    }
-                    // Replies only: comments answer nothing, and a forfeit ends the bot, so neither needs to
-                    // be counted.
-                    self.waited[side] += time;
-                    let line = self.bots[side.index()].inbox().get(line);
-                    return Ok(Answer { line, time });
-                }
-                Next::TooLong(line) => {
-                    let beginning = text::excerpt(bot.inbox().get(line));
-                    return Err(Fault::LineTooLong(beginning).into());
-                }
-                Next::Incomplete => {}
-            }
-            // Comments and unfinished lines leave the loop here, so this bounds what one question can make
-            // the referee read. The count starts anew with each question; a bot may say more than this in a
-            // whole game.
-            if question.received > CAPACITY {
-                return Err(Fault::Flood.into());
-            }
-            if bot.has_closed_output() {
-                // Before the deadline is looked at: how the bot ended says more than that it is late.
-                return Err(self.silenced(question)?);
-            }
-            if question.deadline_has_passed() {
-                // A reply may have come between the last poll and this moment, or while this process did not
-                // run. It counts if it is in the pipe now, so the pipe is read one last time before the bot
-                // is judged.
-                if !question.last_look {
-                    question.look_once_more();
-                    question.received += bot.receive()?;
-                    continue;
-                }
-                match question.judge() {
-                    Lateness::OfBot => return Err(self.timeout(question).into()),
-                    Lateness::Unknown(late) => return Err(AskError::MachineLate(late)),
-                    Lateness::Credited => {}
-                }
-            }
-            if self.pinned && !question.gave_way {
-                // The bot shares this core. If nothing else runs on it, the scheduler runs the bot until it blocks on
-                // its next read, and the reply is in the pipe when this returns: write, yield, read, and no poll.
-                // That saves putting this thread to sleep and waking it, most of the cost of a round trip. If the
-                // core is busy, the yield gives way to the other processes too and may take a time slice of some
-                // milliseconds. So once a question only: a bot that did not answer at once is thinking.
-                question.gave_way = true;
-                std::thread::yield_now();
-                // Through `receive` and not `wait`: one read that may find nothing costs less than a poll of
-                // six pipes.
-                question.received += self.bots[side.index()].receive()?;
-                continue;
-            }
-            self.wait(question)?;
-        }
-    }
-
-    /// Waits until something happens with one of the bots, at most until the deadline, and sees to it.
-    pub(super) fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
-        // What is left until an absolute deadline, computed anew for every wait. No byte of the bot and no
-        // signal extends it, so a bot that drips a byte a second is late all the same.
-        let (side, left) = (question.side, question.time_left());
-        let mut bots = self.bots.iter_mut();
-        let (one, two) = (bots.next(), bots.next());
-        let (asked, other) = match side {
-            Side::One => (one, two),
-            Side::Two => (two, one),
-        };
-        let asked = asked.expect("only a bot that was started is asked");
-        let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
-        let Happened { writable, readable, ended, stderr, other_stderr } = happened;
-        // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so it also ends the
-        // process of a human player. Judged first, that exit would be a forfeit.
-        if self.interrupt.is_noted() {
-            return Err(AskError::Interrupted);
-        }
-        // Both are read, whichever bot is asked. A bot that writes more to standard error than its pipe holds
-        // would otherwise block there, and lose by timeout in its opponent's turn or its own.
-        if stderr {
-            self.drain_stderr(side)?;
-        }
-        if other_stderr {
-            self.drain_stderr(side.other())?;
-        }
-        let bot = &mut self.bots[side.index()];
-        if writable {
-            bot.send()?;
-        }
-        if readable || ended {
-            let received = bot.receive()?;
-            question.received += received;
-            if ended && received == 0 {
-                // The exit and the last bytes are reported together, so a process that has ended may still have a
-                // reply in the pipe. Only an empty read after the exit ends the output. Waiting for the end of file
-                // instead could take for ever: a child of the bot may hold the pipe open.
-                bot.close_output();
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn drain_stderr(&mut self, side: Side) -> io::Result<()> {
         let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
         let mut heard = Ok(());
@@ -401,22 +198,6 @@ impl BotPair {
         self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
     }
 
-    fn timeout(&mut self, question: &Question) -> Fault {
-        let bot = &mut self.bots[question.side.index()];
-        let (request, limit) = (question.word, question.limit.unwrap_or_default());
-        // The kinds of silence have different remedies, so a reason names which it was: input not read,
-        // nothing written (often a stdout that is not flushed), comments only, or a line without its newline.
-        let (unread, is_person) = (bot.has_unread_input(), bot.is_on_terminal());
-        let waited = match (bot.inbox().partial(), question.comments) {
-            _ if is_person => Waited::Person,
-            (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
-            (b"", 0) => Waited::Silence,
-            (b"", comments) => Waited::Comments(comments),
-            (partial, _) => Waited::PartialLine(text::excerpt(partial)),
-        };
-        Fault::Timeout { request, limit, waited }
-    }
-
     /// Lets the wiretap hear what a bot has begun to say and will not be let end.
     fn hear_unfinished(&mut self, side: Side) -> io::Result<()> {
         let partial = self.bots[side.index()].inbox().partial();
@@ -427,40 +208,6 @@ impl BotPair {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Returns why there is no answer from a bot that has closed its output.
-    fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
-        let side = question.side;
-        let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);
-        // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
-        // for. At most the time of the question: the verdict must not come much later than the deadline.
-        let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
-        let status = self.bots[side.index()].wait(patience)?;
-        self.drain_stderr(side)?;
-        if status.is_some() {
-            // The last words of a bot may still be on their way: the thread that reads standard error, where there is
-            // one, may be behind. A child of the bot may hold the pipe open, so the wait is limited. Under a supervisor
-            // it is short: the supervisor exits last, and its exit closes the pipe.
-            let until = Instant::now() + PATIENCE_WITH_EXIT;
-            while !self.bots[side.index()].has_closed_stderr() && Instant::now() < until {
-                std::thread::sleep(Duration::from_millis(1));
-                self.drain_stderr(side)?;
-            }
-        }
-        Ok(match status {
-            // As above: Ctrl-C may be why the process is gone.
-            _ if self.interrupt.is_noted() => AskError::Interrupted,
-            None => Fault::ClosedOutput { request: question.word }.into(),
-            Some(status) => {
-                let log = self.bots[side.index()].log();
-                match log.reason_of_supervisor(status) {
-                    Some(SupervisorSays::NotStarted(reason)) => Fault::NotStarted(reason).into(),
-                    Some(SupervisorSays::UsedTooMuch(what)) => Fault::UsedTooMuch(what).into(),
-                    None => Fault::Exited { status, last_words: log.last_words() }.into(),
-                }
-            }
-        })
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills what is

@@ -1,8 +1,9 @@
-//! Closes the descriptors that the referee's parent has left open, for the programs it starts.
+//! Descriptors that a process of the referee has inherited.
 
-use std::os::fd::BorrowedFd;
+use std::io;
+use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
 
-use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::io::{FdFlags, fcntl_getfd, fcntl_setfd};
 
 /// Has every open descriptor from `first` on closed in the programs that this process starts. Call it before there are
 /// other threads.
@@ -19,4 +20,22 @@ pub fn close_on_exec_from(first: i32) {
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
         let _ = fcntl_setfd(descriptor, FdFlags::CLOEXEC);
     }
+}
+
+/// Takes the descriptor `number`, which this process has inherited and nothing else in it uses.
+///
+/// # Errors
+/// If it is a standard stream, or nothing is open under that number.
+pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
+    if number <= 2 {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+    // SAFETY: borrowed for one call, which fails if the descriptor is not open.
+    let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
+    fcntl_getfd(descriptor)?;
+    #[allow(unsafe_code, reason = "as above")]
+    // SAFETY: it is open, and the number was given to this process on its command line for this one use: nothing
+    // else in it has opened, or will close, it.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use battleship::protocol::MAX_LINE;
 
-/// How many bytes of a bot's output may wait to be read; more is a flood. As much as a pipe holds on Linux, so one read
-/// can empty it, and far more than the longest answer (some ten lines of a placement).
-pub(super) const CAPACITY: usize = 64 * 1024;
+/// How many bytes a bot may say before its reply, and how many may wait when it is asked; more is a flood. As much as a
+/// pipe holds on Linux, and far more than the longest answer (some ten lines of a placement).
+pub(super) const MOST_SAID: usize = 64 * 1024;
+
+/// One byte more, so that a full buffer proves a flood.
+const CAPACITY: usize = MOST_SAID + 1;
 
 /// The output of a bot that has not been read yet: a buffer of a fixed size, taken line by line.
 #[derive(Debug)]
@@ -63,6 +66,11 @@ impl Inbox {
     /// Returns what has been said since the last line that was taken.
     pub(super) fn partial(&self) -> &[u8] {
         &self.buffer[self.filled.clone()]
+    }
+
+    /// Returns the number of bytes that wait.
+    pub(super) fn len(&self) -> usize {
+        self.filled.len()
     }
 
     pub(super) fn get(&self, line: Range<usize>) -> &[u8] {
@@ -221,6 +229,7 @@ mod tests {
             receive(&mut inbox, &b"0123456789abcde\n"[..space.min(16)]);
         }
         assert_eq!(inbox.space().len(), 0);
-        assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), CAPACITY / 16);
+        assert_eq!(inbox.len(), MOST_SAID + 1);
+        assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), MOST_SAID / 16);
     }
 }

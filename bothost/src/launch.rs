@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
+#[cfg(target_os = "linux")]
+pub(super) use super::machine_report::MachineReport;
 use super::{Program, Sandbox, StartError};
 
 /// How bots are started and asked.
@@ -53,36 +55,51 @@ impl Launch {
         Launch { supervisor: None, threads: true, ..Launch::supervised_by(PathBuf::new()) }
     }
 
-    pub(super) fn spawn(&self, program: &Program) -> Result<Child, StartError> {
-        let mut command;
+    /// Starts `program`, by way of a supervisor if there is one.
+    pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
+        #[cfg(target_os = "linux")]
         if let Some(referee) = &self.supervisor {
-            command = Command::new(referee);
-            command.args(["supervise", "--referee", &std::process::id().to_string()]);
-            command.args(program.on_terminal.then_some("--on-terminal"));
-            command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
-            // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
-            if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
-                command.args(["--sandbox", &sandbox.to_argument()]);
-            }
-            command.arg("--").arg(&program.file).args(&program.arguments);
-        } else {
-            command = Command::new(&program.file);
-            command.args(&program.arguments);
-            if !program.on_terminal {
-                in_a_group_of_its_own(&mut command);
-            }
+            return self.spawn_supervised(referee, program);
         }
+        let mut command = Command::new(&program.file);
+        command.args(&program.arguments);
+        if !program.on_terminal {
+            in_a_group_of_its_own(&mut command);
+        }
+        self.prepare(&mut command);
+        let child = patiently(|| command.spawn());
+        let child = child.map_err(|error| StartError::new(program, error))?;
+        Ok(Started { child, machine_report: None })
+    }
+
+    #[cfg(target_os = "linux")]
+    fn spawn_supervised(&self, referee: &Path, program: &Program) -> Result<Started, StartError> {
+        // The referee's own executable is started, so any error is the machine's: the program itself has not been
+        // tried.
+        let (report, reporter) = MachineReport::new().map_err(StartError::of_supervisor)?;
+        let mut command = Command::new(referee);
+        command.args(["supervise", "--referee", &std::process::id().to_string()]);
+        command.args(["--report", &reporter.number().to_string()]);
+        command.args(program.on_terminal.then_some("--on-terminal"));
+        command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
+        // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
+        if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
+            command.args(["--sandbox", &sandbox.to_argument()]);
+        }
+        command.arg("--").arg(&program.file).args(&program.arguments);
+        self.prepare(&mut command);
+        let child = patiently(|| reporter.inherited_by(|| command.spawn()));
+        let child = child.map_err(StartError::of_supervisor)?;
+        Ok(Started { child, machine_report: Some(report) })
+    }
+
+    /// Gives `command` its pipes and its environment.
+    fn prepare(&self, command: &mut Command) {
         // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
-        spawn_patiently(&mut command).map_err(|error| match self.supervisor {
-            // The referee's own executable did not start, so the machine is at fault: the program itself has
-            // not been tried.
-            Some(_) => StartError::of_supervisor(error),
-            None => StartError::new(program, error),
-        })
     }
 
     /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
@@ -101,18 +118,37 @@ impl Launch {
     }
 }
 
-/// Spawns `command`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
+/// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
 /// had many. The fifth failure is reported.
-fn spawn_patiently(command: &mut Command) -> io::Result<Child> {
+fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> {
     for _ in 0..4 {
-        match command.spawn() {
+        match spawn() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 std::thread::sleep(Duration::from_millis(50));
             }
             spawned => return spawned,
         }
     }
-    command.spawn()
+    spawn()
+}
+
+/// A bot that has been started, or its supervisor.
+pub(super) struct Started {
+    pub(super) child: Child,
+    /// Where the supervisor says that the machine could not start the bot.
+    pub(super) machine_report: Option<MachineReport>,
+}
+
+/// No bot has a supervisor here.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(super) enum MachineReport {}
+
+#[cfg(not(target_os = "linux"))]
+impl MachineReport {
+    pub(super) fn read(&self) -> Option<String> {
+        match *self {}
+    }
 }
 
 /// The variables that bots get if the referee has them.

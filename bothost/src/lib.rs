@@ -55,6 +55,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+mod answer;
 mod bot;
 mod bot_pair;
 mod exit_report;
@@ -71,6 +72,8 @@ mod policy;
 mod polled;
 mod program;
 mod question;
+#[cfg(unix)]
+mod room;
 mod stderr;
 pub mod text;
 mod threaded;
@@ -85,6 +88,8 @@ mod cpu;
 mod descendants;
 #[cfg(target_os = "linux")]
 mod descriptors;
+#[cfg(target_os = "linux")]
+mod machine_report;
 #[cfg(target_os = "linux")]
 mod privileges;
 #[cfg(target_os = "linux")]
@@ -105,6 +110,8 @@ pub use message::Message;
 pub use policy::Sandbox;
 pub use program::{Program, StartError};
 pub use question::{Answer, AskError, Question};
+#[cfg(unix)]
+pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
 pub use supervise::supervise;
 pub use wiretap::{Spoken, Wiretap};

@@ -32,11 +32,13 @@ pub struct StartError {
 
 impl StartError {
     pub(super) fn new(program: &Program, error: io::Error) -> StartError {
-        StartError { advice: advice(program, &error), error, of_machine: false }
+        let of_machine = is_shortage(&error);
+        StartError { advice: advice(program, &error), error, of_machine }
     }
 
     pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
-        StartError { advice: advice.to_owned(), error, of_machine: false }
+        let of_machine = is_shortage(&error);
+        StartError { advice: advice.to_owned(), error, of_machine }
     }
 
     /// Returns whether the machine is at fault: no program could have been started. Then no player loses for it.
@@ -50,6 +52,20 @@ impl StartError {
         let advice = "the referee could not prepare to start it".to_owned();
         StartError { advice, error, of_machine: true }
     }
+}
+
+/// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or
+/// memory.
+#[cfg(unix)]
+fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
+    matches!(errno, Some(Errno::AGAIN | Errno::MFILE | Errno::NFILE | Errno::NOMEM))
+}
+
+#[cfg(not(unix))]
+fn is_shortage(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
 }
 
 #[cfg(unix)]

@@ -47,8 +47,8 @@ pub struct Question {
     /// What was added to the limit because the referee itself was late.
     credit: Duration,
     pub(super) comments: u32,
-    /// The number of bytes that have come since it was asked.
-    pub(super) received: usize,
+    /// The number of bytes of the lines that were taken since it was asked, with their line ends.
+    pub(super) said: usize,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
     /// How long after the deadline that was.
@@ -71,7 +71,7 @@ impl Question {
             limit,
             credit: Duration::ZERO,
             comments: 0,
-            received: 0,
+            said: 0,
             last_look: false,
             late: Duration::ZERO,
             gave_way: false,

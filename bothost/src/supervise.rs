@@ -21,6 +21,7 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::confine::{self, Scoped};
+use super::machine_report::Reporter;
 use super::policy::Sandbox;
 use super::program::{Program, StartError};
 use super::sandbox::{Use, advice_on_bubblewrap};
@@ -45,7 +46,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
-/// exit status to leave with. With a `sandbox`, the bot is confined to it. Says on standard error which processes the
+/// exit status to leave with. Under the number `report` it has inherited the end of a pipe that tells the referee if
+/// the machine could not start the bot. With a `sandbox`, the bot is confined to it. Says on standard error which processes the
 /// bot has left behind, if `tells_who_is_left`. Does not return if a signal ended the bot: the same signal then ends
 /// this process, so that the referee sees what it would see without a supervisor.
 #[must_use]
@@ -54,10 +56,20 @@ pub fn supervise(
     program: &Program,
     sandbox: Option<&Sandbox>,
     tells_who_is_left: bool,
+    report: Option<i32>,
 ) -> u8 {
     // A copy from before `start` replaces the streams. It is close-on-exec, so the bot does not inherit it.
     let stderr = tells_who_is_left.then(|| io::stderr().as_fd().try_clone_to_owned());
-    match start(referee, program, sandbox) {
+    let reporter = report.and_then(|number| Reporter::inherited(number).ok());
+    let started = start(referee, program, sandbox, reporter.as_ref());
+    if let (Some(reporter), Err(error)) = (&reporter, &started)
+        && error.is_of_machine()
+    {
+        reporter.report(&error.to_string());
+    }
+    // From here on the machine has done its part. A bot could open what its supervisor holds.
+    drop(reporter);
+    match started {
         Ok(supervisor) => supervisor.watch(stderr.and_then(Result::ok)),
         Err(error) => {
             // If standard error is closed there is no place for a message; the exit status is enough.
@@ -113,6 +125,7 @@ fn start(
     referee: i32,
     program: &Program,
     sandbox: Option<&Sandbox>,
+    reporter: Option<&Reporter>,
 ) -> Result<Supervisor, StartError> {
     let trouble = |error: io::Error| StartError::of_supervisor(error);
     let referee = Pid::from_raw(referee).ok_or_else(|| trouble(Errno::INVAL.into()))?;
@@ -141,15 +154,27 @@ fn start(
     // As late as possible: with any failure before this there is no bot to be left without a supervisor.
     let child = match &confined {
         None => spawn(program)?,
-        Some(confined) => spawn_in_sandbox(program, confined)?,
+        Some(confined) => spawn_in_sandbox(program, confined, reporter)?,
     };
     let bot = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let bot = bot.ok_or_else(|| trouble(Errno::INVAL.into()))?;
-    // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. The number
-    // cannot be of another process: the bot has not been waited for. A system that refuses this is no reason to stop.
-    let _ = std::fs::write(format!("/proc/{}/oom_score_adj", bot.as_raw_nonzero()), "1000");
-    let bot_exit = pidfd_open(bot, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
-    let supervisor = Supervisor {
+    let watch = || -> io::Result<OwnedFd> {
+        // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. The
+        // number cannot be of another process: the bot has not been waited for. A system that refuses this is no reason
+        // to stop.
+        let _ = std::fs::write(format!("/proc/{}/oom_score_adj", bot.as_raw_nonzero()), "1000");
+        let bot_exit = pidfd_open(bot, PidfdFlags::empty())?;
+        // After the start: until now standard error is needed to say why there is no bot, and the bot has to
+        // inherit all three streams.
+        give_up_streams()?;
+        Ok(bot_exit)
+    };
+    let bot_exit = watch().map_err(|error| {
+        // A bot that cannot be watched must not run.
+        let _ = kill_process(bot, Signal::KILL);
+        trouble(error)
+    })?;
+    Ok(Supervisor {
         sandbox: confined,
         referee: referee_exit,
         bot,
@@ -158,11 +183,7 @@ fn start(
         signals,
         children,
         scoped,
-    };
-    // After the start: until now standard error is needed to say why there is no bot, and the bot has to
-    // inherit all three streams.
-    give_up_streams().map_err(trouble)?;
-    Ok(supervisor)
+    })
 }
 
 /// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the supervisor is to stop,
@@ -217,17 +238,29 @@ fn spawn(program: &Program) -> Result<Child, StartError> {
         command.spawn().map_err(|error| StartError::new(program, error))
     };
     std::thread::scope(|scope| {
-        scope.spawn(start).join().unwrap_or_else(|_| {
+        let thread = std::thread::Builder::new().spawn_scoped(scope, start);
+        thread.map_err(StartError::of_supervisor)?.join().unwrap_or_else(|_| {
             Err(StartError::of_supervisor(io::Error::other("the starting thread failed")))
         })
     })
 }
 
 /// Starts the bot by way of a process that confines itself to the sandbox and then becomes the bot.
-fn spawn_in_sandbox(program: &Program, confined: &Confined) -> Result<Child, StartError> {
+fn spawn_in_sandbox(
+    program: &Program,
+    confined: &Confined,
+    reporter: Option<&Reporter>,
+) -> Result<Child, StartError> {
     let Confined { sandbox, folder, .. } = confined;
-    let mut command = sandbox.command(program, &folder.0).map_err(StartError::of_supervisor)?;
-    let started = command.process_group(0).spawn();
+    let report = reporter.map(Reporter::number);
+    let command = sandbox.command(program, &folder.0, report);
+    let mut command = command.map_err(StartError::of_supervisor)?;
+    command.process_group(0);
+    let started = match reporter {
+        // That process may find the machine short of something, too.
+        Some(reporter) => reporter.inherited_by(|| command.spawn()),
+        None => command.spawn(),
+    };
     started.map_err(if sandbox.strict { advice_on_bubblewrap } else { StartError::of_supervisor })
 }
 

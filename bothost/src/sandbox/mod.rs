@@ -20,6 +20,7 @@ use thiserror::Error;
 
 pub(super) use self::limits::Use;
 pub use self::probe::{Attempts, attempt, self_test};
+use super::machine_report::Reporter;
 use super::policy::Sandbox;
 use super::privileges::{self, Keep};
 use super::program::{Program, StartError};
@@ -41,8 +42,14 @@ impl SandboxError {
 
 impl Sandbox {
     /// Returns the command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
-    /// `program`.
-    pub(super) fn command(&self, program: &Program, folder: &Path) -> io::Result<Command> {
+    /// `program`. It is to inherit, under the number `report`, the pipe on which it says that the machine could not do
+    /// that.
+    pub(super) fn command(
+        &self,
+        program: &Program,
+        folder: &Path,
+        report: Option<i32>,
+    ) -> io::Result<Command> {
         let referee = std::env::current_exe()?;
         let mut command = if self.strict { bubblewrap(folder) } else { Command::new(&referee) };
         if self.strict {
@@ -51,6 +58,7 @@ impl Sandbox {
         let program = with_absolute_paths(program, &referee)?;
         let policy = Sandbox { allow: self.readable(&program, &referee), ..self.clone() };
         command.args(["confine", "--sandbox", &policy.to_argument(), "--folder"]).arg(folder);
+        command.args(report.map(|number| format!("--report={number}")));
         command.arg("--").arg(program.file).args(program.arguments);
         Ok(command)
     }
@@ -129,9 +137,11 @@ fn bubblewrap(folder: &Path) -> Command {
 }
 
 /// Confines this process to `sandbox`, with `folder` as its working folder, and becomes `program`. Returns, with
-/// the exit status to leave with, only if that fails.
+/// the exit status to leave with, only if that fails. Under the number `report` it has inherited the end of a pipe that
+/// tells the referee if the machine is why.
 #[must_use]
-pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program) -> u8 {
+pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program, report: Option<i32>) -> u8 {
+    let reporter = report.and_then(|number| Reporter::inherited(number).ok());
     let trouble = match enforce(sandbox, folder) {
         Ok(()) => {
             let mut command = Command::new(&program.file);
@@ -139,10 +149,13 @@ pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program) -> u8 {
             // Programs that keep a cache or temporary files put them where they may write, and where the next
             // series finds none.
             command.env("HOME", folder).env("TMPDIR", folder);
-            StartError::new(program, command.exec()).to_string()
+            StartError::new(program, command.exec())
         }
-        Err(error) => error.to_string(),
+        Err(error) => StartError::of_supervisor(io::Error::other(error)),
     };
+    if let Some(reporter) = reporter.filter(|_| trouble.is_of_machine()) {
+        reporter.report(&trouble.to_string());
+    }
     // If standard error is closed there is no place for a message; the exit status is enough.
     let _ = write!(io::stderr(), "{MARK}{trouble}");
     NOT_STARTED

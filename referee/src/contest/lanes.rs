@@ -1,12 +1,31 @@
 //! How many games are played at the same time, and on which cores.
 
 use bothost::pin;
+#[cfg(unix)]
+use bothost::{NoRoom, make_room};
+#[cfg(unix)]
+use thiserror::Error;
 
 /// How many games are played at the same time, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     count: usize,
     cores: Vec<usize>,
+}
+
+/// The machine has no room for so many lanes.
+#[cfg(unix)]
+#[derive(Debug, Error)]
+#[error(
+    "--jobs {lanes}: there is no room for the bots of so many games at once: {none}; {}",
+    match .none.pairs {
+        0 => "raise that limit".to_owned(),
+        pairs => format!("--jobs {pairs} would fit"),
+    }
+)]
+pub(crate) struct TooManyLanes {
+    lanes: usize,
+    none: NoRoom,
 }
 
 impl Lanes {
@@ -31,6 +50,22 @@ impl Lanes {
     /// Returns whether some lanes share a core: games take longer there, and bots may be late because of it.
     pub(crate) fn too_many(&self) -> bool {
         self.count > std::thread::available_parallelism().map_or(usize::MAX, usize::from)
+    }
+
+    /// Sees to it that the machine has room for the bots of all lanes.
+    ///
+    /// # Errors
+    /// If it has not, with what to do about it.
+    #[cfg(unix)]
+    pub(crate) fn make_room(&self) -> Result<(), TooManyLanes> {
+        let lanes = self.count;
+        make_room(lanes).map_err(|none| TooManyLanes { lanes, none })
+    }
+
+    /// The limits of this operating system are unknown.
+    #[cfg(not(unix))]
+    pub(crate) fn make_room(&self) -> Result<(), std::convert::Infallible> {
+        Ok(())
     }
 
     /// Binds the calling thread to the core of its lane, and all that it starts.

@@ -305,11 +305,15 @@ impl Run<'_, '_> {
                 self.reporter.report(&ContestEvent::GameOver(game))?;
                 self.look_for_interrupt()
             }
-            // `None` is a series that was not begun. An error ends the contest; what this batch has before it is
-            // dropped, and played again by a resumed contest.
+            // `None` is a series that was not begun. An error ends the contest, after what was played before it.
             PoolEvent::Done(results) => {
-                let played = results.into_iter().filter_map(io::Result::transpose);
-                self.accept(played.collect::<io::Result<_>>()?, false)?;
+                let mut failed = Ok(());
+                let results = results.into_iter().map_while(|result| {
+                    result.map_err(|error| failed = Err(ContestError::from(error))).ok()
+                });
+                let played = results.flatten().collect();
+                self.accept(played, false)?;
+                failed?;
                 self.look_for_interrupt()
             }
             PoolEvent::Tick => {

@@ -1,9 +1,11 @@
 //! Work on several lanes at once whose results come in order.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// How often the listener gets a tick.
@@ -29,8 +31,9 @@ pub(super) enum PoolEvent<P, R> {
 /// the results of those that are running or done still come, in order.
 ///
 /// # Errors
-/// Returns the first error of `hear`, after which no job is started and no result is delivered.
-pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
+/// Returns the first error of `hear`, after which no job is started and no result is delivered; or why a lane could not
+/// be started.
+pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E: From<io::Error>>(
     jobs: &[J],
     lanes: usize,
     stop: &AtomicBool,
@@ -46,7 +49,7 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
     std::thread::scope(|scope| {
         for lane in 0..lanes {
             let (sender, work, queue) = (sender.clone(), &work, &queue);
-            scope.spawn(move || {
+            let run = move || {
                 let _guard = StopOnPanic(stop);
                 while let Some(index) = queue.next(jobs.len(), stop) {
                     // Sending fails only if the listener has failed; its error is on its way to the caller.
@@ -54,7 +57,13 @@ pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E>(
                     let result = work(lane, &jobs[index], &mut progress);
                     drop(sender.send(Message::Done(index, result)));
                 }
-            });
+            };
+            // No panic if the machine has no thread to spare. The lanes that run by then end after their jobs.
+            if let Err(error) = Builder::new().spawn_scoped(scope, run) {
+                stop.store(true, Ordering::Relaxed);
+                let what = format!("lane {} of {lanes} could not be started: {error}", lane + 1);
+                return Err(io::Error::new(error.kind(), what).into());
+            }
         }
         drop(sender);
         // Only the lanes hold senders now, so the channel is closed when the last of them ends.
@@ -162,7 +171,6 @@ impl JobQueue {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
     use std::sync::Barrier;
 
     use super::*;
@@ -187,7 +195,7 @@ mod tests {
                 PoolEvent::Done(done) => results.extend(done),
                 PoolEvent::Tick => {}
             }
-            Ok::<_, Infallible>(())
+            Ok::<_, io::Error>(())
         });
         assert!(outcome.is_ok());
         assert_eq!((results, seen), (jobs, 1000));
@@ -212,7 +220,7 @@ mod tests {
             }
         };
         let outcome =
-            work_in_order(&jobs, 2, &AtomicBool::new(false), work, |_| Ok::<_, Infallible>(()));
+            work_in_order(&jobs, 2, &AtomicBool::new(false), work, |_| Ok::<_, io::Error>(()));
         assert!(outcome.is_ok());
     }
 
@@ -235,7 +243,7 @@ mod tests {
                 if let PoolEvent::Done(done) = event {
                     results.extend(done);
                 }
-                Ok::<_, Infallible>(())
+                Ok::<_, io::Error>(())
             },
         );
         assert!(outcome.is_ok());
@@ -249,7 +257,16 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| assert_ne!(*job, 10);
         let stop = AtomicBool::new(false);
-        let _ = work_in_order(&jobs, 2, &stop, work, |_| Ok::<_, Infallible>(()));
+        let _ = work_in_order(&jobs, 2, &stop, work, |_| Ok::<_, io::Error>(()));
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct DiskFull;
+
+    impl From<io::Error> for DiskFull {
+        fn from(_: io::Error) -> DiskFull {
+            DiskFull
+        }
     }
 
     #[test]
@@ -259,8 +276,8 @@ mod tests {
         let mut heard = 0;
         let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |event| {
             heard += usize::from(matches!(event, PoolEvent::Done(_)));
-            if matches!(event, PoolEvent::Done(_)) { Err("disk full") } else { Ok(()) }
+            if matches!(event, PoolEvent::Done(_)) { Err(DiskFull) } else { Ok(()) }
         });
-        assert_eq!((outcome, heard), (Err("disk full"), 1));
+        assert_eq!((outcome, heard), (Err(DiskFull), 1));
     }
 }

@@ -183,12 +183,6 @@ impl Ending {
         Ending::void(Some(side), EndedBy::CouldNotStart, format!("could not start: {what}"))
     }
 
-    /// The game has no winner, since the machine could not start a player; neither player is to blame.
-    pub(crate) fn machine_could_not_start(what: impl fmt::Display) -> Ending {
-        let what = format!("a player could not be started: {what}");
-        Ending::void(None, EndedBy::CouldNotStart, what)
-    }
-
     /// Whether the game ended since the player on `side` failed, which ends its process too.
     pub(crate) fn is_failure_of(&self, side: Side) -> bool {
         // Not a bot that could not place its ships: it kept to the protocol and can play the next game.

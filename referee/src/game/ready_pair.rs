@@ -42,10 +42,11 @@ impl ReadyPair {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, &launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
+                // What the machine lacks is no result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
-                    Ending::machine_could_not_start(error)
+                    GameStopped::Failed(io::Error::other(error))
                 } else {
-                    Ending::could_not_start(side, error)
+                    Ending::could_not_start(side, error).into()
                 }
             },
         )?;

@@ -18,6 +18,9 @@ pub(crate) struct ConfineArguments {
     /// Its working folder
     #[arg(long, value_name = "DIR")]
     folder: PathBuf,
+    /// The pipe on which to say that the machine could not start the bot
+    #[arg(long, value_name = "FD")]
+    report: Option<i32>,
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -42,6 +45,9 @@ pub(crate) struct SuperviseArguments {
     /// The referee's process id
     #[arg(long, value_name = "PID")]
     referee: i32,
+    /// The pipe on which to say that the machine could not start the bot
+    #[arg(long, value_name = "FD")]
+    report: Option<i32>,
     /// The bot needs the terminal
     #[arg(long)]
     on_terminal: bool,
@@ -71,12 +77,13 @@ mod linux {
     pub(crate) fn supervise(arguments: SuperviseArguments) -> u8 {
         let program = program(arguments.command, arguments.on_terminal);
         let tell = arguments.tell_who_is_left;
-        bothost::supervise(arguments.referee, &program, arguments.sandbox.as_ref(), tell)
+        let (sandbox, report) = (arguments.sandbox.as_ref(), arguments.report);
+        bothost::supervise(arguments.referee, &program, sandbox, tell, report)
     }
 
     pub(crate) fn confine(arguments: ConfineArguments) -> u8 {
         let program = program(arguments.command, false);
-        sandbox::confine(&arguments.sandbox, &arguments.folder, &program)
+        sandbox::confine(&arguments.sandbox, &arguments.folder, &program, arguments.report)
     }
 
     pub(crate) fn probe(arguments: ProbeArguments) -> u8 {

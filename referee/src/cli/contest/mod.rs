@@ -21,8 +21,8 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Contest, ContestSetup, Finish, NotChecked, OpenRecord, Played, Preflight, Reporter, Summary,
-    Verified, Verifier, fingerprint, quoted,
+    Contest, ContestError, ContestSetup, Finish, NotChecked, OpenRecord, Preflight, Reporter,
+    Summary, Verified, Verifier, fingerprint, quoted,
 };
 use crate::game::tell_apart;
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
@@ -33,6 +33,7 @@ use crate::report::{
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
 pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let interrupt = &listen()?;
+    plan.lanes.make_room().map_err(Failure::misuse)?;
     if plan.lanes.too_many() {
         let count = plan.lanes.count();
         complain(&format!(
@@ -79,9 +80,13 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
     };
-    let played = contest.run(&mut reporter)?;
+    let played = contest.run(&mut reporter);
     drop(reporter);
     drop(progress);
+    if let (Err(ContestError::Io(_)), Some(advice)) = (&played, resume_advice(plan, seed, typed)) {
+        complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
+    }
+    let played = played?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
@@ -96,7 +101,10 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         complain(&format!("{games} in {folder}, each in a folder of its own"));
     }
     if played.finish == Finish::Interrupted {
-        complain(&resume_advice(plan, seed, &played, typed));
+        let done = format!("stopped after {} of {} games", played.tally.games, played.games);
+        let no_record = || "without --out FILE there is no record to continue".to_owned();
+        let advice = resume_advice(plan, seed, typed).unwrap_or_else(no_record);
+        complain(&format!("{done}; {advice}"));
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     match verifier {
@@ -213,12 +221,10 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     }
 }
 
-/// Returns how to continue a contest that was stopped: the command that was typed, and what it lacks.
-fn resume_advice(plan: &ContestPlan, seed: Seed, played: &Played, typed: &[OsString]) -> String {
-    let done = format!("stopped after {} of {} games", played.tally.games, played.games);
-    if plan.out.is_none() {
-        return format!("{done}; without --out FILE there is no record to continue");
-    }
+/// Returns how to continue a contest that was stopped: the command that was typed, and what it lacks. `None` if there is
+/// no record to continue.
+fn resume_advice(plan: &ContestPlan, seed: Seed, typed: &[OsString]) -> Option<String> {
+    plan.out.as_ref()?;
     let mut words: Vec<String> =
         typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if plan.seed.is_none() {
@@ -227,5 +233,5 @@ fn resume_advice(plan: &ContestPlan, seed: Seed, played: &Played, typed: &[OsStr
     if !plan.resume {
         words.push("--resume".to_owned());
     }
-    format!("{done}; this continues:\n  {}", quoted(&words))
+    Some(format!("this continues:\n  {}", quoted(&words)))
 }

@@ -69,26 +69,6 @@ fn the_record_is_the_same_on_one_lane_and_on_two() {
     assert_eq!(records[0], records[1]);
 }
 
-#[test]
-fn the_games_of_a_pair_have_the_same_seeds_and_swapped_movers() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("match");
-    small_match(&file, &[]).assert().success();
-    let lines = without_times(&text_of(&file));
-    let games: Vec<_> = lines.iter().filter(|line| line["format"] == "battleship-game").collect();
-    assert_eq!(games.len(), 60);
-    for (number, pair) in games.chunks(2).enumerate() {
-        let [one, two] = pair else { panic!("half a pair") };
-        assert_eq!((&one["first"], &two["first"]), (&0.into(), &1.into()));
-        assert_eq!(one["seed"], two["seed"]);
-        let seeds = |game: &Value| [0, 1].map(|player| game["players"][player]["seed"].clone());
-        let [first, second] = seeds(one);
-        assert_eq!(seeds(two), [second, first]);
-        assert_eq!(one["contest"]["game"], 2 * number + 1);
-        assert_eq!(one["contest"]["series"], number / 2 + 1);
-    }
-}
-
 /// The record says how to play each game again, and the shipped players do not remember the games before.
 #[test]
 fn a_game_of_a_match_is_played_again_from_its_seed() {

@@ -3,6 +3,7 @@
 mod config_file;
 mod matches;
 mod rank;
+mod seeds;
 mod terms;
 mod tournament;
 mod twist;

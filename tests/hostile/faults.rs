@@ -176,6 +176,28 @@ fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
     forfeits(&format!("say '{long}\\nattack 0 0\\n'"), "line_too_long", &quoted);
 }
 
+const MOMENTS: [(&str, &str); 3] =
+    [("the greeting", "greeting"), ("the placement", "place"), ("an attack", "attack")];
+
+/// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
+#[test]
+#[rows(MOMENTS)]
+fn comments_of_64_kib_pass_and_one_byte_more_does_not((_, moment): (&str, &str)) {
+    for (count, passes) in [(65_535, true), (65_536, true), (65_537, false), (66_000, false)] {
+        let rogue = misbehaving(&format!("--at {moment} comments {count}"));
+        both_ways([&rogue, "awful"], &[], |seen| {
+            if passes {
+                seen.is_won_by("rogue");
+            } else if moment == "greeting" {
+                assert_eq!(seen.ended_by(), "could_not_start", "{count}: {seen:?}");
+                assert!(seen.reason().ends_with("said far more than it was asked for"), "{seen:?}");
+            } else {
+                seen.is_forfeit("flood", "said far more than it was asked for");
+            }
+        });
+    }
+}
+
 /// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon
 /// find no room. The referee is not to be stuck with them.
 #[test]
@@ -239,6 +261,18 @@ fn what_is_odd_is_a_fault_for_a_strict_referee_and_a_warning_else((_, flags, fau
     let (record, _) = play(players, &["--seed", "1", "--strict"]);
     assert_eq!(record["reason"], format!("rogue forfeits: {fault}"));
     assert_eq!(record["ended_by"], "bad_reply");
+}
+
+/// The second reply may come before the next request or after it: which of the two is for the scheduler to say. The
+/// verdict is not.
+#[test]
+fn a_second_reply_is_a_fault_for_a_strict_referee_every_time() {
+    let players = [&misbehaving("answers-twice"), "awful"];
+    for run in 0..40 {
+        let options = ["--seed", "1", "--strict", "--no-pin"];
+        let (record, _) = play(players, &options[..3 + run % 2]);
+        assert_eq!(record["reason"], "rogue forfeits: spoke before it was asked", "run {run}");
+    }
 }
 
 #[test]

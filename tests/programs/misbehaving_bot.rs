@@ -57,6 +57,10 @@ enum Deed {
     Flood,
     /// Says comment after comment
     CommentFlood,
+    /// Says as many bytes of comments as the argument names, and then behaves
+    Comments,
+    /// Answers, and answers again by itself
+    AnswersTwice,
     /// Says a byte from time to time, and never a whole line
     Drip,
     /// Closes its output and lives on
@@ -162,6 +166,23 @@ impl Bot {
             Deed::CommentFlood => loop {
                 say("# still thinking\n")?;
             },
+            Deed::Comments => {
+                let count = String::from_utf8_lossy(&argument).parse().unwrap_or(0);
+                // Lines of a hundred bytes, and a last one that makes it exact.
+                let mut comments = format!("#{}\n", "-".repeat(98)).repeat(count / 100);
+                if count % 100 == 1 {
+                    comments.insert(1, '-');
+                } else if count % 100 > 1 {
+                    comments.push_str(&format!("#{}\n", "-".repeat(count % 100 - 2)));
+                }
+                say(&comments)?;
+                say(&format!("{reply}\n"))
+            }
+            Deed::AnswersTwice => {
+                // In two writes, between which the other side may run.
+                say(&format!("{reply}\n"))?;
+                say("attack 9 9\n")
+            }
             Deed::Drip => loop {
                 say("a")?;
                 std::thread::sleep(Duration::from_millis(20));

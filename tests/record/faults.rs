@@ -232,8 +232,8 @@ fn a_file_that_is_no_record_is_not_touched() {
 #[test]
 fn a_record_of_another_version_is_not_touched() {
     let fixture = Fixture::played("20");
-    fixture.write(fixture.text().replacen("\"version\":2", "\"version\":3", 1));
-    let words = "match.jsonl, line 1: version 3 of the format; this referee reads versions up to 2";
+    fixture.write(fixture.text().replacen("\"version\":3", "\"version\":4", 1));
+    let words = "match.jsonl, line 1: version 4 of the format; this referee reads versions up to 3";
     fixture.refuses("20", &["--resume"], words);
 }
 

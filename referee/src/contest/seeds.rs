@@ -24,16 +24,16 @@ pub(super) fn seeds(
     // other series, or one more game, plays the same games, and a rematch in a Swiss tournament goes on where
     // the first one ended.
     let [low, high] = [players[0].min(players[1]), players[0].max(players[1])].map(|n| n as u64);
-    if header.version == 1 {
-        return seeds_of_version_1(contest, [low, high], index, first);
+    if !header.has_own_seeds() {
+        return seeds_of_pair(contest, [low, high], index, first);
     }
     let seed = derived_seed(contest, "game", &[low, high, index.into()]);
     (seed, seeds_of_game(seed, first))
 }
 
-/// Returns the same for a contest that was begun with version 0.1 and goes on with the seeds it began with: both games
+/// Returns the same for a contest that an earlier version began and that goes on with the seeds it began with: both games
 /// of a pair have the same seed, and a player has in the second game what its opponent had in the first.
-fn seeds_of_version_1(
+fn seeds_of_pair(
     contest: u64,
     [low, high]: [u64; 2],
     index: u32,
@@ -57,14 +57,13 @@ mod tests {
     use crate::record::ContestConfig;
     use crate::record::testing::config;
 
-    fn header_of(version: u32, seed: u64) -> ContestHeader {
-        let config = ContestConfig { seed, ..config() };
-        ContestHeader { version, ..ContestHeader::new(config, 2, None, None) }
+    fn header_of(seed: u64) -> ContestHeader {
+        ContestHeader::new(ContestConfig { seed, ..config() }, 2, None, None)
     }
 
     #[test]
     fn the_seeds_of_games_are_the_same_in_every_release() {
-        let now = header_of(2, 1);
+        let now = header_of(1);
         let seed = |players, index| seeds(&now, players, index, Side::One).0;
         assert_eq!(
             [0, 1].map(|index| seed([0, 1], index)),
@@ -72,7 +71,7 @@ mod tests {
         );
         assert_eq!(seed([1, 0], 0), seed([0, 1], 0));
         assert_ne!(seed([0, 2], 0), seed([0, 1], 0));
-        let before = header_of(1, 1);
+        let before = ContestHeader { version: 2, ..header_of(1) };
         let [first, second] = Side::BOTH.map(|first| seeds(&before, [0, 1], 0, first));
         assert_eq!(first.0, 103_008_504_988);
         assert_eq!(second, (first.0, BySide::new(first.1.two, first.1.one)));
@@ -81,7 +80,7 @@ mod tests {
 
     #[test]
     fn no_two_seeds_of_a_contest_are_the_same() {
-        let header = header_of(2, 1);
+        let header = header_of(1);
         let mut seen = HashSet::new();
         for (players, index) in [[0, 1], [0, 2], [1, 2]]
             .into_iter()

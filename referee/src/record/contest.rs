@@ -11,8 +11,15 @@ use league::schedule::Format;
 /// What the first line of a contest's record says of itself.
 pub(crate) const CONTEST_FORMAT: &str = "battleship-contest";
 
-/// The version of that line. Version 1 did not record how bots are started.
-pub(crate) const CONTEST_VERSION: u32 = 2;
+/// The version of that line. Version 1 did not record how bots are started. Until version 2, both games of a pair had the
+/// same seed.
+pub(crate) const CONTEST_VERSION: u32 = 3;
+
+/// The first version that records all the terms.
+const ALL_TERMS: u32 = 2;
+
+/// The first version in which every game has a seed of its own.
+const OWN_SEEDS: u32 = 3;
 
 /// What the line that ends a series says of itself.
 pub(crate) const SERIES_FORMAT: &str = "battleship-series";
@@ -23,12 +30,12 @@ pub(crate) const SERIES_FORMAT: &str = "battleship-series";
 pub(crate) struct ContestHeader {
     /// [`CONTEST_FORMAT`].
     pub(crate) format: String,
-    /// [`CONTEST_VERSION`], or 1.
+    /// [`CONTEST_VERSION`], or an earlier one: a contest goes on in the version that it was begun in.
     pub(crate) version: u32,
     /// The version of the referee that wrote it.
     pub(crate) referee: String,
-    /// The contest: the first 16 hexadecimal digits of the SHA-256 of its configuration, as the version that began the
-    /// record wrote it. Records of one id are of one contest.
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration, as the version
+    /// that began the record wrote them. Records of one id are of one contest.
     pub(crate) id: String,
     /// The number of games of an encounter of two players.
     pub(crate) games: u32,
@@ -41,19 +48,21 @@ pub(crate) struct ContestHeader {
 
 impl ContestHeader {
     /// Returns the header of a contest of `config`, with `games` games an encounter. One that continues the contest
-    /// of the header `there` keeps its id, which an earlier version may have computed in another way.
+    /// of the header `there` keeps its version, and its id, which an earlier version may have computed in another way.
     pub(crate) fn new(
         config: ContestConfig,
         games: u32,
         shard: Option<String>,
         there: Option<&ContestHeader>,
     ) -> ContestHeader {
-        let id = there
-            .filter(|there| there.differences(&config).is_empty())
-            .map_or_else(|| config.id(), |there| there.id.clone());
+        let there = there.filter(|there| there.differences(&config).is_empty());
+        let (version, id) = match there {
+            Some(there) => (there.version, there.id.clone()),
+            None => (CONTEST_VERSION, config.id()),
+        };
         ContestHeader {
             format: CONTEST_FORMAT.to_owned(),
-            version: CONTEST_VERSION,
+            version,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             id,
             games,
@@ -65,7 +74,7 @@ impl ContestHeader {
     /// Returns where the configuration of this header differs from `config`, in words: what it is there, in this
     /// header, and what it is here. What a header of version 1 does not record cannot differ.
     pub(crate) fn differences(&self, config: &ContestConfig) -> Vec<String> {
-        if self.version >= CONTEST_VERSION {
+        if self.version >= ALL_TERMS {
             return config.differences(&self.config);
         }
         let mut there = self.config.clone();
@@ -75,10 +84,15 @@ impl ContestHeader {
 }
 
 impl ContestHeader {
+    /// Returns whether every game of this contest has a seed of its own; otherwise both games of a pair have the same.
+    pub(crate) fn has_own_seeds(&self) -> bool {
+        self.version >= OWN_SEEDS
+    }
+
     /// Returns the header as a line of a record, with its line feed. A header of version 1 stays one: it does not claim
     /// what it has not recorded.
     pub(crate) fn to_line(&self) -> Vec<u8> {
-        let written = if self.version < CONTEST_VERSION {
+        let written = if self.version < ALL_TERMS {
             serde_json::to_vec(&HeaderOfVersion1::from(self))
         } else {
             serde_json::to_vec(self)
@@ -216,7 +230,9 @@ pub(crate) struct RecordedPlayer {
 impl ContestConfig {
     /// Returns what tells this contest from others: see [`ContestHeader::id`].
     pub(crate) fn id(&self) -> String {
-        let text = serde_json::to_string(self).expect("its maps have text for keys");
+        // With the version: contests of one configuration and different versions are played with different seeds.
+        let text = serde_json::to_string(&(CONTEST_VERSION, self));
+        let text = text.expect("its maps have text for keys");
         let mut id = hexadecimal(&Sha256::digest(text));
         id.truncate(16);
         id
@@ -316,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_id_of_a_contest_is_the_same_in_every_release() {
-        assert_eq!(config().id(), "f2a8402873aa09dd");
+        assert_eq!(config().id(), "b5cda3a447fab0df");
     }
 
     #[test]

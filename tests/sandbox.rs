@@ -135,6 +135,81 @@ fn a_bot_cannot((_, deed, error): (&str, &str, &str)) {
     assert_eq!(crate::common::text_of(secret), "the record of another");
 }
 
+/// Looks for SECRET in all files of its folder, and in the command lines and environments of all processes. Needs a
+/// module from beside it, which is found by listing the folder.
+const SPY: &str = "
+import os, sys
+import beside
+def look():
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = [os.path.join(at, name) for at, _, names in os.walk(here) for name in names]
+    for process in filter(str.isdigit, os.listdir('/proc')):
+        files += [f'/proc/{process}/cmdline', f'/proc/{process}/environ']
+    for file in files:
+        try:
+            found = b'SECRET' in open(file, 'rb').read()
+        except OSError:
+            continue
+        if found: print('# found in', os.path.basename(file))
+cell = 0
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'battleship': print('ready')
+    elif word == 'place':
+        look()
+        print('place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h')
+    elif word == 'attack':
+        print('attack', cell // 10 % 10, cell % 10)
+        cell += 1
+    sys.stdout.flush()
+";
+
+/// Returns the comments of a spy in whose folder the referee writes the files of `options` and its output, and is given
+/// a configuration. The secret is the seed.
+fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("beside.py"), "").unwrap();
+    std::fs::write(path("spy.py"), SPY.replace("SECRET", "77001234567")).unwrap();
+    std::fs::write(path("cup.toml"), "seed = 77001234567\n").unwrap();
+    let mut referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+    referee.args([command]).args(["spy=/usr/bin/python3 spy.py", "awful"]).args(options);
+    referee.args(["--limit", "60s"]).current_dir(folder.path());
+    let output = std::fs::File::create(path("output")).unwrap();
+    let status = referee.stdout(output).stdin(std::process::Stdio::null()).status().unwrap();
+    assert!(status.success(), "{status}");
+    // The dialogue of a game, or of those of a contest's games that were void.
+    let said = std::fs::read_to_string(path("said")).unwrap_or_default();
+    let bundles = std::fs::read_dir(path("bad")).into_iter().flatten().flatten();
+    let said = bundles.fold(said, |said, bundle| {
+        said + &std::fs::read_to_string(bundle.path().join("dialogue.txt")).unwrap_or_default()
+    });
+    said.lines()
+        .filter_map(|line| line.split_once("-> # ").map(|(_, found)| found.to_owned()))
+        .collect()
+}
+
+const PLAY: [&str; 7] =
+    ["--seed", "77001234567", "--json", "--record", "record", "--transcript", "said"];
+
+/// The bot's folder is also the user's current one, as in the README.
+#[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[rows(LEVELS)]
+fn the_seed_is_not_to_be_found(level: Level) {
+    let outside = seen_by_a_spy("play", &PLAY);
+    assert_eq!(outside, ["found in cup.toml", "found in spy.py"]);
+    let inside = seen_by_a_spy("play", &[&PLAY[..], &[level.option]].concat());
+    assert_eq!(inside, ["found in cup.toml", "found in spy.py"]);
+    // A game without a winner is kept.
+    let contest = ["--config", "cup.toml", "--games", "2", "--max-turns", "1", "--events"];
+    let files = ["--out", "record", "--bundle", "bad", level.option];
+    let inside = seen_by_a_spy("tournament", &[&contest[..], &files].concat());
+    assert_eq!(inside, ["found in spy.py"; 2]);
+    let outside = seen_by_a_spy("tournament", &[&contest[..], &files[..4]].concat());
+    assert!(outside.contains(&"found in record".to_owned()), "{outside:?}");
+}
+
 #[test]
 #[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_folder_that_is_allowed_can_be_read_and_not_written() {

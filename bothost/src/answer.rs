@@ -259,7 +259,7 @@ impl BotPair {
             None => Fault::ClosedOutput { request: question.word }.into(),
             Some(status) => {
                 if let Some(why) = self.bots[side.index()].machine_fault() {
-                    let what = format!("a bot could not be started: {why}");
+                    let what = format!("the start of a bot failed: {why}");
                     return Ok(AskError::Io(io::Error::other(what)));
                 }
                 let log = self.bots[side.index()].log();

@@ -11,6 +11,10 @@ pub struct Sandbox {
     pub strict: bool,
     /// Folders that it may read besides those of the system and its own.
     pub allow: Vec<PathBuf>,
+    /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
+    /// such as a record with the contest's seed. Absolute paths.
+    #[serde(default)]
+    pub hide: Vec<PathBuf>,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
     /// Threads, of all its processes together.
@@ -26,6 +30,7 @@ impl Default for Sandbox {
         Sandbox {
             strict: false,
             allow: Vec::new(),
+            hide: Vec::new(),
             // 1 GiB: the runtimes of Python, Node and Java start and play well in it.
             memory: u64::from(Sandbox::MEBIBYTES) << 20,
             threads: Sandbox::THREADS.into(),

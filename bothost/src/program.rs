@@ -49,7 +49,7 @@ impl StartError {
 
     /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
-        let advice = "the referee could not prepare to start it".to_owned();
+        let advice = "the referee could not prepare that".to_owned();
         StartError { advice, error, of_machine: true }
     }
 }

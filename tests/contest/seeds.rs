@@ -96,5 +96,5 @@ fn a_contest_of_version_1_keeps_its_seeds() {
     assert_eq!(seeds.collect::<Vec<_>>(), SEEDS_OF_VERSION_1);
     let said = String::from_utf8(output.stdout).unwrap();
     let [one, two] = SEEDS_OF_VERSION_1[0].1;
-    assert!(said.contains(&format!("--bot-seeds {one},{two}")), "{said}");
+    assert!(said.contains(&format!("--bot-seeds {one}:{two}")), "{said}");
 }

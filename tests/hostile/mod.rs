@@ -3,6 +3,7 @@
 mod faults;
 mod life;
 mod outliving;
+mod shortage;
 mod tampering;
 mod terminal;
 mod words;

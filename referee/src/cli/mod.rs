@@ -6,6 +6,7 @@ mod config_file;
 mod contest;
 mod exit;
 mod player;
+mod secrets;
 mod seed;
 mod templates;
 
@@ -27,6 +28,7 @@ use self::exit::Failure;
 /// it is to call itself: the referee does not know the bots, so its caller provides them.
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
+    secrets::mask_seeds();
     let outcome = match Arguments::parse_from(&typed).command {
         Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
         Command::Supervise(arguments) => return ExitCode::from(hidden::supervise(arguments)),

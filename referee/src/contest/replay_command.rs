@@ -42,7 +42,7 @@ pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> Strin
     // In games of version 0.1 the seeds of the bots followed from that of the game in another way.
     if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
         let [one, two] = bot_seeds;
-        words.extend(["--bot-seeds".to_owned(), format!("{one},{two}")]);
+        words.extend(["--bot-seeds".to_owned(), format!("{one}:{two}")]);
     }
     // The players are named in the order in which they moved, which is not always that of the rules.
     if usual_first(&config.terms.rules, *seed) != Side::One {
@@ -133,6 +133,6 @@ mod tests {
     fn seeds_of_bots_are_named_where_the_seed_of_the_game_would_give_others() {
         let rules = Rules::Classic(Game::standard());
         let words = words_of(GameTerms::usual(rules), ["awful", "good"], Some([8, 9]));
-        assert_eq!(words[2..], ["awful", "good", "--seed", "7", "--bot-seeds", "8,9"]);
+        assert_eq!(words[2..], ["awful", "good", "--seed", "7", "--bot-seeds", "8:9"]);
     }
 }

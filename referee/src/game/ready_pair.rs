@@ -44,7 +44,8 @@ impl ReadyPair {
             |(side, error)| {
                 // What the machine lacks is no result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
-                    GameStopped::Failed(io::Error::other(error))
+                    let what = format!("{} could not be started: {error}", players[side].name);
+                    GameStopped::Failed(io::Error::other(what))
                 } else {
                     Ending::could_not_start(side, error).into()
                 }

@@ -14,6 +14,7 @@ use clap::Args;
 use super::hidden;
 use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
+use crate::cli::secrets;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
@@ -40,7 +41,7 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
-    #[arg(long, value_name = "A,B", value_parser = bot_seeds)]
+    #[arg(long, value_name = "A:B", value_parser = bot_seeds)]
     bot_seeds: Option<[u32; 2]>,
     /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
@@ -137,12 +138,12 @@ impl PlayPlan {
     }
 }
 
-/// Reads two seeds of bots, as in `7,8`.
+/// Reads two seeds of bots, as in `7:8`.
 fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
     let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
-    let seeds = typed.split_once(',').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
+    let seeds = typed.split_once(':').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
     seeds.ok_or_else(|| {
-        format!("write two numbers from 0 to {MAX_BOT_SEED} with a comma between them, as in 7,8")
+        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, as in 7:8")
     })
 }
 
@@ -186,8 +187,11 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         Some(2) => Side::Two,
         Some(_) => Side::One,
     };
+    let mut launch = plan.launch;
+    secrets::hide(&mut launch, files.into_iter().flatten());
     Ok(PlayPlan {
         first,
+        launch,
         bot_seeds: arguments.bot_seeds,
         pause: !arguments.json && arguments.pause.pauses(),
         record: arguments.record.clone(),

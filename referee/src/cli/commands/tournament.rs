@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use crate::cli::config_file::{self, NamedPlayer};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, Standings, from_text};
 use crate::cli::exit::Failure;
-use crate::cli::{own_program, player};
+use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
 use crate::terms::{number_as_typed, number_or_text};
@@ -117,7 +117,8 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let players = players(&arguments.players, &named)?;
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
-    let plan = ContestPlan::new(&options.contest, players, format)?;
+    let mut plan = ContestPlan::new(&options.contest, players, format)?;
+    secrets::hide(&mut plan.launch, &arguments.config);
     if options.csv && plan.output != Output::Text {
         return Err(Failure::misuse("csv, json and events: choose one of them"));
     }

@@ -8,7 +8,7 @@ use league::statistics::sprt::Sprt;
 
 use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
-use crate::cli::{own_program, player};
+use crate::cli::{own_program, player, secrets};
 use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument};
 use crate::game::Entrant;
 use crate::terms::GameTerms;
@@ -75,7 +75,8 @@ impl ContestPlan {
             return Err(Failure::misuse(what));
         }
         let terms = options.terms.terms()?;
-        let launch = terms.launch(own_program()?);
+        let mut launch = terms.launch(own_program()?);
+        secrets::hide(&mut launch, options.out.iter().chain(&options.bundle));
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
         let usual_series = if options.restart { 2 } else { SERIES };
         let series = options.series.unwrap_or(usual_series);

@@ -1,0 +1,95 @@
+//! What bots are not to see: the seed on the command line, and the files that the referee writes.
+
+use std::path::PathBuf;
+
+use bothost::Launch;
+
+/// The options whose values bots are not to see.
+const SECRET: [&[u8]; 2] = [b"--seed", b"--bot-seeds"];
+
+/// Hides from the bots of `launch`, if they run in a sandbox, the `files` that the referee reads and writes, and what
+/// its standard streams lead to. A record has the seed of the contest, a transcript what the opponent says.
+pub(super) fn hide<'p>(launch: &mut Launch, files: impl IntoIterator<Item = &'p PathBuf>) {
+    let Some(sandbox) = &mut launch.sandbox else { return };
+    let streams = (0..=2).filter_map(|number| {
+        let leads_to = std::fs::read_link(format!("/proc/self/fd/{number}")).ok()?;
+        leads_to.is_file().then_some(leads_to)
+    });
+    // Those that cannot be named absolutely cannot be opened either.
+    let files = files.into_iter().filter_map(|path| std::path::absolute(path).ok());
+    sandbox.hide.extend(files.chain(streams));
+}
+
+/// Overwrites the values of `--seed` and `--bot-seeds` in the command line of this process, which all processes of the
+/// machine may read. Where that is not possible, they stay.
+pub(super) fn mask_seeds() {
+    #[cfg(target_os = "linux")]
+    let _ = linux::mask_seeds();
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs::File;
+    use std::io;
+    use std::ops::Range;
+    use std::os::unix::fs::FileExt;
+
+    use super::SECRET;
+
+    /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which is the third: see
+    /// proc_pid_stat(5).
+    const ARG_START: usize = 48 - 3;
+
+    pub(super) fn mask_seeds() -> io::Result<()> {
+        let typed = std::fs::read("/proc/self/cmdline")?;
+        let secrets = secrets(&typed);
+        if secrets.is_empty() {
+            return Ok(());
+        }
+        let stat = std::fs::read_to_string("/proc/self/stat")?;
+        // The name may have spaces and parentheses; it ends at the last one.
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+        let start =
+            fields.split_whitespace().nth(ARG_START).and_then(|word| word.parse::<u64>().ok());
+        let start = start.ok_or(io::ErrorKind::InvalidData)?;
+        // Through the file and not through a pointer: the kernel checks the place.
+        let memory = File::options().write(true).open("/proc/self/mem")?;
+        for range in secrets {
+            memory.write_all_at(&vec![b'*'; range.len()], start + range.start as u64)?;
+        }
+        Ok(())
+    }
+
+    /// Returns where the values are in `typed`, the arguments with a zero after each.
+    fn secrets(typed: &[u8]) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let (mut start, mut is_value) = (0, false);
+        for word in typed.split(|byte| *byte == 0) {
+            let end = start + word.len();
+            if is_value {
+                found.push(start..end);
+            }
+            is_value = SECRET.contains(&word);
+            let joined =
+                |option: &&[u8]| word.starts_with(option) && word.get(option.len()) == Some(&b'=');
+            if let Some(option) = SECRET.iter().find(|option| joined(option)) {
+                found.push(start + option.len() + 1..end);
+            }
+            start = end + 1;
+        }
+        found
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn the_values_of_seeds_are_found() {
+            let typed =
+                b"referee\0play\0--seed\09\0--seed=12\0--bot-seeds\07:8\0--seeds=1\0seed\0--seed\0";
+            let values: Vec<_> = secrets(typed).into_iter().map(|range| &typed[range]).collect();
+            assert_eq!(values, [&b"9"[..], b"12", b"7:8", b""]);
+        }
+    }
+}

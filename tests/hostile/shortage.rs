@@ -1,0 +1,83 @@
+//! A machine that has too little of something: processes, or open files. No bot loses for that, and no game is
+//! recorded that would have been another one elsewhere.
+
+#![cfg(target_os = "linux")]
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output};
+
+use crate::common::SMALL;
+
+/// A user without any process, by its number.
+const LONELY: &str = "471138";
+
+/// Runs the referee as a user that may have so many processes and threads, which it alone uses.
+fn with_processes(count: usize, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let referee = folder.path().join("referee");
+    // Where the project is, that user may not read.
+    std::fs::copy(env!("CARGO_BIN_EXE_referee"), &referee).unwrap();
+    let (user, group) = (format!("--reuid={LONELY}"), format!("--regid={LONELY}"));
+    let mut command = Command::new("prlimit");
+    command.args([&format!("--nproc={count}"), "setpriv", &user, &group, "--clear-groups"]);
+    command.arg(&referee).args(arguments).current_dir(folder.path()).output().unwrap()
+}
+
+#[test]
+#[needs(ROOT, SETPRIV)]
+fn a_bot_is_not_blamed_for_processes_that_the_machine_lacks() {
+    let mut failures = 0;
+    for count in 4..=10 {
+        let mut arguments = vec!["play", "awful", "awful", "--json"];
+        arguments.extend(SMALL);
+        let output = with_processes(count, &arguments);
+        let [out, said] =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        if output.status.success() {
+            assert!(out.contains("\"ended_by\":\"fleet_sunk\""), "{count}: {out}");
+            continue;
+        }
+        assert_eq!((output.status.code(), &*out), (Some(1), ""), "{count}: {said}");
+        assert!(said.ends_with(": Resource temporarily unavailable\n"), "{count}: {said}");
+        assert!(!said.contains("panicked"), "{count}: {said}");
+        failures += 1;
+    }
+    assert!(failures > 0);
+}
+
+#[test]
+#[needs(ROOT, SETPRIV)]
+fn more_games_at_once_than_there_may_be_processes_are_refused_at_the_start() {
+    let mut arguments = vec!["match", "awful", "mediocre", "--games", "40", "--jobs", "20"];
+    arguments.extend(SMALL);
+    let output = with_processes(30, &arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let words =
+        "--jobs 20: there is no room for the bots of so many games at once: this user may start ";
+    assert!(said.contains(words), "{said}");
+    assert!(
+        said.ends_with("more processes and threads (ulimit -u); --jobs 3 would fit\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn more_games_at_once_than_there_may_be_files_are_refused_and_a_soft_limit_is_raised() {
+    let run = |limit: &str| {
+        let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_referee")]);
+        command.args(["match", "awful", "mediocre", "--games", "40", "--series", "2", "-q"]);
+        command.args(SMALL).args(["--jobs", "20", "--json"]).output().unwrap()
+    };
+    let refused = run("-n 100");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.ends_with("open files (ulimit -Hn); --jobs 4 would fit\n"), "{said}");
+    let raised = run("-Sn 100");
+    let summary: serde_json::Value = serde_json::from_slice(&raised.stdout).unwrap();
+    assert_eq!(summary["games"], 40);
+    assert!(!String::from_utf8_lossy(&raised.stdout).contains("could_not_start"), "{summary}");
+}

@@ -27,7 +27,7 @@
 //!         table.add(one, two, half_points, series.games);
 //!         let points = f64::from(half_points) / 2.0;
 //!         let rest = f64::from(series.games) - points;
-//!         encounters.push(Encounter { players: series.players, points: [points, rest] });
+//!         encounters.push(Encounter::independent(series.players, [points, rest]));
 //!     }
 //! }
 //! let standings = schedule.standings(&table, &|_| false);

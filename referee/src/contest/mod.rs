@@ -36,6 +36,8 @@ pub(crate) use resume::OpenRecord;
 pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
-pub(crate) use summary::{FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, Summary};
+pub(crate) use summary::{
+    FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
+};
 pub(crate) use tally::{PairingTally, PlayerTally, Tally};
 pub(crate) use verify::{Verified, Verifier};

@@ -14,6 +14,7 @@ mod replay_command;
 mod resume;
 mod run;
 mod seeds;
+mod sequential;
 mod series;
 mod setup;
 mod shard;

@@ -27,9 +27,9 @@ impl Model {
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             if Model::new(even, middle).normalized_elo() < elo {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         Model::new(even, low)

@@ -62,7 +62,8 @@ fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
             );
         }
     };
-    let risk = 100.0 * risk;
+    // Without the digits that decimal fractions do not have.
+    let risk = (1e8 * risk).round() / 1e6;
     format!(
         "{one} is ahead of {two} by {lead} Elo points ({scale}); the test is wrong in at most {risk}% of such cases."
     )

@@ -4,8 +4,8 @@
 
 use battleship::Side;
 use battleship::twist::{
-    Cell, Fleet, IllegalMove, Log, LogFault, MalformedCell, MalformedLog, MalformedOrder, Order,
-    PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
+    Cell, Fleet, IllegalMove, Log, LogFault, LogRules, MalformedCell, MalformedLog, MalformedOrder,
+    Order, PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
 };
 use proptest::prelude::*;
 
@@ -171,12 +171,14 @@ fn any_cell() -> impl Strategy<Value = Cell> {
 proptest! {
     #[test]
     fn a_printed_log_is_read_as_it_was_meant(
+        legal_rules: bool,
         starter in 0..2_usize,
         shifts in any::<[[u8; 8]; 2]>(),
         moves in proptest::collection::vec((any_cell(), any_cell()), 0..50),
     ) {
         let moves = moves.into_iter().map(|(origin, target)| Order { origin, target }).collect();
-        let log = Log { starter: Side::BOTH[starter], fleets: shifts.map(shifted_fleet).into(), moves };
+        let rules = if legal_rules { LogRules::Standard } else { LogRules::Original };
+        let log = Log { rules, starter: Side::BOTH[starter], fleets: shifts.map(shifted_fleet).into(), moves };
         prop_assert_eq!(Log::parse(log.to_string().as_bytes()), Ok(log));
     }
 }
@@ -195,8 +197,9 @@ fn check_any_log(bytes: &[u8]) {
 
 /// The sample log, cut at some of its lines, with other lines in between.
 fn nearly_a_log(bytes: &[u8]) -> Vec<u8> {
-    const LINES: [&[u8]; 12] = [
+    const LINES: [&[u8]; 13] = [
         b"1",
+        b"21",
         b"0",
         b"",
         b"A1 A5 5",

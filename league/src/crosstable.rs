@@ -1,5 +1,7 @@
 //! The points of each player against each other one.
 
+use crate::statistics::real;
+
 /// The points and the counted games of every player against every other.
 ///
 /// A won game is a point. Points are kept in halves, so that sums and comparisons are exact.
@@ -12,8 +14,8 @@ pub struct Crosstable {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
-    half_points: u32,
-    games: u32,
+    half_points: u64,
+    games: u64,
 }
 
 impl Crosstable {
@@ -37,7 +39,7 @@ impl Crosstable {
     ///
     /// # Panics
     /// If the two are one, or if `a` got more than a point a game: the caller has miscounted.
-    pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u32, games: u32) {
+    pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u64, games: u64) {
         assert_ne!(a, b, "no player meets itself");
         assert!(half_points_of_a <= 2 * games, "a game is worth one point");
         for (one, other, half_points) in
@@ -52,30 +54,30 @@ impl Crosstable {
     /// Returns the points of `a` against `b`.
     #[must_use]
     pub fn points(&self, a: usize, b: usize) -> f64 {
-        f64::from(self.half_points(a, b)) / 2.0
+        real(self.half_points(a, b)) / 2.0
     }
 
     /// Returns the points of `a` against `b`, in half points.
     #[must_use]
-    pub fn half_points(&self, a: usize, b: usize) -> u32 {
+    pub fn half_points(&self, a: usize, b: usize) -> u64 {
         self.cells[a * self.players + b].half_points
     }
 
     /// Returns the counted games between `a` and `b`.
     #[must_use]
-    pub fn games(&self, a: usize, b: usize) -> u32 {
+    pub fn games(&self, a: usize, b: usize) -> u64 {
         self.cells[a * self.players + b].games
     }
 
     /// Returns the points of `a` against all others.
     #[must_use]
     pub fn total_points(&self, a: usize) -> f64 {
-        f64::from(self.row(a).iter().map(|cell| cell.half_points).sum::<u32>()) / 2.0
+        real(self.row(a).iter().map(|cell| cell.half_points).sum()) / 2.0
     }
 
     /// Returns the counted games of `a` against all others.
     #[must_use]
-    pub fn total_games(&self, a: usize) -> u32 {
+    pub fn total_games(&self, a: usize) -> u64 {
         self.row(a).iter().map(|cell| cell.games).sum()
     }
 
@@ -86,7 +88,7 @@ impl Crosstable {
     pub fn share(&self, a: usize) -> Option<f64> {
         match self.total_games(a) {
             0 => None,
-            games => Some(self.total_points(a) / f64::from(games)),
+            games => Some(self.total_points(a) / real(games)),
         }
     }
 

@@ -24,10 +24,10 @@
 //!     for series in round {
 //!         let [one, two] = series.players;
 //!         let half_points = 2 * series.games * 3 / 4;
-//!         table.add(one, two, half_points, series.games);
+//!         table.add(one, two, half_points.into(), series.games.into());
 //!         let points = f64::from(half_points) / 2.0;
 //!         let rest = f64::from(series.games) - points;
-//!         encounters.push(Encounter { players: series.players, points: [points, rest] });
+//!         encounters.push(Encounter::independent(series.players, [points, rest]));
 //!     }
 //! }
 //! let standings = schedule.standings(&table, &|_| false);

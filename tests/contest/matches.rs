@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::common::contest::without_times;
-use crate::common::{PLACEMENT, SMALL, misbehaving, referee, scripted, text_of};
+use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, referee, scripted, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
@@ -299,6 +299,104 @@ fn a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes() {
     );
     assert!(one["games"].as_u64().unwrap() < 400);
     assert_eq!(play("2"), one);
+}
+
+/// It was looked at the ends of series only, and longer matches were refused.
+#[test]
+fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resume() {
+    let folder = Folder::new();
+    let run = |file: &str, jobs: &str, series: &str, more: &[&str]| {
+        let mut command = referee();
+        command.args(["match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--json"]);
+        command.args(["--sprt", "elo0=0,elo1=200", "--series", series, "--jobs", jobs, "--quiet"]);
+        let output =
+            command.args(["--out", file]).args(more).assert().success().get_output().clone();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let counts = |summary: &Value| summary["pairings"][0]["pairs"]["counts"].clone();
+    let (one, four) = (folder.path("one"), folder.path("four"));
+    let first = run(&one, "1", "200", &[]);
+    let games = first["games"].as_u64().unwrap();
+    assert!((4..80).contains(&games), "{first}");
+    assert_eq!((&first["finish"], games % 2), (&"decided".into(), 0));
+    let record = without_times(&text_of(&one));
+    // The header, the games and the end of the series, which was cut.
+    assert_eq!(record.len() as u64, 1 + games + 1);
+    assert_eq!(record.last().unwrap()["games"], games);
+    run(&four, "4", "200", &[]);
+    assert_eq!(without_times(&text_of(&four)), record);
+    // The series are others where they are shorter, but the pairs and with them the decision are not.
+    let short = run(&folder.path("short"), "2", "2", &[]);
+    assert_eq!((counts(&short), &short["games"]), (counts(&first), &first["games"]));
+    // The record has the decision, so nothing is played again; cut off in the middle it is played to the same end.
+    let before = text_of(&one);
+    assert_eq!(counts(&run(&one, "2", "200", &["--resume"])), counts(&first));
+    assert_eq!(text_of(&one), before);
+    let lines: Vec<_> = before.lines().collect();
+    std::fs::write(&one, lines[..lines.len() - 3].join("\n")).unwrap();
+    assert_eq!(counts(&run(&one, "2", "200", &["--resume"])), counts(&first));
+    assert_eq!(without_times(&text_of(&one)), record);
+    // Another test goes on from there, with whole series.
+    referee()
+        .args([
+            "match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--quiet",
+            "--resume",
+        ])
+        .args(["--sprt", "elo0=0,elo1=200,alpha=0.000001", "--series", "200", "--out", &one])
+        .assert()
+        .success()
+        .stdout(contains("the test is wrong in at most 0.0001% of such cases"));
+    assert!(without_times(&text_of(&one)).len() > record.len());
+}
+
+const SENTENCES: [(&str, [&str; 2], &str, &str); 3] = [
+    ("decided", ["awful", "mediocre"], "100", "mediocre is the better one: 9"),
+    (
+        "undecided",
+        ["awful", "awful"],
+        "20",
+        "These 20 games do not decide which player is the better one: they are even so far.\n",
+    ),
+    (
+        "two games",
+        ["awful", "mediocre"],
+        "2",
+        "These 2 games do not decide which player is the better one; about ",
+    ),
+];
+
+#[test]
+#[rows(SENTENCES)]
+fn a_match_ends_with_what_it_shows(row: (&str, [&str; 2], &str, &str)) {
+    let (_, players, games, sentence) = row;
+    let output = referee()
+        .args(["match", players[0], players[1], "--games", games, "--seed", "1", "--quiet"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let text = String::from_utf8(output).unwrap();
+    let last = text.lines().last().unwrap().to_owned() + "\n";
+    assert!(last.starts_with(sentence), "{last}");
+    if sentence.contains("better one: 9") {
+        assert!(last.contains(" of 100, at least ") && last.ends_with("% with 95% confidence.\n"));
+    }
+}
+
+/// One interval for each figure, and none where it would not hold.
+#[test]
+fn pairs_that_are_all_alike_have_an_interval_of_the_score_and_none_of_normalized_elo() {
+    let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);
+    let pairs = &summary["pairings"][0]["pairs"];
+    let interval = &summary["players"][0]["score"]["wilson"];
+    assert_eq!(interval, &pairs["interval"]);
+    assert!(interval["low"].as_f64().unwrap() < 0.45 && interval["high"].as_f64().unwrap() > 0.55);
+    assert_eq!(pairs["normalized_elo"], serde_json::json!({"elo": 0.0, "low": null, "high": null}));
+    referee()
+        .args(["match", "awful", "awful", "--games", "20", "--seed", "5", "--quiet"])
+        .assert()
+        .stdout(contains("normalized Elo +0 (no interval: too few pairs differ)"));
 }
 
 #[test]

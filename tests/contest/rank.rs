@@ -36,7 +36,6 @@ fn the_ratings_of_a_record_are_those_of_its_tournament() {
     let (summary, path) = tournament(folder.path(), "cup.jsonl", &options);
     let ranking = rank(&[&path], &options);
     assert_eq!(ratings(&ranking), ratings(&summary));
-    assert_eq!(ranking["ratings"]["bootstrap"], 1000);
     assert_eq!(ranking["pairings"], summary["pairings"]);
     assert_eq!((&ranking["games"], &ranking["series"]), (&60.into(), &6.into()));
     let table = referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
@@ -95,7 +94,6 @@ fn single_games_count_too() {
     let ranking = rank(&[path], &[]);
     assert_eq!((&ranking["games"], &ranking["series"]), (&2.into(), &0.into()));
     assert_eq!(ranking["players"][0]["name"], "good");
-    assert_eq!(ranking["ratings"]["bootstrap"], 0);
     let (_, cup) = tournament(folder.path(), "cup.jsonl", &[]);
     let ranking = rank(&[path, &cup], &[]);
     assert_eq!((&ranking["games"], &ranking["players"][0]["games"]), (&62.into(), &42.into()));

@@ -2,6 +2,7 @@
 
 use crate::common::twist::{self, AT_THE_LEFT, INTO_THE_WATER, STARTING, timeless, turns};
 use crate::common::{Folder, misbehaving, play, referee, text_of};
+use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};
@@ -33,7 +34,7 @@ fn the_first_to_sink_all_units_wins() {
         assert_eq!(fleet.len(), 8);
         assert_eq!(fleet[5], json!({"row": 5, "col": 0, "direction": "h"}));
     }
-    assert_eq!(record["shots"], json!([]));
+    assert_eq!(record.get("shots"), None);
     // Twenty-six cells, and between every two of its shots a turn of the other's.
     assert_eq!(turns(&record).len(), 26 + 25);
     let timeless = timeless(&record);
@@ -318,7 +319,7 @@ fn a_game_can_be_logged_as_the_original_does() {
         twist::player("A", AT_THE_LEFT, &[INTO_THE_WATER.to_owned()]),
         twist::player("B", right, &orders),
     ];
-    let expected = "2\n\n\n\
+    let expected = "22\n\n\n\
         A1 A5 5\nB1 B5 5\nC1 C5 5\nD1 D3 3\nE1 E3 3\nF1 F3 3\nG1 G1 1\nH1 H1 1\n\n\n\
         A8 A12 5\nB8 B12 5\nC8 C12 5\nD10 D12 3\nE10 E12 3\nF10 F12 3\nG12 G12 1\nH12 H12 1\n\n\n\
         A10 A1\nA3 N12\nD11 I2\nA3 N12";
@@ -332,6 +333,77 @@ fn a_game_can_be_logged_as_the_original_does() {
     let movers: Vec<_> =
         shown.lines().filter(|line| line.contains("Player")).map(str::trim).collect();
     assert_eq!(movers, ["Player 2", "Player 1", "Player 2", "Player 1"]);
+}
+
+/// What a replay of a twist game shows but for the words about each turn, which a log does not have.
+fn grids(shown: &str) -> Vec<&str> {
+    let is_words = |line: &&str| {
+        let words = [" fires ", " moves ", " wins!", " searches ", " repairs "];
+        words.iter().any(|word| line.contains(word))
+    };
+    shown.lines().filter(|line| !line.is_empty() && !is_words(line)).collect()
+}
+
+/// How many games are logged: 40, or as many as `TWIST_LOGS` says.
+fn logged_games() -> usize {
+    std::env::var("TWIST_LOGS").map_or(40, |games| games.parse().unwrap())
+}
+
+/// Logs were replayed with the quirks of the original, so that most showed other grids and some could not be replayed.
+#[test]
+fn the_log_of_a_game_shows_the_game_that_was_played() {
+    let folder = Folder::new();
+    let (log, record) = (folder.path("log"), folder.path("record"));
+    let (shown, original) = (folder.path("shown"), folder.path("original"));
+    let mut others = 0;
+    for seed in 100..100 + logged_games() {
+        let players = match seed % 100 {
+            // It thinks, so it plays in few of many games only.
+            99 => ["good", "mediocre"],
+            other => {
+                [["mediocre", "awful"], ["mediocre", "mediocre"], ["awful", "awful"]][other % 3]
+            }
+        };
+        let _ = std::fs::remove_file(&record);
+        let output = referee()
+            .args(["play", players[0], players[1], "--rules", "twist", "--no-pause"])
+            .args(["--seed", &seed.to_string(), "--log", &log, "--record", &record])
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        referee().args(["replay", &record, "--to", &shown]).assert().success();
+        let expected = text_of(&shown);
+        referee().args(["replay", &log, "--to", &shown]).assert().success();
+        assert_eq!(grids(&text_of(&shown)), grids(&expected), "seed {seed}: {said}");
+        Command::new(env!("CARGO_BIN_EXE_replay")).args(["f", &log, &original]).assert().success();
+        assert_eq!(text_of(&original), text_of(&shown));
+        // The original reads any number in the first line, and would show this.
+        let unmarked = text_of(&log).replacen("21\n", "2\n", 1).replacen("22\n", "2\n", 1);
+        let unmarked = folder.file("unmarked", &unmarked);
+        let stops = !referee()
+            .args(["replay", &unmarked, "--to", &original])
+            .output()
+            .unwrap()
+            .status
+            .success();
+        let swapped =
+            text_of(&shown).replace("Player 1", "Player x").replace("Player 2", "Player 1");
+        let swapped = swapped.replace("Player x", "Player 2");
+        let same = !stops && [text_of(&shown), swapped].contains(&text_of(&original));
+        others += u32::from(!same);
+        assert_eq!(said.contains(": the original program "), !same, "seed {seed}: {said}");
+    }
+    assert!(others > 0);
+}
+
+#[test]
+fn a_twist_game_has_moves_and_a_classic_one_has_shots_even_if_it_ends_before_the_first() {
+    let quits = twist::one_that_says("A", "resign");
+    let (record, _) = play_twist([&quits, &twist::harmless("B")], &[]);
+    assert_eq!((&record["moves"], record.get("shots")), (&json!([]), None));
+    let quits = misbehaving("--at attack say 'resign\\n'");
+    let (record, _) = play([&quits, "awful"], &["--seed", "1"]);
+    assert_eq!((&record["shots"], record.get("moves")), (&json!([]), None));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{
-    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, UNITS, Unit,
-    UnitId, UnitKind,
+    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, Quirks, UNITS,
+    Unit, UnitId, UnitKind,
 };
 use crate::{BySide, Side};
 
@@ -18,8 +18,14 @@ const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
 ///
 /// What it prints is, byte for byte, what the original writes: units in the order of their bows, row by row; LF
 /// line ends; none after the last move.
+///
+/// A game that was played [by the rules](LogRules::Standard) says so in its first line, which the original reads as a
+/// number and ignores: 21 if player 1 starts, 22 if player 2 does. Since the original lets the second fleet move first
+/// in any case, that of the starter is the second in such a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
+    /// By which rules the game was played.
+    pub rules: LogRules,
     /// The player that starts. The original's replay ignores it; see
     /// [`Quirks::starter_ignored`](super::Quirks::starter_ignored).
     pub starter: Side,
@@ -27,6 +33,26 @@ pub struct Log {
     pub fleets: BySide<Fleet>,
     /// The moves, from the first on. They may be illegal; [`replay`](super::replay()) finds out.
     pub moves: Vec<Order>,
+}
+
+/// By which rules a logged game was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogRules {
+    /// By those of the original program, with its quirks: it wrote the log, or a program that does as it does.
+    Original,
+    /// By the rules without quirks.
+    Standard,
+}
+
+impl LogRules {
+    /// Returns the quirks with which the [replay](super::replay()) shows the game that was played.
+    #[must_use]
+    pub fn quirks(self) -> Quirks {
+        match self {
+            LogRules::Original => Quirks::ORIGINAL,
+            LogRules::Standard => Quirks::default(),
+        }
+    }
 }
 
 /// A line that does not belong into a log, and why.
@@ -50,7 +76,9 @@ pub enum LogFault {
     )]
     AgainstComputer,
     /// The first line is something else than a starter.
-    #[error("expected the number of the player that starts, 1 or 2, not {0:?}")]
+    #[error(
+        "expected the number of the player that starts, 1 or 2, or 21 or 22 in a game without the original's quirks, not {0:?}"
+    )]
     Starter(String),
     /// The log ends where this line should be.
     #[error("the log ends here, before its moves")]
@@ -94,18 +122,19 @@ impl Log {
             lines.pop();
         }
         let mut lines = Lines { lines: lines.into_iter(), line: 0 };
-        let starter = lines.read(starter)?;
+        let (rules, starter) = lines.read(starter)?;
         lines.read_gap()?;
-        let one = lines.read_fleet()?;
+        let first = lines.read_fleet()?;
         lines.read_gap()?;
-        let two = lines.read_fleet()?;
+        let second = lines.read_fleet()?;
         lines.read_gap()?;
+        let fleets = BySide { one: first, two: second };
         // The head is read, so every line left is a move.
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
             moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
         }
-        Ok(Log { starter, fleets: BySide { one, two }, moves })
+        Ok(Log { rules, starter, fleets: in_log(rules, starter, fleets), moves })
     }
 
     /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
@@ -176,10 +205,20 @@ impl Lines<'_> {
     }
 }
 
-fn starter(line: &str) -> Result<Side, LogFault> {
+/// Returns the fleets in the order in which the log has them, given that of the players, or the other way round.
+fn in_log<T>(rules: LogRules, starter: Side, fleets: BySide<T>) -> BySide<T> {
+    match (rules, starter) {
+        (LogRules::Standard, Side::One) => BySide { one: fleets.two, two: fleets.one },
+        (LogRules::Standard, Side::Two) | (LogRules::Original, _) => fleets,
+    }
+}
+
+fn starter(line: &str) -> Result<(LogRules, Side), LogFault> {
     match line {
-        "1" => Ok(Side::One),
-        "2" => Ok(Side::Two),
+        "1" => Ok((LogRules::Original, Side::One)),
+        "2" => Ok((LogRules::Original, Side::Two)),
+        "21" => Ok((LogRules::Standard, Side::One)),
+        "22" => Ok((LogRules::Standard, Side::Two)),
         "0" => Err(LogFault::AgainstComputer),
         other => Err(LogFault::Starter(other.to_owned())),
     }
@@ -201,8 +240,12 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), L
 
 impl fmt::Display for Log {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n\n\n", self.starter.index() + 1)?;
-        for (_, fleet) in &self.fleets {
+        let mark = match self.rules {
+            LogRules::Original => "",
+            LogRules::Standard => "2",
+        };
+        write!(f, "{mark}{}\n\n\n", self.starter.index() + 1)?;
+        for (_, fleet) in in_log(self.rules, self.starter, self.fleets.as_ref()) {
             let mut units: Vec<&Unit> = fleet.units().iter().collect();
             // The original walks over its grid row by row and writes a unit when it meets the bow.
             units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));

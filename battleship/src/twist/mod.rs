@@ -46,7 +46,7 @@ pub use cells::{CellSet, Cells};
 pub use fleet::{Fleet, Struck};
 pub use game::{Effect, Event, ORIGINAL_TURN_LIMIT, Quirks, State};
 pub use grid::{Cell, MalformedCell, ROW_LETTERS, SIZE};
-pub use log::{Log, LogFault, MalformedLog};
+pub use log::{Log, LogFault, LogRules, MalformedLog};
 pub use order::{Command, MalformedOrder, Order, Refused};
 pub use placement::{Placement, PlacementFault, PlacementFaults};
 pub use replay::{Frame, IllegalMove, Replay, replay};

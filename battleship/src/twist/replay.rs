@@ -8,14 +8,15 @@ use crate::Side;
 /// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, which
 /// is the last item.
 ///
-/// With [`Quirks::ORIGINAL`] this is the replay of the original program: player 2 moves first, even if player 1
-/// started. With [`Quirks::default`] the rules hold, and the log's starter moves first.
+/// With the quirks of the log's [rules](super::LogRules::quirks) this is the game that was played. With
+/// [`Quirks::ORIGINAL`] it is the replay of the original program: player 2 moves first, even if player 1 started. With
+/// [`Quirks::default`] the rules hold, and the log's starter moves first.
 ///
 /// ```no_run
-/// use battleship::twist::{Log, Quirks, replay};
+/// use battleship::twist::{Log, replay};
 ///
 /// let log = Log::parse(&std::fs::read("game.txt")?)?;
-/// for frame in replay(&log, Quirks::ORIGINAL) {
+/// for frame in replay(&log, log.rules.quirks()) {
 ///     print!("{}", frame?.text);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -16,14 +16,13 @@ mod testing;
 
 pub use self::place::Place;
 pub use self::plan::{
-    Format, MOST_GAMES, MOST_GAMES_PER_SERIES, MOST_PLAYERS, MOST_SERIES, Plan, PlanError,
-    default_swiss_rounds,
+    Format, MOST_GAMES, MOST_GAMES_PER_SERIES, MOST_PLAYERS, Plan, PlanError, default_swiss_rounds,
 };
-pub use self::series::Series;
+pub use self::series::{Round, Series};
 
 use self::knockout::Knockout;
 use self::pairings::Pairings;
-use self::series::{Encounter, cut};
+use self::series::Encounter;
 use self::swiss::Swiss;
 use crate::crosstable::Crosstable;
 
@@ -71,23 +70,18 @@ impl Schedule {
     ///
     /// The first series of all encounters come before the second ones, so that a contest that is stopped early has
     /// about as many games of each player.
-    pub fn next_round(
-        &mut self,
-        table: &Crosstable,
-        out: &dyn Fn(usize) -> bool,
-    ) -> Option<Vec<Series>> {
+    pub fn next_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Option<Round> {
         let encounters: Vec<Encounter> = match &mut self.system {
             System::Pairings(pairings) => pairings.next_round(),
             System::Swiss(swiss) => swiss.next_round(table, out),
             System::Knockout(knockout) => knockout.next_round(table, out),
         }?;
-        let mut series = cut(&encounters, self.plan.series, self.rounds, self.series);
+        let round = Round::new(encounters, self.plan.series, [self.rounds, self.series], out);
         self.rounds += 1;
-        self.series += series.len();
-        // Only now, so that the numbers in a round robin depend on the plan alone.
-        series.retain(|series| !series.players.into_iter().any(out));
-        self.games += series.iter().map(|series| u64::from(series.games)).sum::<u64>();
-        (!series.is_empty()).then_some(series)
+        // With those that are left out, so that the numbers in a round robin depend on the plan alone.
+        self.series += round.numbers();
+        self.games += round.total_games();
+        (round.total_games() > 0).then_some(round)
     }
 
     /// Returns the order of the players, the best first; disqualified ones share the last place.

@@ -190,7 +190,7 @@ mod tests {
         let plan = plan(Format::RoundRobin, 1_000, 2, 2);
         let (mut schedule, table) = contest(plan);
         assert_eq!(schedule.total_games_at_least(), 999_000);
-        assert_eq!(schedule.next_round(&table, &|_| false).unwrap().len(), 499_500);
+        assert_eq!(schedule.next_round(&table, &|_| false).unwrap().count(), 499_500);
         assert_eq!(schedule.total_games_at_least(), 999_000);
         assert_eq!(schedule.next_round(&table, &|_| false), None);
     }

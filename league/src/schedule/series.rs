@@ -33,42 +33,106 @@ impl Encounter {
     }
 }
 
-/// Cuts the encounters of a round into series: the first of each encounter, then the second of each, and so on.
+/// The series of a round, one after the other: the first of each encounter, then the second of each, and so on. With this
+/// order a round robin of more games begins with the series of one of fewer.
 ///
-/// With this order a round robin of more games begins with the series of one of fewer.
-pub(super) fn cut(
-    encounters: &[Encounter],
+/// They are made when they are asked for, so that the memory does not depend on the number of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// All encounters, and whether one of the players was out before the round. Their series are numbered but left out.
+    encounters: Vec<(Encounter, bool)>,
+    /// Games of a series.
     games: u32,
-    round: usize,
-    first_number: usize,
-) -> Vec<Series> {
-    let longest = encounters.iter().map(|encounter| encounter.games).max().unwrap_or(0);
-    let n_series = |encounter: &Encounter| encounter.games.div_ceil(games) as usize;
-    let mut all = Vec::with_capacity(encounters.iter().map(n_series).sum());
-    let mut done = 0;
-    while done < longest {
-        for encounter in encounters.iter().filter(|encounter| encounter.games > done) {
-            all.push(Series {
-                number: first_number + all.len(),
-                round,
-                players: encounter.players,
-                first_game: encounter.first_game + done,
-                games: games.min(encounter.games - done),
-            });
-        }
-        done += games;
+    /// Which round of the contest it is, from 0.
+    place: usize,
+    /// The number of the next series.
+    number: usize,
+    /// Games of each encounter before those of the next series.
+    done: u32,
+    /// The place of the next encounter.
+    next: usize,
+    /// Games of the longest encounter.
+    longest: u32,
+}
+
+impl Round {
+    /// Returns the round of the contest in this `place`, whose first series has the number `number`. Encounters of players who
+    /// are `out` are left out.
+    pub(super) fn new(
+        encounters: Vec<Encounter>,
+        games: u32,
+        [place, number]: [usize; 2],
+        out: &dyn Fn(usize) -> bool,
+    ) -> Round {
+        let with_out = |encounter: Encounter| (encounter, encounter.players.into_iter().any(out));
+        let longest = encounters.iter().map(|encounter| encounter.games).max().unwrap_or(0);
+        let encounters = encounters.into_iter().map(with_out).collect();
+        Round { encounters, games, place, number, done: 0, next: 0, longest }
     }
-    all
+
+    /// Returns how many numbers the series of the whole round take, with those that are left out.
+    pub(super) fn numbers(&self) -> usize {
+        self.encounters
+            .iter()
+            .map(|(encounter, _)| encounter.games.div_ceil(self.games) as usize)
+            .sum()
+    }
+
+    /// Returns the number of games of the whole round, without those that are left out.
+    pub(super) fn total_games(&self) -> u64 {
+        let played = self.encounters.iter().filter(|(_, out)| !out);
+        played.map(|(encounter, _)| u64::from(encounter.games)).sum()
+    }
+}
+
+impl Iterator for Round {
+    type Item = Series;
+
+    fn next(&mut self) -> Option<Series> {
+        while self.done < self.longest {
+            let Some((encounter, out)) = self.encounters.get(self.next) else {
+                // Beyond every encounter where that is no number any more.
+                (self.next, self.done) = (0, self.done.saturating_add(self.games));
+                continue;
+            };
+            self.next += 1;
+            if encounter.games <= self.done {
+                continue;
+            }
+            self.number += 1;
+            if !out {
+                return Some(Series {
+                    number: self.number - 1,
+                    round: self.place,
+                    players: encounter.players,
+                    first_game: encounter.first_game + self.done,
+                    games: self.games.min(encounter.games - self.done),
+                });
+            }
+        }
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A round of half a billion series would take 24 GB.
+    #[test]
+    fn a_round_takes_no_memory_for_its_series() {
+        let encounters = vec![Encounter::new(0, 1, 0, 1_000_000_000)];
+        let round = Round::new(encounters, 2, [0, 0], &|_| false);
+        assert_eq!((round.numbers(), round.total_games()), (500_000_000, 1_000_000_000));
+        let games: Vec<_> =
+            round.take(3).map(|series| (series.number, series.first_game)).collect();
+        assert_eq!(games, [(0, 0), (1, 2), (2, 4)]);
+    }
+
     #[test]
     fn the_last_series_of_an_encounter_is_as_short_as_it_has_to_be() {
         let encounters = [Encounter::new(1, 0, 8, 6), Encounter::new(2, 3, 0, 2)];
-        let series = cut(&encounters, 4, 3, 10);
+        let series: Vec<Series> = Round::new(encounters.to_vec(), 4, [3, 10], &|_| false).collect();
         let one = |number, players, first_game, games| Series {
             number,
             round: 3,

@@ -37,7 +37,7 @@ struct Player {
 struct Open {
     players: [usize; 2],
     /// The half points that the two had against each other before: the table adds up all their games.
-    half_points_before: [u32; 2],
+    half_points_before: [u64; 2],
 }
 
 impl Swiss {

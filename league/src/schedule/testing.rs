@@ -22,7 +22,7 @@ pub(super) fn contest(plan: Plan) -> (Schedule, Crosstable) {
 /// Returns the first round.
 pub(super) fn round_of(plan: Plan, out: &dyn Fn(usize) -> bool) -> Vec<Series> {
     let (mut schedule, table) = contest(plan);
-    schedule.next_round(&table, out).unwrap()
+    schedule.next_round(&table, out).unwrap().collect()
 }
 
 /// The disqualified players, and from which round on.
@@ -59,13 +59,14 @@ pub(super) fn play_with(
         let Some(round) = schedule.next_round(&table, &out) else {
             return Played { schedule, table, rounds };
         };
+        let round: Vec<Series> = round.collect();
         for series in &round {
             assert!(
                 !series.players.into_iter().any(out),
                 "a disqualified player plays: {series:?}"
             );
             let [a, b] = series.players;
-            table.add(a, b, result(series), series.games);
+            table.add(a, b, result(series).into(), series.games.into());
         }
         rounds.push(round);
     }

@@ -5,6 +5,9 @@ use serde::Serialize;
 /// The standard normal quantile of 97.5%: an interval of as many standard errors to either side holds 95%.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
+/// The standard normal quantile of 95%: a bound to one side that is this many standard errors away holds in 95%.
+pub const Z_95_ONE_SIDED: f64 = 1.644_853_626_951_472_2;
+
 /// A range in which a value is believed to be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {

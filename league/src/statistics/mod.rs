@@ -3,7 +3,6 @@
 //! Every formula names its source, and the tests compare it with figures that others have published. Nothing
 //! here ever gives NaN: where a figure does not exist it is an [`Option`], and where it is infinite it says so.
 
-pub mod bootstrap;
 pub mod bradley_terry;
 pub mod distribution;
 pub mod elo;
@@ -11,15 +10,17 @@ mod interval;
 mod outcome;
 mod pentanomial;
 mod sample;
+mod score;
 pub mod sprt;
 mod wdl;
 pub mod wilson;
 
 pub use elo::EloEstimate;
-pub use interval::{Interval, Z_95};
+pub use interval::{Interval, Z_95, Z_95_ONE_SIDED};
 pub use outcome::Outcome;
 pub use pentanomial::Pentanomial;
-pub use sample::Sample;
+pub use sample::{NormalizedElo, Sample};
+pub use score::Score;
 pub use wdl::Wdl;
 
 /// Returns `count` as a real number.

@@ -11,8 +11,8 @@ use super::{Outcome, real};
 /// are no independent evidence; pairs are. Formulas as in fastchess,
 /// `app/src/matchmaking/elo/elo_pentanomial.cpp`.
 ///
-/// If all pairs ended alike their variance is 0, and so are the standard error and the width of the interval.
-/// That says nothing about how sure the score is; [`wilson::interval`](super::wilson::interval) does.
+/// If all pairs ended alike their variance is 0, and so is the standard error. That says nothing about how sure the score
+/// is; its [interval](super::Score::interval) does.
 ///
 /// ```
 /// use league::statistics::{Outcome, Pentanomial};
@@ -82,24 +82,24 @@ impl Pentanomial {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EloEstimate, Interval};
+    use super::super::{Interval, NormalizedElo, elo};
     use super::*;
 
     /// Cases "`EloPentanomial` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are LL, LD, WL, DD, WD,
-    /// WW. Each case: counts, Elo and its error, normalized Elo and its error, LOS in percent, all rounded to the
-    /// second digit.
+    /// WW. Each case: counts, Elo, the error of it that the standard error makes, normalized Elo, LOS in percent, all
+    /// rounded to the second digit. The intervals of ours are others.
     #[test]
     fn the_pentanomial_cases_of_fastchess_come_out() {
         for (counts, figures) in [
-            ([34, 54, 31 + 32, 64, 75], [55.58, 27.65, 57.94, 28.28, 100.0]),
-            ([332, 433, 457 + 41, 333, 334], [-8.64, 10.33, -9.17, 10.96, 5.05]),
-            ([7895, 8757, 5485 + 200, 568, 9999], [-21.04, 2.95, -19.01, 2.65, 0.0]),
+            ([34, 54, 31 + 32, 64, 75], [55.58, 27.65, 57.94, 100.0]),
+            ([332, 433, 457 + 41, 333, 334], [-8.64, 10.33, -9.17, 5.05]),
+            ([7895, 8757, 5485 + 200, 568, 9999], [-21.04, 2.95, -19.01, 0.0]),
         ] {
-            let pairs = Pentanomial::new(counts);
-            let (elo, normalized) =
-                (pairs.sample().unwrap().elo(), pairs.sample().unwrap().normalized_elo());
-            let los = 100.0 * pairs.sample().unwrap().los();
-            let actual = [elo.elo, elo.error(), normalized.elo, normalized.error(), los];
+            let sample = Pentanomial::new(counts).sample().unwrap();
+            let ends = Interval::around(sample.score, sample.standard_error());
+            let error = (elo::difference(ends.high) - elo::difference(ends.low)) / 2.0;
+            let (elo, normalized) = (sample.elo().elo, sample.normalized_elo().elo);
+            let actual = [elo, error, normalized, 100.0 * sample.los()];
             for (actual, expected) in actual.into_iter().zip(figures) {
                 assert!((actual - expected).abs() < 0.0051, "{counts:?}: {actual}, not {expected}");
             }
@@ -152,20 +152,31 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_all_ended_alike_have_figures_without_width() {
+    fn pairs_that_all_ended_alike_do_not_tell_their_deviation() {
         let even = Pentanomial::new([0, 0, 7, 0, 0]).sample().unwrap();
-        let nothing = EloEstimate { elo: 0.0, low: 0.0, high: 0.0 };
-        assert_eq!(even.interval(), Interval { low: 0.5, high: 0.5 });
-        assert_eq!((even.elo(), even.normalized_elo()), (nothing, nothing));
+        let none = NormalizedElo { elo: 0.0, low: None, high: None };
+        assert_eq!((even.elo().elo.to_string(), even.normalized_elo()), ("0".to_owned(), none));
+        assert!(even.elo().low < -10.0 && even.elo().high > 10.0);
         assert!((even.los() - 0.5).abs() < 1e-12);
 
         let sweep = Pentanomial::new([0, 0, 0, 0, 7]);
-        let infinite = EloEstimate { elo: f64::INFINITY, low: f64::INFINITY, high: f64::INFINITY };
         let won = sweep.sample().unwrap();
-        assert_eq!(won.interval(), Interval { low: 1.0, high: 1.0 });
-        assert_eq!((won.elo(), won.normalized_elo()), (infinite, infinite));
+        let infinite = NormalizedElo { elo: f64::INFINITY, low: None, high: None };
+        assert_eq!((won.elo().elo, won.normalized_elo()), (f64::INFINITY, infinite));
+        assert!(won.elo().low.is_finite() && won.elo().low > 0.0);
         let lost = sweep.reversed().sample().unwrap();
         assert!((won.los() - lost.los() - 1.0).abs() < 1e-12);
+        let json = serde_json::to_string(&won.normalized_elo()).unwrap();
+        assert_eq!(json, r#"{"elo":null,"low":null,"high":null}"#);
+    }
+
+    #[test]
+    fn a_deviation_that_three_pairs_tell_has_an_interval() {
+        let normalized =
+            |other| Pentanomial::new([0, 0, other, 0, 40]).sample().unwrap().normalized_elo();
+        assert_eq!(normalized(2).low, None);
+        let NormalizedElo { elo, low, high } = normalized(3);
+        assert!(low.unwrap() < elo && elo < high.unwrap());
     }
 
     #[test]
@@ -174,9 +185,11 @@ mod tests {
             let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
             let Some(sample) = pairs.sample() else { continue };
             let (elo, normalized) = (sample.elo(), sample.normalized_elo());
-            let figures = [elo.elo, elo.low, elo.high, elo.error(), sample.los()];
-            let more = [normalized.elo, normalized.low, normalized.high, normalized.error()];
-            assert!(figures.iter().chain(&more).all(|figure| !figure.is_nan()), "{pairs:?}");
+            let figures = [elo.elo, elo.low, elo.high, elo.error(), sample.los(), normalized.elo];
+            let more = [normalized.low, normalized.high].into_iter().flatten();
+            assert!(figures.into_iter().chain(more).all(|figure| !figure.is_nan()), "{pairs:?}");
+            let Interval { low, high } = sample.interval();
+            assert!(low < high && low <= sample.score && sample.score <= high, "{pairs:?}");
         }
     }
 }

@@ -1,20 +1,76 @@
 //! A sample of scores: its mean, its error, and the Elo difference it stands for.
 
+use serde::Serialize;
+
 use super::elo::{self, EloEstimate};
-use super::{Interval, Z_95, real};
+use super::{Interval, Score, Z_95, real};
+
+/// With fewer scores than this apart from the most frequent one, the spread is known too badly to measure a lead in
+/// units of it: see [`Sample::normalized_elo`].
+const FEWEST_OTHERS: f64 = 3.0;
+
+/// From about this many standard deviations on, the logarithm of a lead has a steadier error than the lead; see
+/// [`Sample::normalized_elo`].
+const STEADY: f64 = 2.0;
 
 /// The mean and the spread of scores that lie at equal steps between 0 and 1: what single games and pairs of games
-/// have in common. Formulas as in fastchess, `app/src/matchmaking/elo/elo_pentanomial.cpp` and `elo_wdl.cpp`.
+/// have in common. Formulas as in fastchess, `app/src/matchmaking/elo/elo_pentanomial.cpp` and `elo_wdl.cpp`, but for
+/// the intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// How many scores there are; not 0.
     size: f64,
     /// How many games each of them is the mean of.
     games: f64,
+    /// How many of them differ from the most frequent one.
+    others: f64,
     /// Their mean: the share of all points that the first player got, 0 to 1.
     pub score: f64,
     /// Their variance, as of a whole population.
     pub variance: f64,
+    /// The same with half a score more of 0, of 1/2 and of 1: the variance of these is never 0.
+    softened: Moments,
+}
+
+/// A normalized Elo difference and its 95% interval, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NormalizedElo {
+    /// The difference; infinite if all scores are alike and not even. JSON then has null.
+    pub elo: f64,
+    /// The lower end of the interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+}
+
+/// The first moments of some scores.
+#[derive(Clone, Copy, Debug)]
+struct Moments {
+    mean: f64,
+    variance: f64,
+    /// The third central moment over the deviation to the third; 0 without deviation.
+    skewness: f64,
+    /// The fourth central moment over the deviation to the fourth; 3 for a normal distribution, 0 without deviation.
+    kurtosis: f64,
+}
+
+impl Moments {
+    fn of<const N: usize>(counts: [f64; N]) -> Moments {
+        let size: f64 = counts.iter().sum();
+        let scores = scores::<N>();
+        let mean_of = |values: [f64; N]| {
+            counts.iter().zip(values).map(|(count, value)| count * value).sum::<f64>() / size
+        };
+        let mean = mean_of(scores);
+        let central = |power| mean_of(scores.map(|score| (score - mean).powi(power)));
+        // Divided by n and not n - 1, as fastchess does; the difference is far below the digits shown.
+        let variance = central(2);
+        if variance <= 0.0 {
+            return Moments { mean, variance, skewness: 0.0, kurtosis: 0.0 };
+        }
+        let (skewness, kurtosis) = (central(3) / variance.powf(1.5), central(4) / variance.powi(2));
+        Moments { mean, variance, skewness, kurtosis }
+    }
 }
 
 impl Sample {
@@ -26,15 +82,34 @@ impl Sample {
         if size <= 0.0 {
             return None;
         }
-        let mean_of = |values: [f64; N]| {
-            let total: f64 = counts.iter().zip(values).map(|(count, value)| count * value).sum();
-            total / size
-        };
-        let scores = scores();
-        let score = mean_of(scores);
-        // Divided by n and not n - 1, as fastchess does; the difference is far below the digits shown.
-        let variance = mean_of(scores.map(|each| (each - score).powi(2)));
-        Some(Sample { size, games, score, variance })
+        let others = size - counts.iter().copied().fold(0.0, f64::max);
+        let Moments { mean: score, variance, .. } = Moments::of(counts);
+        let mut softened = counts;
+        for place in [0, N / 2, N - 1] {
+            softened[place] += 0.5;
+        }
+        let softened = Moments::of(softened);
+        Some(Sample { size, games, others, score, variance, softened })
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub fn games(&self) -> f64 {
+        self.size * self.games
+    }
+
+    /// Returns the mean score with half a score more of 0, of 1/2 and of 1.
+    pub(super) const fn softened_score(&self) -> f64 {
+        self.softened.mean
+    }
+
+    /// Returns how much more the points vary than in as many independent games without draws: 1 if they vary as those
+    /// do, less where pairs share the luck between both players. Of the scores with half a score more of 0, of 1/2 and
+    /// of 1, since it would be 0 where all are alike, which a few of them often are.
+    #[must_use]
+    pub fn dispersion(&self) -> f64 {
+        let Moments { mean, variance, .. } = self.softened;
+        self.games * variance / (mean * (1.0 - mean))
     }
 
     /// Returns the standard error of the mean score.
@@ -43,10 +118,10 @@ impl Sample {
         (self.variance / self.size).sqrt()
     }
 
-    /// Returns the 95% interval of the mean score, by the normal approximation and within 0 to 1.
+    /// Returns the 95% interval of the mean score: see [`Score`].
     #[must_use]
     pub fn interval(&self) -> Interval {
-        Interval::around(self.score, self.standard_error()).clamped(0.0, 1.0)
+        Score::of([*self]).expect("a sample has games").interval()
     }
 
     /// Returns the Elo difference with the ends of the score's interval as its interval; infinite wherever a score is
@@ -61,20 +136,44 @@ impl Sample {
     /// Returns the normalized Elo difference: the lead in units of a game's standard deviation, so that it says how
     /// many games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
     ///
-    /// The error does not depend on the variance, which cancels. If all scores are alike it is infinite, or 0 if they
-    /// are even.
+    /// If all scores are alike it is infinite, or 0 if they are even. It has no interval if fewer than three scores
+    /// differ from the most frequent one: they do not tell the deviation.
     #[must_use]
-    pub fn normalized_elo(&self) -> EloEstimate {
-        let scale = 2.0 * elo::PER_LOG_ODDS;
+    pub fn normalized_elo(&self) -> NormalizedElo {
         let lead = self.score - 0.5;
-        if self.variance > 0.0 {
-            let elo = scale * lead / (self.games * self.variance).sqrt();
-            let error = scale * Z_95 / (self.games * self.size).sqrt();
-            EloEstimate { elo, low: elo - error, high: elo + error }
-        } else {
+        // Of a pair's score; that of a game is larger by the root of the number of games in it.
+        let scale = 2.0 * elo::PER_LOG_ODDS / self.games.sqrt();
+        if self.variance <= 0.0 {
             let elo = sign(lead).map_or(0.0, |sign| sign * f64::INFINITY);
-            EloEstimate { elo, low: elo, high: elo }
+            return NormalizedElo { elo, low: None, high: None };
         }
+        let deviations = lead / self.variance.sqrt();
+        let ends = self.ends_of_deviations(deviations);
+        let ends = ends.map(|Interval { low, high }| (scale * low, scale * high)).unzip();
+        NormalizedElo { elo: scale * deviations, low: ends.0, high: ends.1 }
+    }
+
+    /// Returns the 95% interval of a lead in standard deviations of a score, which was estimated as `lead`.
+    fn ends_of_deviations(&self, lead: f64) -> Option<Interval> {
+        if self.others < FEWEST_OTHERS {
+            return None;
+        }
+        // By the delta method: the deviation is estimated as well, from the same scores. C. R. Rao, "Linear Statistical
+        // Inference and Its Applications" (1973), section 6a.2, with the variances of a mean and of a variance and their
+        // covariance. Of the softened scores, since few scores seldom have the rare ones that the moments depend on.
+        let Moments { mean, variance, skewness, kurtosis } = self.softened;
+        let soft = (mean - 0.5) / variance.sqrt();
+        let of_one = 1.0 - soft * skewness + soft * soft * (kurtosis - 1.0) / 4.0;
+        let error = (of_one.max(0.0) / self.size).sqrt() * student(self.size - 1.0);
+        // Far from an even score the lead is nearly the inverse of the deviation, and its error grows with it. The
+        // inverse hyperbolic sine is the lead itself near 0 and its logarithm far from it, so the error hardly depends
+        // on it there.
+        let reach = error / STEADY.hypot(lead);
+        let centre = (lead / STEADY).asinh();
+        Some(Interval {
+            low: STEADY * (centre - reach).sinh(),
+            high: STEADY * (centre + reach).sinh(),
+        })
     }
 
     /// Returns the likelihood of superiority: of the first player being the stronger one, 0 to 1. If all scores are
@@ -100,4 +199,13 @@ pub(super) fn scores<const N: usize>() -> [f64; N] {
 /// Returns 1 or -1; `None` for 0.
 fn sign(value: f64) -> Option<f64> {
     (value != 0.0).then(|| value.signum())
+}
+
+/// Returns the quantile of 97.5% of Student's distribution with so many degrees of freedom, some at least: the first
+/// terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5).
+fn student(freedom: f64) -> f64 {
+    let z = Z_95;
+    let first = (z.powi(3) + z) / 4.0;
+    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
+    z + first / freedom + second / freedom.powi(2)
 }

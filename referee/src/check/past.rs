@@ -81,7 +81,7 @@ fn attacks(record: &GameRecord, seat: usize) -> Vec<Turn> {
             Turn::Opponents(Request::Opponent(at))
         }
     };
-    record.shots.iter().map(turn).collect()
+    record.shots().iter().map(turn).collect()
 }
 
 /// Returns the turns of a twist game as the player on `seat` heard them: of its opponent's, only the shots.
@@ -95,7 +95,7 @@ fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
             turn.result.is_of_shot().then_some(notice)
         }
     };
-    record.moves.iter().filter_map(turn).collect()
+    record.moves().iter().filter_map(turn).collect()
 }
 
 /// The steps of such a check, by number: the word and the title. The last depends on how the game ended.

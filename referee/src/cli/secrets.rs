@@ -37,7 +37,7 @@ mod linux {
     use super::SECRET;
 
     /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which is the third: see
-    /// proc_pid_stat(5).
+    /// `proc_pid_stat(5)`.
     const ARG_START: usize = 48 - 3;
 
     pub(super) fn mask_seeds() -> io::Result<()> {

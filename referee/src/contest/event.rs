@@ -3,9 +3,11 @@
 use std::io;
 
 use super::Evidence;
+use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
 use league::schedule::Series;
+use league::statistics::Outcome;
 
 /// Something that happens in a contest.
 #[derive(Debug)]
@@ -60,6 +62,8 @@ pub(crate) struct GameOver {
     pub(crate) players: [usize; 2],
     /// Which of them has won: 0 or 1.
     pub(crate) winner: Option<usize>,
+    /// What it brought the first of them; `None` if it does not count.
+    pub(crate) outcome: Option<Outcome>,
     /// The typed reason.
     pub(crate) ended_by: EndedBy,
 }
@@ -73,6 +77,7 @@ impl GameOver {
             game,
             players: series.players,
             winner: [0, 1].into_iter().find(has_won),
+            outcome: outcomes(record).map(|outcomes| outcomes[0]),
             ended_by: record.ended_by,
         }
     }

@@ -14,6 +14,7 @@ mod replay_command;
 mod resume;
 mod run;
 mod seeds;
+mod sequential;
 mod series;
 mod setup;
 mod shard;
@@ -36,6 +37,8 @@ pub(crate) use resume::OpenRecord;
 pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
-pub(crate) use summary::{FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, Summary};
+pub(crate) use summary::{
+    FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
+};
 pub(crate) use tally::{PairingTally, PlayerTally, Tally};
 pub(crate) use verify::{Verified, Verifier};

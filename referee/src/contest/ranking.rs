@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ratings::{RatingsNote, rate};
-use super::summary::PlaceSummary;
+use super::summary::{PlaceSummary, scores};
 use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
 use league::statistics::bradley_terry::{Anchor, RatingError};
@@ -45,9 +45,10 @@ impl Ranking {
         let ratings = rate(tally, &names, anchor)?;
         let ratings_of = ratings.players.iter().map(|rating| rating.map(|rating| rating.rating));
         let places = places(&ratings_of.collect::<Vec<_>>());
-        let players = entrants.iter().zip(&tally.players).zip(ratings.players.iter().zip(places));
-        let players = players.map(|((entrant, tally), (rating, place))| {
-            let player = PlayerSummary::new(entrant, tally);
+        let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
+        let players = players.zip(ratings.players.iter().zip(places));
+        let players = players.map(|(((entrant, score), tally), (rating, place))| {
+            let player = PlayerSummary::new(entrant, score, tally);
             let points = player.tally.results.points();
             let place = Some(PlaceSummary { place, points, note: String::new() });
             PlayerSummary { rating: *rating, place, ..player }

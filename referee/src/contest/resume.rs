@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::record::{Chunk, ContestFile, ContestHeader, RecordError, RecordReader};
+use crate::record::{Chunk, ContestFile, ContestHeader, GameRecord, RecordError, RecordReader};
 use league::schedule::Series;
 
 /// More series than this are never behind a gap: lanes run ahead by a few each. If that many are, the file was damaged,
@@ -82,10 +82,15 @@ impl ResumedRecord {
         Ok(Some(ResumedRecord { path: path.clone(), reader, reached, games, ahead: None }))
     }
 
-    /// Returns the games of `series`; `None` if they do not come next or are incomplete.
-    pub(super) fn take(&mut self, series: &Series) -> Result<Option<Chunk>, RecordError> {
+    /// Returns the games of `series`; `None` if they do not come next or are incomplete. `decides` says of the games of
+    /// a series that was cut whether the contest was decided with the last of them: there are no others then.
+    pub(super) fn take(
+        &mut self,
+        series: &Series,
+        decides: impl Fn(&[GameRecord]) -> bool,
+    ) -> Result<Option<Chunk>, RecordError> {
         let Some(chunk) = self.next()? else { return Ok(None) };
-        if is_whole(&chunk, series) {
+        if is_whole(&chunk, series) || (is_cut(&chunk, series) && decides(&chunk.games)) {
             // Moves only past a whole series in order. What follows, if only a torn line, is cut off when the
             // record continues.
             self.reached = chunk.behind;
@@ -145,6 +150,18 @@ pub(super) struct Rest {
 /// Returns whether `chunk` is all of `series`.
 pub(super) fn is_whole(chunk: &Chunk, series: &Series) -> bool {
     series_of(chunk).is_some_and(|found| found == *series)
+}
+
+/// Returns whether `chunk` is the beginning of `series`, which ended there because a sequential test had decided.
+fn is_cut(chunk: &Chunk, series: &Series) -> bool {
+    series_of(chunk).is_some_and(|found| {
+        found.games as usize == chunk.games.len() && is_beginning(&found, series)
+    })
+}
+
+/// Returns whether `found` has the first games of `series` and not all of them.
+pub(super) fn is_beginning(found: &Series, series: &Series) -> bool {
+    found.games < series.games && Series { games: series.games, ..*found } == *series
 }
 
 /// Returns the series of `chunk`; `None` if it is none, or only a part of one.

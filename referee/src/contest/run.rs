@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::iter::Peekable;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,15 +12,16 @@ use thiserror::Error;
 use super::event::{ContestEvent, GameOver, Reporter};
 use super::lanes::Lanes;
 use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole};
+use super::sequential::PairTest;
 use super::series::{PlayedSeries, SeriesReferee};
 use super::shard::Shard;
 use super::worker_pool::{PoolEvent, work_in_order};
 use super::{ContestSetup, Tally};
-use crate::record::{Chunk, ContestFile, RecordError};
+use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
 use bothost::Interrupt;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
+use league::statistics::real;
 use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::{Pentanomial, real};
 
 /// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
@@ -127,6 +129,7 @@ impl Contest<'_> {
             shared: &shared,
             reporter,
             tally: Tally::new(n_players),
+            test: self.sprt.map(PairTest::new),
             finish: None,
         };
         // A new record, or one whose header was cut short by a crash. It is written before the first game, so
@@ -145,13 +148,14 @@ impl Contest<'_> {
             let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
                 break;
             };
+            let shard = self.shard;
             let of_shard =
                 // The whole round is scheduled and then filtered, so every shard numbers and seeds the series
                 // alike.
-                |series: &Series| self.shard.is_none_or(|shard| shard.takes(series.number));
-            let mut round: Vec<Series> = round.into_iter().filter(of_shard).collect();
+                move |series: &Series| shard.is_none_or(|shard| shard.takes(series.number));
+            let mut round = round.filter(of_shard).peekable();
             if let Some(mut known) = past.take() {
-                let taken = run.take_from(&mut known, &round)?;
+                run.take_from(&mut known, &mut round)?;
                 // The contest was decided before the end of its record. The rest is not cut off: a later run with
                 // another bound may need those games.
                 if run.finish.is_some() {
@@ -159,14 +163,13 @@ impl Contest<'_> {
                 }
                 // All of the round was in the record, so the next one may be as well. Only a series that is
                 // missing there ends the reading; from it on the record is written.
-                if taken == round.len() {
+                if round.peek().is_none() {
                     past = Some(known);
                     continue;
                 }
-                round.drain(..taken);
                 run.go_on_after(known.rest()?)?;
             }
-            run.play(&round)?;
+            run.play(round)?;
             if run.finish.is_some() {
                 break;
             }
@@ -214,6 +217,8 @@ struct Run<'r, 'c> {
     record: Option<ContestFile>,
     reporter: &'r mut dyn Reporter,
     tally: Tally,
+    /// The sequential test of a match that has one.
+    test: Option<PairTest>,
     finish: Option<Finish>,
 }
 
@@ -228,24 +233,25 @@ impl Run<'_, '_> {
         record.append_header(&self.contest.setup.header)
     }
 
-    /// Takes the first series of `round` from what has been played before. Returns their number.
+    /// Takes the first series of `round` from what has been played before; the others stay in it.
     fn take_from(
         &mut self,
         past: &mut ResumedRecord,
-        round: &[Series],
-    ) -> Result<usize, ContestError> {
-        for (taken, series) in round.iter().enumerate() {
-            if self.finish.is_some() {
-                return Ok(taken);
-            }
-            if self.shared.is_out(series) {
-                continue;
-            }
+        round: &mut Peekable<impl Iterator<Item = Series>>,
+    ) -> Result<(), ContestError> {
+        while let Some(series) = round.peek().filter(|_| self.finish.is_none()) {
             // A run skips series of disqualified players, so they are not expected in its record.
-            let Some(chunk) = past.take(series)? else { return Ok(taken) };
-            self.accept(vec![PlayedSeries::of_record(*series, chunk)], true)?;
+            if !self.shared.is_out(series) {
+                let decides = |games: &[GameRecord]| {
+                    let decision = self.test.as_ref().and_then(|test| test.decision(games));
+                    decision.is_some_and(|(decisive, _)| decisive == games.len())
+                };
+                let Some(chunk) = past.take(series, decides)? else { return Ok(()) };
+                self.accept(vec![PlayedSeries::of_record(*series, chunk)], true)?;
+            }
+            round.next();
         }
-        Ok(round.len())
+        Ok(())
     }
 
     /// Continues the record behind its last series in order.
@@ -264,7 +270,7 @@ impl Run<'_, '_> {
     }
 
     /// Plays `round`.
-    fn play(&mut self, round: &[Series]) -> Result<(), ContestError> {
+    fn play(&mut self, round: impl Iterator<Item = Series> + Send) -> Result<(), ContestError> {
         let (contest, shared) = (self.contest, self.shared);
         let referee = SeriesReferee {
             setup: contest.setup,
@@ -272,7 +278,8 @@ impl Run<'_, '_> {
             stop: &shared.stop,
             deaf: &shared.deaf,
         };
-        let work = |lane: usize, series: &Series, over: &mut dyn FnMut(GameOver)| {
+        let work = |lane: usize, series: Series, over: &mut dyn FnMut(GameOver)| {
+            let series = &series;
             // For each series and not once a lane: binding a thread is one system call, and the pool knows no
             // cores.
             contest.lanes.take(lane);
@@ -303,6 +310,9 @@ impl Run<'_, '_> {
         work_in_order(round, contest.lanes.count(), &shared.stop, work, |event| match event {
             PoolEvent::Progress(game) => {
                 self.reporter.report(&ContestEvent::GameOver(game))?;
+                if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
                 self.look_for_interrupt()
             }
             // `None` is a series that was not begun. An error ends the contest, after what was played before it.
@@ -334,12 +344,12 @@ impl Run<'_, '_> {
     }
 
     /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
-    /// test. A series is dropped if those before it show that it should not have been played: lanes run ahead, and
-    /// the record must be the same on one lane and on eight.
+    /// test. A series is dropped if those before it show that it should not have been played, and its games behind the
+    /// pair with which the test decides: lanes run ahead, and the record must be the same on one lane and on eight.
     fn accept(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
-        for played in all {
+        for mut played in all {
             // Not after an interrupt: the games that the lanes bring to their end are recorded. After a
             // decision of the test they are surplus, and which of them were played depends on the number of
             // lanes.
@@ -347,6 +357,7 @@ impl Run<'_, '_> {
             if decided || self.shared.is_out(&played.series) || played.games.is_empty() {
                 continue;
             }
+            self.decide(&mut played);
             if self.record.is_some() && !from_record {
                 played.write_to(&mut lines);
             }
@@ -354,7 +365,7 @@ impl Run<'_, '_> {
             // depend on the next.
             self.tally.add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
-            self.decide();
+            self.go_on_testing(played.series.number);
             accepted.push((played, disqualified));
         }
         if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
@@ -392,19 +403,26 @@ impl Run<'_, '_> {
         disqualified
     }
 
-    /// Stops if the sequential test has decided.
-    fn decide(&mut self) {
-        let Some(sprt) = &self.contest.sprt else { return };
-        let pairs =
-            // The test is for two players. It is asked after each series in order, never in the middle of
-            // one, so that the number of games at the decision does not depend on timing.
-            self.tally.pairings.get(&[0, 1]).map_or(Pentanomial::default(), |found| found.pairs);
-        match sprt.decide(&pairs) {
-            Decision::Continue => {}
-            decision @ (Decision::AcceptH0 | Decision::AcceptH1) => {
+    /// Stops with the pair of `played`, the next series in order, with which the sequential test decides. So the number
+    /// of games at the decision does not depend on timing.
+    fn decide(&mut self, played: &mut PlayedSeries) {
+        match self.test.as_ref().and_then(|test| test.decision(&played.games)) {
+            None => played.without_early_end(),
+            Some((games, decision)) => {
+                played.cut_to(games);
                 self.finish = Some(Finish::Decided(decision));
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
+        }
+    }
+
+    /// Lets the sequential test go on behind this series.
+    fn go_on_testing(&mut self, series: usize) {
+        let Some(test) = &mut self.test else { return };
+        // The test is for two players.
+        let pairs = self.tally.pairings.get(&[0, 1]).map(|found| found.pairs).unwrap_or_default();
+        if test.accept(series, pairs) {
+            self.shared.stop.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct PlayedSeries {
     pub(super) series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub(super) games: Vec<GameRecord>,
-    /// Its end; `None` if it was stopped on the way.
+    /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
     pub(super) end: Option<SeriesRecord>,
     /// What was seen of its bad games, by their place in `games`, if that was asked for.
     pub(super) evidence: Vec<(usize, Evidence)>,
@@ -37,6 +37,20 @@ impl PlayedSeries {
     /// Returns a series that was played before and is in a record, as `chunk`.
     pub(super) fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
         PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
+    }
+
+    /// Cuts off what is behind its first `games` games, with which the contest is decided.
+    pub(super) fn cut_to(&mut self, games: usize) {
+        self.games.truncate(games);
+        self.evidence.retain(|(game, _)| *game < games);
+        if let Some(end) = &mut self.end {
+            end.games = u32::try_from(games).expect("a part of the games of a series");
+        }
+    }
+
+    /// Takes away the end of a series that was stopped on the way: it will be played again.
+    pub(super) fn without_early_end(&mut self) {
+        self.end.take_if(|end| end.games < self.series.games);
     }
 
     /// Appends the lines of its record to `lines`.
@@ -113,18 +127,18 @@ impl SeriesReferee<'_> {
         // Before the end is made: the last processor times and warnings come when the bots leave.
         bots.clear(None)?;
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let end = (games.len() == series.games as usize).then(|| SeriesRecord {
+        let end = SeriesRecord {
             format: SERIES_FORMAT.to_owned(),
             version: VERSION,
             contest: self.setup.header.id.clone(),
             series: series.number + 1,
             round: series.round + 1,
             players: series.players,
-            games: series.games,
+            games: u32::try_from(games.len()).expect("at most the games of a series"),
             cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
             warnings: bots.warnings.into(),
-        });
-        Ok(PlayedSeries { series: *series, games, end, evidence })
+        };
+        Ok(PlayedSeries { series: *series, games, end: Some(end), evidence })
     }
 }
 

@@ -6,13 +6,13 @@ use serde::{Serialize, Serializer};
 
 use super::ratings::{RatingSummary, RatingsNote, rate};
 use super::replay_command::replay_command;
-use super::{Finish, PairingTally, Played, PlayerTally};
+use super::{Finish, PairingTally, Played, PlayerTally, Tally};
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, RecordedPlayer, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::{EloEstimate, Interval, Wdl, wilson};
+use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Wdl};
 
 /// What a summary says of itself.
 pub(crate) const SUMMARY_FORMAT: &str = "battleship-summary";
@@ -81,6 +81,8 @@ pub(crate) struct PlayerSummary {
     pub(crate) rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub(crate) disqualified: bool,
+    /// Its share of the points of the games that count; `None` without such games.
+    pub(crate) score: Option<Score>,
     /// What was counted of its games.
     pub(crate) tally: PlayerTally,
     /// The game that it should look at first; `None` in a ranking.
@@ -98,13 +100,16 @@ pub(crate) struct PlaceSummary {
     pub(crate) note: String,
 }
 
-/// A share of points and its 95% interval (Wilson 1927), which takes the games for independent.
+/// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Score {
     /// The share, 0 to 1.
     pub(crate) share: f64,
     /// The interval.
     pub(crate) wilson: Interval,
+    /// What both are computed from.
+    #[serde(skip)]
+    pub(crate) of: statistics::Score,
 }
 
 /// A game that a player should look at.
@@ -149,7 +154,7 @@ pub(crate) struct PairsSummary {
     /// The Elo difference.
     pub(crate) elo: EloEstimate,
     /// The normalized Elo difference.
-    pub(crate) normalized_elo: EloEstimate,
+    pub(crate) normalized_elo: NormalizedElo,
     /// The likelihood of superiority.
     pub(crate) los: f64,
 }
@@ -157,6 +162,9 @@ pub(crate) struct PairsSummary {
 /// Where a sequential test stands.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SprtSummary {
+    /// The test itself.
+    #[serde(skip)]
+    pub(crate) of: Sprt,
     /// The test, as it is typed.
     pub(crate) test: String,
     /// The log-likelihood ratio.
@@ -169,12 +177,23 @@ pub(crate) struct SprtSummary {
     pub(crate) decision: Decision,
 }
 
-impl Score {
-    /// Returns the score of these results; `None` without games.
-    pub(crate) fn of(results: &Wdl) -> Option<Score> {
-        let wilson = wilson::interval(results.points(), results.games())?;
-        Some(Score { share: results.sample()?.score, wilson })
+impl From<statistics::Score> for Score {
+    fn from(of: statistics::Score) -> Score {
+        Score { share: of.share, wilson: of.interval(), of }
     }
+}
+
+/// Returns the score of each player in all its games; `None` without games that count.
+pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
+    let mut samples = vec![Vec::new(); tally.players.len()];
+    for ([one, two], pairing) in &tally.pairings {
+        let (pairs, singles) = (pairing.pairs, pairing.singles());
+        samples[*one].extend(pairs.sample().into_iter().chain(singles.sample()));
+        let (pairs, singles) = (pairs.reversed(), singles.reversed());
+        samples[*two].extend(pairs.sample().into_iter().chain(singles.sample()));
+    }
+    let score = |samples| statistics::Score::of(samples).map(Score::from);
+    samples.into_iter().map(score).collect()
 }
 
 impl Summary {
@@ -186,6 +205,7 @@ impl Summary {
             Finish::Decided(_) => FinishName::Decided,
             Finish::Interrupted => FinishName::Interrupted,
         };
+        let scores = scores(tally);
         let players = (0..tally.players.len()).map(|player| {
             let entrant = &header.config.players[player];
             let tally = &tally.players[player];
@@ -196,7 +216,8 @@ impl Summary {
                 repeat: replay_command(&header.config, &worst.played),
             });
             let disqualified = played.out.get(player).copied().unwrap_or_default();
-            PlayerSummary { disqualified, worst_game, ..PlayerSummary::new(entrant, tally) }
+            let summary = PlayerSummary::new(entrant, scores[player], tally);
+            PlayerSummary { disqualified, worst_game, ..summary }
         });
         let pairings =
             tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
@@ -249,21 +270,21 @@ impl Summary {
 
 impl PlayerSummary {
     /// Returns the results of a player, without what only a whole contest knows.
-    pub(super) fn new(player: &RecordedPlayer, tally: &PlayerTally) -> PlayerSummary {
+    pub(super) fn new(
+        player: &RecordedPlayer,
+        score: Option<Score>,
+        tally: &PlayerTally,
+    ) -> PlayerSummary {
         PlayerSummary {
             name: player.name.clone(),
             command: player.command.clone(),
             place: None,
             rating: None,
             disqualified: false,
+            score,
             tally: tally.clone(),
             worst_game: None,
         }
-    }
-
-    /// Returns the share of points; `None` without games that count.
-    pub(crate) fn score(&self) -> Option<Score> {
-        Score::of(&self.tally.results)
     }
 }
 
@@ -284,7 +305,10 @@ impl PairingSummary {
             players,
             results: tally.results,
             without_winner: tally.without_winner.clone(),
-            score: Score::of(&tally.results),
+            score: statistics::Score::of(
+                pairs.sample().into_iter().chain(tally.singles().sample()),
+            )
+            .map(Score::from),
             pairs: figures,
         }
     }
@@ -295,6 +319,7 @@ impl SprtSummary {
         let pairs = pairing.map(|pairing| pairing.pairs).unwrap_or_default();
         let bounds = sprt.bounds();
         SprtSummary {
+            of: *sprt,
             test: sprt.to_string(),
             llr: sprt.llr(&pairs),
             lower: bounds.lower,

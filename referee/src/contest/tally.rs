@@ -136,7 +136,7 @@ impl Tally {
         let number = game.contest.as_ref().map(|place| place.game);
         if let Some(outcomes) = outcomes {
             // The table keeps both directions itself, so the order of the game is fine here.
-            let half_points = u32::try_from(outcomes[0].half_points()).expect("at most 2");
+            let half_points = outcomes[0].half_points() as u64;
             self.table.add(players[0], players[1], half_points, 1);
             pairing.add(number, if lower_is_first { outcomes[0] } else { outcomes[1] });
         }
@@ -232,7 +232,7 @@ impl PlayerTally {
             self.faults_moving_first += u64::from(game.first == seat);
         }
         let (mut shots, mut hits) = (0_u32, 0_u64);
-        for shot in game.shots.iter().filter(|shot| usize::from(shot.player) == seat) {
+        for shot in game.shots().iter().filter(|shot| usize::from(shot.player) == seat) {
             shots += 1;
             self.reply_times.add(shot.us.into());
             match shot.result {
@@ -241,7 +241,7 @@ impl PlayerTally {
                 ShotResult::Miss => {}
             }
         }
-        for turn in game.moves.iter().filter(|turn| usize::from(turn.player) == seat) {
+        for turn in game.moves().iter().filter(|turn| usize::from(turn.player) == seat) {
             shots += 1;
             self.reply_times.add(turn.us.into());
             hits += u64::from(turn.result == OrderResult::Hit);

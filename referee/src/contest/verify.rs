@@ -101,8 +101,9 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
         [0, 1].into_iter().find(|seat| game.fleets[*seat] != again.fleets[*seat])
     {
         format!("{} placed its ships in another way", name(seat))
-    } else if let Some((number, (shot, other))) =
-        (1..).zip(game.shots.iter().zip(&again.shots)).find(|(_, (shot, other))| !same(shot, other))
+    } else if let Some((number, (shot, other))) = (1..)
+        .zip(game.shots().iter().zip(again.shots()))
+        .find(|(_, (shot, other))| !same(shot, other))
     {
         let (row, col) = (shot.row, shot.col);
         format!(
@@ -112,7 +113,7 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
             other.col
         )
     } else if let Some((number, (turn, other))) = (1..)
-        .zip(game.moves.iter().zip(&again.moves))
+        .zip(game.moves().iter().zip(again.moves()))
         .find(|(_, (turn, other))| !same_turn(turn, other))
     {
         let (player, order, other) = (name(turn.player.into()), turn.order, other.order);
@@ -127,7 +128,7 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
 
 /// Returns the number of attacks or turns of a game.
 fn length(game: &GameRecord) -> usize {
-    game.shots.len() + game.moves.len()
+    game.shots().len() + game.moves().len()
 }
 
 fn same_turn(one: &Move, other: &Move) -> bool {

@@ -26,35 +26,36 @@ pub(super) enum PoolEvent<P, R> {
     Tick,
 }
 
-/// Runs `work` on each of `jobs`, on this many `lanes`. `work` gets the number of its lane and may report progress.
+/// Runs `work` on each of `jobs`, on this many `lanes`. Jobs are taken from the iterator when a lane is free for them. `work` gets the number of its lane and may report progress.
 /// `hear` gets the results in the order of the jobs, on the calling thread. Once `stop` is set, no job is started;
 /// the results of those that are running or done still come, in order.
 ///
 /// # Errors
 /// Returns the first error of `hear`, after which no job is started and no result is delivered; or why a lane could not
 /// be started.
-pub(super) fn work_in_order<J: Sync, P: Send, R: Send, E: From<io::Error>>(
-    jobs: &[J],
+pub(super) fn work_in_order<J, P: Send, R: Send, E: From<io::Error>>(
+    jobs: impl IntoIterator<Item = J, IntoIter: Send>,
     lanes: usize,
     stop: &AtomicBool,
-    work: impl Fn(usize, &J, &mut dyn FnMut(P)) -> R + Sync,
+    work: impl Fn(usize, J, &mut dyn FnMut(P)) -> R + Sync,
     mut hear: impl FnMut(PoolEvent<P, R>) -> Result<(), E>,
 ) -> Result<(), E> {
     enum Message<P, R> {
         Progress(P),
         Done(usize, R),
     }
-    let queue = JobQueue { at: Mutex::default(), moved: Condvar::new(), window: AHEAD * lanes };
+    let at = At { jobs: jobs.into_iter(), next: 0, done: 0 };
+    let queue = JobQueue { at: Mutex::new(at), moved: Condvar::new(), window: AHEAD * lanes };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for lane in 0..lanes {
             let (sender, work, queue) = (sender.clone(), &work, &queue);
             let run = move || {
                 let _guard = StopOnPanic(stop);
-                while let Some(index) = queue.next(jobs.len(), stop) {
+                while let Some((index, job)) = queue.next(stop) {
                     // Sending fails only if the listener has failed; its error is on its way to the caller.
                     let mut progress = |event| drop(sender.send(Message::Progress(event)));
-                    let result = work(lane, &jobs[index], &mut progress);
+                    let result = work(lane, job, &mut progress);
                     drop(sender.send(Message::Done(index, result)));
                 }
             };
@@ -131,32 +132,33 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Where the next job comes from.
-struct JobQueue {
-    at: Mutex<At>,
+struct JobQueue<I> {
+    at: Mutex<At<I>>,
     moved: Condvar,
     window: usize,
 }
 
-#[derive(Default)]
-struct At {
+struct At<I> {
+    jobs: I,
     next: usize,
     done: usize,
 }
 
-impl JobQueue {
-    /// Returns the next of `n` jobs, as soon as the oldest one that is not done is near enough; `None` if there is none
-    /// left, or if the work is to `stop`.
-    fn next(&self, n: usize, stop: &AtomicBool) -> Option<usize> {
+impl<I: Iterator> JobQueue<I> {
+    /// Returns the next job and its place, as soon as the oldest one that is not done is near enough; `None` if there is
+    /// none left, or if the work is to `stop`.
+    fn next(&self, stop: &AtomicBool) -> Option<(usize, I::Item)> {
         let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if at.next == n || stop.load(Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) {
                 return None;
             }
             // `done` is the oldest job that has not been delivered, not the number of results: order matters,
             // not throughput.
             if at.next < at.done + self.window {
+                let job = at.jobs.next()?;
                 at.next += 1;
-                return Some(at.next - 1);
+                return Some((at.next - 1, job));
             }
             // A timeout, because `stop` is set from outside and does not notify this condition.
             at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;

@@ -52,11 +52,12 @@ pub(crate) struct GameRecord {
     pub(crate) first: usize,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub(crate) fleets: [Option<Vec<Placed>>; 2],
-    /// All attacks, in order.
-    pub(crate) shots: Vec<Shot>,
-    /// All turns of a twist game, in order; it has no `shots`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) moves: Vec<Move>,
+    /// All attacks of a classic game, in order. Twist games of earlier versions have an empty list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shots: Option<Vec<Shot>>,
+    /// All turns of a twist game, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) moves: Option<Vec<Move>>,
     /// The winner's name; `None` without a winner.
     pub(crate) winner: Option<String>,
     /// The player who caused the end, 0 or 1: the winner where a fleet was sunk, else the player who gave up or failed;
@@ -92,8 +93,8 @@ impl GameRecord {
             players,
             first: 0,
             fleets: [None, None],
-            shots: Vec::new(),
-            moves: Vec::new(),
+            shots: (rules.name() == RulesName::Classic).then(Vec::new),
+            moves: (rules.name() == RulesName::Twist).then(Vec::new),
             winner: None,
             by: None,
             ended_by: EndedBy::Interrupted,
@@ -114,6 +115,25 @@ pub(crate) struct InContest {
 }
 
 impl GameRecord {
+    /// All attacks of a classic game, in order.
+    pub(crate) fn shots(&self) -> &[Shot] {
+        self.shots.as_deref().unwrap_or_default()
+    }
+
+    /// All turns of a twist game, in order.
+    pub(crate) fn moves(&self) -> &[Move] {
+        self.moves.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the name of the list of turns, if the record should have one and has none.
+    pub(super) const fn missing_turns(&self) -> Option<&'static str> {
+        match self.rules {
+            RulesName::Classic if self.shots.is_none() => Some("shots"),
+            RulesName::Twist if self.shots.is_none() && self.moves.is_none() => Some("moves"),
+            RulesName::Classic | RulesName::Twist => None,
+        }
+    }
+
     /// The names of the players, in the order in which they moved.
     pub(crate) fn movers(&self) -> [String; 2] {
         let mut movers = self.players.each_ref().map(|player| player.name.clone());

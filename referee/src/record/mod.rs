@@ -23,7 +23,7 @@ pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,
 };
-pub(crate) use original_log::original_log;
+pub(crate) use original_log::{original_differs, original_log};
 pub(crate) use reader::{Chunk, RecordReader};
 pub(crate) use recorder::{Recorder, append_line};
 pub(crate) use replay::{ReplayError, replay};

@@ -252,7 +252,13 @@ impl RecordReader {
         }
         match kind.format {
             CONTEST_FORMAT => serde_json::from_slice(line).map(Line::Header),
-            FORMAT => serde_json::from_slice(line).map(Line::Game),
+            FORMAT => serde_json::from_slice::<GameRecord>(line).and_then(|game| {
+                // One of two lists, which serde knows as optional.
+                match game.missing_turns() {
+                    None => Ok(Line::Game(Box::new(game))),
+                    Some(field) => Err(serde::de::Error::missing_field(field)),
+                }
+            }),
             SERIES_FORMAT => serde_json::from_slice(line).map(Line::Series),
             other => return Err(format!("{other:?} is no kind of line that a record has")),
         }

@@ -44,7 +44,7 @@ pub(super) struct RecordedTurn<G: WireGame + ?Sized> {
 
 impl RecordedGame for Classic<'_> {
     fn turns(record: &GameRecord) -> Vec<RecordedTurn<Self>> {
-        let turns = record.shots.iter().map(|shot| RecordedTurn {
+        let turns = record.shots().iter().map(|shot| RecordedTurn {
             player: shot.player,
             turn: Point::new(shot.row, shot.col),
             result: shot.result.into(),
@@ -61,7 +61,7 @@ impl RecordedGame for Classic<'_> {
 
 impl RecordedGame for Twist {
     fn turns(record: &GameRecord) -> Vec<RecordedTurn<Self>> {
-        let turns = record.moves.iter().map(|turn| RecordedTurn {
+        let turns = record.moves().iter().map(|turn| RecordedTurn {
             player: turn.player,
             turn: turn.order,
             result: turn.result.clone(),
@@ -88,11 +88,13 @@ pub(super) fn record_turn(record: &mut GameRecord, mover: Side, played: &Played<
     match played {
         Played::Attack { at, result } => {
             let (row, col, result) = (at.row, at.col, (*result).into());
-            record.shots.push(Shot { player, row, col, result, us });
+            let shots = record.shots.get_or_insert_default();
+            shots.push(Shot { player, row, col, result, us });
         }
         Played::Order { order, result } => {
             let (order, result) = (*order, (*result).clone());
-            record.moves.push(Move { player, order, result, us });
+            let moves = record.moves.get_or_insert_default();
+            moves.push(Move { player, order, result, us });
         }
     }
 }

@@ -97,7 +97,7 @@ impl<W: Write> Reporter for EventStream<W> {
                 round: series.round + 1,
                 players: series.players.map(|player| &names[player][..]),
                 games: games.len(),
-                complete: end.is_some(),
+                complete: end.is_some_and(|end| end.games == series.games),
                 from_record: *from_record,
             },
             ContestEvent::Disqualified { player, faults, games } => {

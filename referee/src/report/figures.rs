@@ -112,7 +112,7 @@ pub(super) const FIGURES: &[Figure] = &[
         .csv("score")
         .row("score")
         .head("score")
-        .shown(Shown::With(|p| p.score().map_or(NONE.to_owned(), |of| score(&of)))),
+        .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| score(&of)))),
     Figure::new("score.wilson.low", |p| of_score(p, |score| score.wilson.low)).csv("score_low"),
     Figure::new("score.wilson.high", |p| of_score(p, |score| score.wilson.high)).csv("score_high"),
     Figure::new("rating.rating", |p| rated(p, |it| it.rating))
@@ -123,16 +123,6 @@ pub(super) const FIGURES: &[Figure] = &[
         .csv("standard_error"),
     Figure::new("rating.low", |p| rated(p, |it| it.low)).csv("rating_low"),
     Figure::new("rating.high", |p| rated(p, |it| it.high)).csv("rating_high"),
-    Figure::new("rating.bootstrap_low", |p| {
-        real_or_absent(p.rating.and_then(|it| it.bootstrap_low))
-    })
-    .csv("bootstrap_low")
-    .head(BY_PAIRS)
-    .shown(Shown::With(bootstrap)),
-    Figure::new("rating.bootstrap_high", |p| {
-        real_or_absent(p.rating.and_then(|it| it.bootstrap_high))
-    })
-    .csv("bootstrap_high"),
     Figure::new("", |p| Count(p.tally.n_faults())).csv("faults").head("faults"),
     Figure::new("faults_moving_first", |p| Count(p.tally.faults_moving_first))
         .row("own faults")
@@ -184,9 +174,6 @@ pub(super) const FIGURES: &[Figure] = &[
 /// The column whose name depends on the schedule: points, match points or rounds.
 pub(super) const POINTS: &str = "points";
 
-/// The column that is there only if contests were drawn from the pairs.
-pub(super) const BY_PAIRS: &str = "by pairs";
-
 /// The column without a name, which is there only where places have notes.
 pub(super) const NOTE: &str = " ";
 
@@ -203,7 +190,7 @@ fn at_place(player: &PlayerSummary, value: impl FnOnce(&PlaceSummary) -> Value) 
 }
 
 fn of_score(player: &PlayerSummary, value: impl FnOnce(&Score) -> f64) -> Value {
-    player.score().as_ref().map_or(Absent, |score| Real(value(score)))
+    player.score.as_ref().map_or(Absent, |score| Real(value(score)))
 }
 
 fn rated(player: &PlayerSummary, value: impl FnOnce(&RatingSummary) -> f64) -> Value {
@@ -240,13 +227,6 @@ fn rating(player: &PlayerSummary) -> String {
     })
 }
 
-fn bootstrap(player: &PlayerSummary) -> String {
-    let ends = player.rating.and_then(|rating| rating.bootstrap_low.zip(rating.bootstrap_high));
-    // Where all pairs ended alike, drawing from them has no spread, which would look like certainty.
-    ends.filter(|(low, high)| low < high)
-        .map_or(NONE.to_owned(), |(low, high)| format!("{} to {}", rounded(low), rounded(high)))
-}
-
 /// Returns a rating in whole points. Adding zero turns -0 into 0.
 fn rounded(rating: f64) -> String {
     format!("{:.0}", rating.round() + 0.0)
@@ -254,7 +234,7 @@ fn rounded(rating: f64) -> String {
 
 /// Returns the share of points as the standings show it, where the interval of a match's summary has no room.
 pub(super) fn short_score(player: &PlayerSummary) -> String {
-    player.score().map_or(NONE.to_owned(), |score| percent(score.share))
+    player.score.map_or(NONE.to_owned(), |score| percent(score.share))
 }
 
 impl Serialize for Value {

@@ -7,7 +7,8 @@ use league::statistics::real;
 use league::statistics::sprt::Decision;
 
 use super::figures::{FIGURES, HALF_POINTS};
-use super::words::{counted, elo, interval, percent, reasons};
+use super::verdict::verdict;
+use super::words::{counted, elo, normalized_elo, reasons};
 use crate::contest::{PairingSummary, PlayerSummary, Summary};
 
 /// A histogram of fewer wins than this has no shape.
@@ -77,6 +78,10 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
             line(&format!("  {}", worst.repeat));
         }
     }
+    if let Some(verdict) = verdict(summary) {
+        line("");
+        line(&verdict);
+    }
     out
 }
 
@@ -117,15 +122,11 @@ fn of_pairing(
             worth.iter().zip(pairs.counts).map(|(worth, count)| format!("{worth}: {count}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         lines.push(format!("Pairs of games by the points of {name}: {counts}."));
-        // Pairs that all ended alike have no variance, and an interval without width would look like
-        // certainty.
-        let alike = pairs.counts.iter().filter(|count| **count > 0).count() == 1;
-        let error = if alike { "all alike".to_owned() } else { interval(&pairs.interval) };
+        // The interval of the score is in the table.
         lines.push(format!(
-            "By pairs: score {} ({error}), Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",
-            percent(pairs.score),
+            "By pairs: Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",
             elo(&pairs.elo),
-            elo(&pairs.normalized_elo),
+            normalized_elo(&pairs.normalized_elo),
             100.0 * pairs.los
         ));
     }

@@ -13,6 +13,7 @@ mod progress;
 mod slides;
 mod standings;
 mod transcript;
+mod verdict;
 mod words;
 
 pub(crate) use bundles::Bundles;

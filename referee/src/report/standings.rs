@@ -6,7 +6,7 @@ use std::fmt::Write;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-use super::figures::{BY_PAIRS, FIGURES, Figure, NOTE, POINTS, short_score};
+use super::figures::{FIGURES, Figure, NOTE, POINTS, short_score};
 use super::words::{counted, reasons};
 use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
 use bothost::text;
@@ -78,7 +78,7 @@ struct Standings<'s> {
 
 impl Standings<'_> {
     fn print(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>, out: &mut String) {
-        add(out, &self.table(points, notes, ratings).lines().collect::<Vec<_>>());
+        add(out, &self.table(points, notes).lines().collect::<Vec<_>>());
         if let Some(crosstable) = self.crosstable() {
             add(out, &crosstable);
         }
@@ -86,12 +86,10 @@ impl Standings<'_> {
         add(out, &ratings.map(about_ratings).unwrap_or_default());
     }
 
-    fn table(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>) -> Table {
+    fn table(&self, points: &str, notes: bool) -> Table {
         // Columns without any content are left out rather than shown empty.
-        let by_pairs = ratings.is_some_and(|ratings| ratings.bootstrap > 0);
         let is_shown = |figure: &&Figure| match figure.head {
             "" => false,
-            BY_PAIRS => by_pairs,
             NOTE => notes,
             _ => true,
         };
@@ -211,14 +209,8 @@ fn about_ratings(note: &RatingsNote) -> Vec<String> {
         format!("{} has {}", short(&anchor.player), anchor.rating)
     });
     let mut lines = vec![format!(
-        "Ratings: Elo points by all games (Bradley-Terry); {zero}. ± takes each game for independent."
+        "Ratings: Elo points by all games (Bradley-Terry); {zero}. ± 95%: from the pairs of games."
     )];
-    if note.bootstrap > 0 {
-        lines.push(format!(
-            "By pairs: the 95% interval from {} contests drawn from the pairs of games.",
-            note.bootstrap
-        ));
-    }
     if note.regularized {
         lines.push(
             "A player won or lost everything, so half a point for both was added to each pairing."

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use league::statistics::{EloEstimate, Interval};
+use league::statistics::{EloEstimate, Interval, NormalizedElo};
 
 use crate::contest::Score;
 use crate::game::EndedBy;
@@ -22,7 +22,7 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns a score with its Wilson interval.
+/// Returns a score with its interval.
 pub(super) fn score(score: &Score) -> String {
     format!("{} ({})", percent(score.share), interval(&score.wilson))
 }
@@ -32,13 +32,20 @@ pub(super) fn interval(interval: &Interval) -> String {
     format!("{:.1} to {}", 100.0 * interval.low, percent(interval.high))
 }
 
-/// Returns an Elo difference with its interval, as far as it is finite.
+/// Returns an Elo difference with its interval.
 pub(super) fn elo(estimate: &EloEstimate) -> String {
     let EloEstimate { elo, low, high } = *estimate;
-    if elo.is_infinite() {
-        return format!("{elo:+}");
-    }
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
+}
+
+/// Returns a normalized Elo difference with its interval, or why it has none.
+pub(super) fn normalized_elo(estimate: &NormalizedElo) -> String {
+    match *estimate {
+        NormalizedElo { elo, low: Some(low), high: Some(high) } => {
+            self::elo(&EloEstimate { elo, low, high })
+        }
+        NormalizedElo { elo, .. } => format!("{elo:+.0} (no interval: too few pairs differ)"),
+    }
 }
 
 /// Returns reasons with the number of games of each; `0` if there are none.

@@ -4,6 +4,10 @@
 //! The strengths are the likeliest ones, found by Newton's method; where there are none (as when a player won
 //! everything: D. R. Hunter, "MM algorithms for generalized Bradley-Terry models", Annals of Statistics 32 (2004),
 //! assumption 1) the results are softened a little first.
+//!
+//! The errors are those of games which vary as the players' pairs of games did, and not as independent games would: P. J.
+//! Huber, "The behavior of maximum likelihood estimates under nonstandard conditions", Proceedings of the Fifth Berkeley
+//! Symposium (1967), with the variance of each pairing's points in the middle.
 
 mod cholesky;
 mod graph;
@@ -13,8 +17,8 @@ mod table;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{Interval, elo};
-pub(super) use table::Table;
+use super::{Interval, Pentanomial, Score, Wdl, elo};
+use table::Table;
 
 /// All games of two players against each other, or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,6 +27,26 @@ pub struct Encounter {
     pub players: [usize; 2],
     /// The points of each of them: a win is 1, a draw half a point for both.
     pub points: [f64; 2],
+    /// How much more the points vary than those of as many independent games without draws: 1 if as much.
+    pub dispersion: f64,
+}
+
+impl Encounter {
+    /// Returns an encounter of games that are independent of each other.
+    #[must_use]
+    pub const fn independent(players: [usize; 2], points: [f64; 2]) -> Encounter {
+        Encounter { players, points, dispersion: 1.0 }
+    }
+
+    /// Returns an encounter of `pairs` of games and of `singles` that are in no pair, as the first player sees them.
+    /// `None` without games.
+    #[must_use]
+    pub fn of_pairs(players: [usize; 2], pairs: &Pentanomial, singles: &Wdl) -> Option<Encounter> {
+        let score = Score::of(pairs.sample().into_iter().chain(singles.sample()))?;
+        let points = pairs.points() + singles.points();
+        let dispersion = score.games / score.effective_games;
+        Some(Encounter { players, points: [points, score.games - points], dispersion })
+    }
 }
 
 /// What ratings are counted from, since only differences between them mean something.
@@ -45,8 +69,7 @@ pub enum Anchor {
 pub struct Rating {
     /// The likeliest rating.
     pub rating: f64,
-    /// Its standard error, from the observed information: of the difference from the [`Anchor`], so that the
-    /// anchored player has none.
+    /// Its standard error: of the difference from the [`Anchor`], so that the anchored player has none.
     pub standard_error: f64,
     /// The 95% interval.
     pub interval: Interval,
@@ -82,6 +105,9 @@ pub enum RatingError {
     /// Points are negative or no number.
     #[error("{0} points are impossible")]
     Points(f64),
+    /// A dispersion is negative or no number.
+    #[error("the dispersion {0} is impossible")]
+    Dispersion(f64),
     /// The anchored player's rating is no number.
     #[error("the rating {0} of the anchor is not finite")]
     Anchor(f64),
@@ -98,7 +124,7 @@ pub enum RatingError {
 /// ```
 /// use league::statistics::bradley_terry::{Anchor, Encounter, fit};
 ///
-/// let encounters = [Encounter { players: [0, 1], points: [10.0, 1.0] }];
+/// let encounters = [Encounter::independent([0, 1], [10.0, 1.0])];
 /// let ratings = fit(2, &encounters, Anchor::Player { player: 1, rating: 1000.0 })?;
 /// let [first, second] = [0, 1].map(|player| ratings.players[player].unwrap());
 /// assert_eq!(first.rating.round(), 1400.0);
@@ -111,7 +137,7 @@ pub fn fit(
     anchor: Anchor,
 ) -> Result<Ratings, RatingError> {
     anchor.check(players)?;
-    let fit = Fit::of(&Table::of(players, encounters)?, &vec![0.0; players]);
+    let fit = Fit::of(&Table::of(players, encounters)?);
     let mut rated = vec![None; players];
     let ratings = fit.ratings(anchor);
     for (group, points) in &fit.groups {
@@ -131,7 +157,7 @@ pub fn fit(
 }
 
 impl Anchor {
-    pub(super) fn check(self, players: usize) -> Result<(), RatingError> {
+    fn check(self, players: usize) -> Result<(), RatingError> {
         match self {
             Anchor::Player { player, .. } if player >= players => {
                 Err(RatingError::NoSuchPlayer { player, players })
@@ -162,19 +188,18 @@ impl Anchor {
 
 /// The likeliest strengths.
 #[derive(Debug)]
-pub(super) struct Fit {
+struct Fit {
     /// The logarithm of each player's strength; the mean of each group is 0, and so are players without games.
-    pub(super) strengths: Vec<f64>,
+    strengths: Vec<f64>,
     /// The groups of players who met each other, directly or not, with their games as they were fitted.
     groups: Vec<(Vec<usize>, Table)>,
     regularized: bool,
 }
 
 impl Fit {
-    /// Searches from the strengths in `start`, one for each player; the nearer they are the faster it is done.
-    pub(super) fn of(table: &Table, start: &[f64]) -> Fit {
-        let mut fit =
-            Fit { strengths: vec![0.0; start.len()], groups: Vec::new(), regularized: false };
+    fn of(table: &Table) -> Fit {
+        let strengths = vec![0.0; table.players()];
+        let mut fit = Fit { strengths, groups: Vec::new(), regularized: false };
         // Group by group: between players that are not connected by games the likelihood has no say.
         for group in graph::groups(table) {
             let mut points = table.only(&group);
@@ -184,8 +209,7 @@ impl Fit {
                 points.soften();
                 fit.regularized = true;
             }
-            let start = group.iter().map(|&player| start[player]).collect();
-            let strengths = newton::likeliest(&points, start);
+            let strengths = newton::likeliest(&points);
             for (&player, strength) in group.iter().zip(strengths) {
                 fit.strengths[player] = strength;
             }
@@ -195,7 +219,7 @@ impl Fit {
     }
 
     /// Returns the rating of each player with games.
-    pub(super) fn ratings(&self, anchor: Anchor) -> Vec<Option<f64>> {
+    fn ratings(&self, anchor: Anchor) -> Vec<Option<f64>> {
         let mut ratings = vec![None; self.strengths.len()];
         for (group, _) in &self.groups {
             // The mean of the logarithms in a group is 0, so without an anchor the mean of its ratings is.

@@ -16,8 +16,8 @@ const STILL: f64 = 1e-10;
 /// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.
 /// Hunter's own MM algorithm needs no matrix but many more steps, and the matrix is needed for the standard errors
 /// anyway.
-pub(super) fn likeliest(table: &Table, start: Vec<f64>) -> Vec<f64> {
-    let mut strengths = centred(start);
+pub(super) fn likeliest(table: &Table) -> Vec<f64> {
+    let mut strengths = vec![0.0; table.players()];
     for _ in 0..MAX_STEPS {
         // The Newton step is the inverse information times the gradient. The gradient sums up to 0, so the
         // constant that makes the matrix invertible has no effect on it.
@@ -49,42 +49,47 @@ pub(super) fn likeliest(table: &Table, start: Vec<f64>) -> Vec<f64> {
 }
 
 /// Returns the variances of the logarithms of strengths: of their differences from the one in the place `anchored`, or
-/// from the mean of all. By the usual theory of likelihood these are in the inverse of the observed information.
+/// from the mean of all.
+///
+/// They are in the inverse of the information, times the variance of the points, times the inverse again (Huber 1967).
+/// Where games vary as independent ones do, that variance is the information, and one inverse is left of it.
 pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize>) -> Vec<f64> {
     let size = table.players();
     let information = Information::of(table, strengths);
-    let covariances_of = |place: usize| {
+    let unit = |place: usize| {
         let mut unit = vec![0.0; size];
         unit[place] = 1.0;
-        let mut column = information.inverse.solve(unit);
-        for value in &mut column {
-            // What the constant has added to the inverse, taken off again.
-            *value -= 1.0 / information.level;
-        }
-        column
+        unit
     };
-    let of_anchor = anchored.map(|anchor| (anchor, covariances_of(anchor)));
-    (0..size)
-        .map(|place| match &of_anchor {
-            Some((anchor, _)) if *anchor == place => 0.0,
-            Some((anchor, covariances)) => {
-                // Var(x - y) = Var x + Var y - 2 Cov(x, y). Never below 0 but for rounding.
-                let own = covariances_of(place)[place];
-                (own + covariances[*anchor] - 2.0 * covariances[place]).max(0.0)
-            }
-            None => covariances_of(place)[place].max(0.0),
-        })
-        .collect()
+    let variance = |place: usize| {
+        let mut of = unit(place);
+        if let Some(anchored) = anchored {
+            of[anchored] -= 1.0;
+        }
+        // How the difference moves with each player's points. A constant in all places is of no effect: what one player
+        // of a game gains the other one loses.
+        let moves = information.inverse.solve(of);
+        let of_pairing = |one: usize, two: usize| {
+            let lead = strengths[one] - strengths[two];
+            let points = table.spread(one, two) * chance(lead) * chance(-lead);
+            points * (moves[one] - moves[two]).powi(2)
+        };
+        let mut sum = 0.0;
+        for one in 0..size {
+            sum += (0..one).map(|two| of_pairing(one, two)).sum::<f64>();
+        }
+        sum
+    };
+    (0..size).map(variance).collect()
 }
 
 /// How sharply the likelihood falls off in each direction.
 ///
 /// It does not fall at all where all strengths grow alike, so the information is singular. A constant in every
-/// place mends that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus
-/// 1 / `level` in every place.
+/// place mends that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus another
+/// constant in every place.
 struct Information {
     inverse: Cholesky,
-    level: f64,
 }
 
 impl Information {
@@ -109,8 +114,7 @@ impl Information {
         for value in &mut matrix {
             *value += constant;
         }
-        let level = constant * real((size * size) as u64);
-        Information { inverse: Cholesky::of(matrix, size), level }
+        Information { inverse: Cholesky::of(matrix, size) }
     }
 }
 

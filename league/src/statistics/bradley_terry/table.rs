@@ -4,25 +4,25 @@ use super::{Encounter, RatingError};
 
 /// The points of each player against each other.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Table {
+pub(super) struct Table {
     players: usize,
     /// Row by row.
     points: Vec<f64>,
+    /// The games of each two players times their dispersion, row by row.
+    spread: Vec<f64>,
 }
 
 impl Table {
     /// Returns an empty table.
     fn empty(players: usize) -> Table {
-        Table { players, points: vec![0.0; players * players] }
+        let nothing = vec![0.0; players * players];
+        Table { players, points: nothing.clone(), spread: nothing }
     }
 
     /// Returns the points of all encounters.
-    pub(in super::super) fn of(
-        players: usize,
-        encounters: &[Encounter],
-    ) -> Result<Table, RatingError> {
+    pub(super) fn of(players: usize, encounters: &[Encounter]) -> Result<Table, RatingError> {
         let mut table = Table::empty(players);
-        for Encounter { players: [one, two], points } in encounters {
+        for Encounter { players: [one, two], points, dispersion } in encounters {
             if let Some(&player) = [one, two].into_iter().find(|&&player| player >= players) {
                 return Err(RatingError::NoSuchPlayer { player, players });
             }
@@ -34,8 +34,13 @@ impl Table {
             {
                 return Err(RatingError::Points(*points));
             }
-            table.points[one * players + two] += points[0];
-            table.points[two * players + one] += points[1];
+            if !(0.0..f64::INFINITY).contains(dispersion) {
+                return Err(RatingError::Dispersion(*dispersion));
+            }
+            for (one, two, points) in [(one, two, points), (two, one, &[points[1], points[0]])] {
+                table.points[one * players + two] += points[0];
+                table.spread[one * players + two] += dispersion * (points[0] + points[1]);
+            }
         }
         Ok(table)
     }
@@ -55,13 +60,19 @@ impl Table {
         self.points(one, two) + self.points(two, one)
     }
 
+    /// Returns the number of games that two players had times their dispersion.
+    pub(super) fn spread(&self, one: usize, two: usize) -> f64 {
+        self.spread[one * self.players + two]
+    }
+
     /// Returns the table of some players, in the order given.
     pub(super) fn only(&self, group: &[usize]) -> Table {
-        let points = group
-            .iter()
-            .flat_map(|&player| group.iter().map(move |&against| self.points(player, against)))
-            .collect();
-        Table { players: group.len(), points }
+        let cells = || group.iter().flat_map(|&one| group.iter().map(move |&two| (one, two)));
+        Table {
+            players: group.len(),
+            points: cells().map(|(one, two)| self.points(one, two)).collect(),
+            spread: cells().map(|(one, two)| self.spread(one, two)).collect(),
+        }
     }
 
     /// Gives both of any two players who met half a point more.
@@ -69,13 +80,15 @@ impl Table {
         // Who has met is settled first: the points change while they are walked through. Half a point for
         // both sides is a draw more in each pairing that was played, which makes the graph strongly connected
         // and draws no group together that never met.
-        let met: Vec<bool> = (0..self.players)
+        let games: Vec<f64> = (0..self.players)
             .flat_map(|one| (0..self.players).map(move |two| (one, two)))
-            .map(|(one, two)| self.games(one, two) > 0.0)
+            .map(|(one, two)| self.games(one, two))
             .collect();
-        for (points, met) in self.points.iter_mut().zip(met) {
-            if met {
+        for ((points, spread), games) in self.points.iter_mut().zip(&mut self.spread).zip(games) {
+            if games > 0.0 {
                 *points += 0.5;
+                // The game more varies as the others do.
+                *spread += *spread / games;
             }
         }
     }

@@ -6,10 +6,7 @@ use super::*;
 fn encounters<const N: usize>(points: &[[f64; N]; N]) -> Vec<Encounter> {
     let pairs = (0..N).flat_map(|one| (0..one).map(move |two| [one, two]));
     pairs
-        .map(|[one, two]| Encounter {
-            players: [one, two],
-            points: [points[one][two], points[two][one]],
-        })
+        .map(|[one, two]| Encounter::independent([one, two], [points[one][two], points[two][one]]))
         .collect()
 }
 
@@ -74,7 +71,7 @@ fn ratings_around_the_mean_differ_as_those_from_an_anchor_do() {
 /// With two players all is known without a search: odds 3 to 1, and the information n·p·(1 - p).
 #[test]
 fn two_players_have_the_ratings_of_their_score() {
-    let games = [Encounter { players: [0, 1], points: [7.5, 2.5] }];
+    let games = [Encounter::independent([0, 1], [7.5, 2.5])];
     let ratings = fit(2, &games, Anchor::Player { player: 0, rating: 0.0 }).unwrap();
     let second = rating(&ratings, 1);
     is_near(second.rating, elo::difference(0.25), 1e-9);
@@ -84,9 +81,30 @@ fn two_players_have_the_ratings_of_their_score() {
     is_near(rating(&ratings, 1).standard_error, second.standard_error / 2.0, 1e-9);
 }
 
+/// Half the variance in the points of every pairing is half the variance of every rating.
+#[test]
+fn errors_follow_the_dispersion_of_the_pairs() {
+    let mut games = encounters(&BASEBALL);
+    let independent = fit(7, &games, Anchor::Mean).unwrap();
+    for game in &mut games {
+        game.dispersion = 0.25;
+    }
+    let steady = fit(7, &games, Anchor::Mean).unwrap();
+    for player in 0..7 {
+        let [one, other] = [&independent, &steady].map(|ratings| rating(ratings, player));
+        is_near(one.rating, other.rating, 1e-9);
+        is_near(one.standard_error, 2.0 * other.standard_error, 1e-9);
+    }
+    let pairs = Pentanomial::new([5, 0, 90, 0, 5]);
+    let even = Encounter::of_pairs([0, 1], &pairs, &Wdl::default()).unwrap();
+    is_near(even.points[0] - even.points[1], 0.0, 1e-12);
+    assert!(even.dispersion < 0.25, "{even:?}");
+    assert_eq!(Encounter::of_pairs([0, 1], &Pentanomial::default(), &Wdl::default()), None);
+}
+
 #[test]
 fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
-    let games = [Encounter { players: [0, 1], points: [10.0, 0.0] }];
+    let games = [Encounter::independent([0, 1], [10.0, 0.0])];
     let ratings = fit(2, &games, Anchor::Player { player: 1, rating: 0.0 }).unwrap();
     assert!(ratings.regularized && ratings.connected);
     is_near(rating(&ratings, 0).rating, elo::difference(10.5 / 11.0), 1e-9);
@@ -94,11 +112,9 @@ fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
 
 #[test]
 fn encounters_add_up_in_either_order_of_their_players() {
-    let apart = [
-        Encounter { players: [0, 1], points: [3.0, 1.0] },
-        Encounter { players: [1, 0], points: [1.0, 2.5] },
-    ];
-    let together = [Encounter { players: [0, 1], points: [5.5, 2.0] }];
+    let apart =
+        [Encounter::independent([0, 1], [3.0, 1.0]), Encounter::independent([1, 0], [1.0, 2.5])];
+    let together = [Encounter::independent([0, 1], [5.5, 2.0])];
     let fit = |games| fit(2, games, Anchor::Mean).unwrap();
     assert_eq!(fit(&apart), fit(&together));
 }
@@ -106,9 +122,9 @@ fn encounters_add_up_in_either_order_of_their_players() {
 #[test]
 fn groups_that_never_met_are_rated_apart_and_a_player_without_games_is_not() {
     let games = [
-        Encounter { players: [0, 3], points: [3.0, 1.0] },
-        Encounter { players: [1, 4], points: [1.0, 1.0] },
-        Encounter { players: [2, 4], points: [0.0, 0.0] },
+        Encounter::independent([0, 3], [3.0, 1.0]),
+        Encounter::independent([1, 4], [1.0, 1.0]),
+        Encounter::independent([2, 4], [0.0, 0.0]),
     ];
     let ratings = fit(5, &games, Anchor::Player { player: 0, rating: 100.0 }).unwrap();
     assert!(!ratings.connected && !ratings.regularized);
@@ -132,7 +148,7 @@ fn no_players_and_no_games_are_fine() {
 #[test]
 fn a_hundred_players_in_a_row_get_numbers() {
     let games: Vec<Encounter> = (1..100)
-        .map(|player| Encounter { players: [player - 1, player], points: [1000.0, 0.0] })
+        .map(|player| Encounter::independent([player - 1, player], [1000.0, 0.0]))
         .collect();
     let ratings = fit(100, &games, Anchor::Mean).unwrap();
     let step = elo::difference(1000.5 / 1001.0);
@@ -150,15 +166,12 @@ fn a_round_of_a_hundred_players_expects_the_points_they_got() {
         |one: usize, two: usize| f64::from(u32::try_from(1 + (7 * one + 3 * two) % 19).unwrap());
     let games: Vec<Encounter> = (0..100)
         .flat_map(|one| (0..one).map(move |two| [one, two]))
-        .map(|[one, two]| Encounter {
-            players: [one, two],
-            points: [points(one, two), points(two, one)],
-        })
+        .map(|[one, two]| Encounter::independent([one, two], [points(one, two), points(two, one)]))
         .collect();
     let ratings = fit(100, &games, Anchor::Mean).unwrap();
     assert!(!ratings.regularized);
     let mut excess = vec![0.0; 100];
-    for Encounter { players: [one, two], points } in games {
+    for Encounter { players: [one, two], points, .. } in games {
         let lead = rating(&ratings, one).rating - rating(&ratings, two).rating;
         let surplus = points[0] - (points[0] + points[1]) * elo::expected_score(lead);
         excess[one] += surplus;
@@ -171,9 +184,9 @@ fn a_round_of_a_hundred_players_expects_the_points_they_got() {
 #[test]
 fn lone_upsets_do_not_throw_the_search_off() {
     let mut games: Vec<Encounter> = (1..30)
-        .map(|player| Encounter { players: [player - 1, player], points: [100_000.0, 0.0] })
+        .map(|player| Encounter::independent([player - 1, player], [100_000.0, 0.0]))
         .collect();
-    games.push(Encounter { players: [29, 0], points: [0.5, 0.0] });
+    games.push(Encounter::independent([29, 0], [0.5, 0.0]));
     let ratings = fit(30, &games, Anchor::Mean).unwrap();
     assert!(!ratings.regularized && ratings.connected);
     for player in 0..30 {
@@ -185,7 +198,7 @@ fn lone_upsets_do_not_throw_the_search_off() {
 #[test]
 fn impossible_encounters_are_refused() {
     let refused = |players, points, anchor| {
-        fit(2, &[Encounter { players, points }], anchor).unwrap_err().to_string()
+        fit(2, &[Encounter::independent(players, points)], anchor).unwrap_err().to_string()
     };
     let anchor = |player, rating| Anchor::Player { player, rating };
     for (error, expected) in [

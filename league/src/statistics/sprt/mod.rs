@@ -133,15 +133,13 @@ impl Sprt {
         self.model
     }
 
-    /// Returns the two ratios at which the test stops (Wald 1945).
+    /// Returns the two ratios at which the test stops.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        // Wald's bounds are for a test that looks after every observation and lands on a bound. One that
-        // looks after each series overshoots them a little, so its errors are below `alpha` and `beta`; it
-        // only takes some more games.
-        let lower = (self.beta / (1.0 - self.alpha)).ln();
-        let upper = ((1.0 - self.beta) / self.alpha).ln();
-        Bounds { lower, upper }
+        // Under the first hypothesis the likelihood ratio reaches a bound B with a probability of 1/B at most, however
+        // often one looks (J. Ville, "Étude critique de la notion de collectif" (1939)). Wald's own bounds,
+        // (1 - beta) / alpha and its like, promise this for the sum of both risks only; they are a fiftieth lower.
+        Bounds { lower: self.beta.ln(), upper: -self.alpha.ln() }
     }
 
     /// Returns the log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
@@ -240,12 +238,12 @@ mod tests {
         }
     }
 
-    /// Wald 1945: with both risks at 5% the bounds are ±ln 19.
+    /// With both risks at 5% the bounds are ±ln 20.
     #[test]
-    fn a_test_stops_at_the_bounds_of_wald() {
+    fn a_test_stops_at_the_bounds_of_its_risks() {
         let test = test_of([0.0, 20.0], Model::Normalized);
         let Bounds { lower, upper } = test.bounds();
-        assert!((lower + 19_f64.ln()).abs() < 1e-12 && (upper - 19_f64.ln()).abs() < 1e-12);
+        assert!((lower + 20_f64.ln()).abs() < 1e-12 && (upper - 20_f64.ln()).abs() < 1e-12);
         assert_eq!(test.decision(upper), Decision::AcceptH1);
         assert_eq!(test.decision(lower), Decision::AcceptH0);
         assert_eq!(test.decision(0.0), Decision::Continue);

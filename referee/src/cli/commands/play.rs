@@ -22,7 +22,8 @@ use crate::game::{
     seeds_of_game, told_apart, usual_first,
 };
 use crate::record::{
-    self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_log,
+    self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_differs,
+    original_log,
 };
 use crate::report::{Keyboard, Transcript};
 use crate::terms::{GameTerms, Rules, TermsOptions, time_limit};
@@ -54,7 +55,8 @@ pub(crate) struct PlayArguments {
     /// Append the game to this file, as one line of JSON
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Write a twist game to this file too, as a log that the original program can replay
+    /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
+    /// the game from it; the original reads it too, but shows another game where its quirks matter
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Print the game as one line of JSON instead of showing it
@@ -317,8 +319,18 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
     });
     if let Some(path) = &plan.log {
         match original_log(record) {
-            Ok(log) => fs::write(path, log.to_string())
-                .with_context(|| format!("--log {}", path.display()))?,
+            Ok(log) => {
+                fs::write(path, log.to_string())
+                    .with_context(|| format!("--log {}", path.display()))?;
+                if let Some((line, stops)) = original_differs(&log) {
+                    let what = if stops { "stops at" } else { "shows another game from" };
+                    complain(&format!(
+                        "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
+                         shows the game",
+                        path.display()
+                    ));
+                }
+            }
             Err(why) => {
                 // An empty file would only look like a log.
                 let _ = fs::remove_file(path);

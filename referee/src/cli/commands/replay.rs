@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::twist::{self, Log, Quirks};
+use battleship::twist::{self, Log};
 use clap::Args;
 
 use crate::cli::exit::{self, Failure};
@@ -41,7 +41,8 @@ pub(crate) struct ReplayArguments {
 
 pub(crate) const KEYS: &str = "\
 On a terminal space pauses, the left and right arrow keys step, and q leaves.
-Logs of the original are played as the original plays them: with its quirks, player 2 first.";
+Logs of the original are played as the original plays them: with its quirks, player 2 first.
+Logs of play --log, which begin with 21 or 22, show the game that was played.";
 
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
@@ -99,7 +100,7 @@ fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Failure> {
     let mut bytes = Vec::new();
     reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(error.to_string()))?;
     let log = Log::parse(&bytes).map_err(|error| about(error.to_string()))?;
-    let frames = twist::replay(&log, Quirks::ORIGINAL);
+    let frames = twist::replay(&log, log.rules.quirks());
     frames
         .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(error.to_string())))
         .collect()

@@ -43,9 +43,9 @@ pub(super) struct Indexed {
     /// Which series it is.
     pub(super) series: Series,
     /// How many of its games count.
-    pub(super) counted: u32,
+    pub(super) counted: u64,
     /// What the first of the two players got in those, in half points.
-    pub(super) half_points: u32,
+    pub(super) half_points: u64,
     /// How many of its games each of the two has spoiled.
     pub(super) faults: [u64; 2],
 }

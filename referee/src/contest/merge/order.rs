@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::MergeError;
 use super::index::{Index, Indexed};
+use crate::contest::resume::is_beginning;
 use crate::contest::run::has_spoiled_too_many;
 use crate::record::ContestHeader;
 use league::crosstable::Crosstable;
@@ -48,6 +49,10 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
                     standing.add(found);
                     order.takes.push(series.number);
                 }
+                // A sequential test had decided in its middle. A merged record has whole series only.
+                Some(found) if is_beginning(&found.series, &series) => {
+                    order.missing.push(series.number);
+                }
                 Some(found) => return Err(foreign(found, paths)),
             }
         }
@@ -67,7 +72,8 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
             let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);
             // All rounds are known here, so a series that is in none of them and has no disqualified player
             // is not of this contest, though the header says so.
-            if !order.is_open && !found.series.players.iter().any(is_out) {
+            let is_cut = order.missing.binary_search(number).is_ok();
+            if !order.is_open && !is_cut && !found.series.players.iter().any(is_out) {
                 return Err(foreign(found, paths));
             }
             order.left_out += 1;

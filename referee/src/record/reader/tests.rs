@@ -38,7 +38,7 @@ fn record() -> Vec<u8> {
             record.contest =
                 Some(InContest { id: header.id.clone(), series: series as usize, game: number });
             let shot = Shot { player: 0, row: 0, col: 1, result: ShotResult::Sunk(0), us: 12 };
-            record.shots.push(shot);
+            record.shots.get_or_insert_default().push(shot);
             record.winner = Some("awful".to_owned());
             push(serde_json::to_string(&record).unwrap());
         }

@@ -1,0 +1,141 @@
+//! The share of the points that a player got, and how surely.
+
+use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED, wilson};
+
+/// A player's share of the points of some games, from 0 to 1, and how many independent games would know it as well.
+///
+/// The interval is E. B. Wilson's for the effective number of games (L. Kish, "Survey Sampling" (1965), section 8.2):
+/// so many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
+/// the spread is unknown and not 0, so the spread is that of the pairs with half a pair more of each of the three main
+/// results; see [`Sample::dispersion`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// The share.
+    pub share: f64,
+    /// The number of games.
+    pub games: f64,
+    /// How many independent games without draws would know it as well.
+    pub effective_games: f64,
+}
+
+impl Score {
+    /// Returns the score in all games of some samples: pairs and single games, against one opponent or several. `None`
+    /// without samples.
+    #[must_use]
+    pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Score> {
+        let (mut games, mut points, mut softened, mut variance) = (0.0, 0.0, 0.0, 0.0);
+        for sample in samples {
+            let of_sample = sample.games();
+            games += of_sample;
+            points += of_sample * sample.score;
+            softened += of_sample * sample.softened_score();
+            // Of the points and not of the share: these add up over samples, since which players meet how often is
+            // no chance.
+            let chance = sample.softened_score() * (1.0 - sample.softened_score());
+            variance += of_sample * chance * sample.dispersion();
+        }
+        if games <= 0.0 {
+            return None;
+        }
+        let mean = softened / games;
+        let effective_games = games * games * mean * (1.0 - mean) / variance;
+        Some(Score { share: points / games, games, effective_games })
+    }
+
+    /// Returns the 95% interval of the share that the player gets in the long run.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        self.reaching(Z_95)
+    }
+
+    /// Returns the share that the player gets at least in the long run, with 95% confidence: a bound to this side alone.
+    #[must_use]
+    pub fn at_least(&self) -> f64 {
+        self.reaching(Z_95_ONE_SIDED).low
+    }
+
+    /// Returns the same score as the opponents see it.
+    #[must_use]
+    pub fn reversed(self) -> Score {
+        Score { share: 1.0 - self.share, ..self }
+    }
+
+    /// Returns how many games, with those that were played, it takes until the interval leaves out an even score, if
+    /// the share stays as it is; infinite if that is even.
+    #[must_use]
+    pub fn games_to_decide(&self) -> f64 {
+        // Wilson's interval leaves out 1/2 if the share is more than z sqrt(1/4 / n) away from it.
+        let lead = (self.share - 0.5) / (0.5 * Z_95);
+        self.games / self.effective_games / (lead * lead)
+    }
+
+    fn reaching(&self, z: f64) -> Interval {
+        wilson::interval(self.share, self.effective_games, z).expect("there are games")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Pentanomial, Wdl};
+    use super::*;
+
+    fn score(counts: [u64; 5]) -> Score {
+        Score::of(Pentanomial::new(counts).sample()).unwrap()
+    }
+
+    #[test]
+    fn independent_games_count_as_many_as_they_are() {
+        // Quarters of losses and wins, squared, and twice their product.
+        let score = score([10_000, 0, 60_000, 0, 90_000]);
+        assert!((score.share - 0.75).abs() < 1e-12);
+        assert!((score.effective_games / score.games - 1.0).abs() < 1e-3, "{score:?}");
+        let singles = Wdl { wins: 750, draws: 0, losses: 250 };
+        let score = Score::of(singles.sample()).unwrap();
+        assert!((score.effective_games - 1000.0).abs() < 3.0, "{score:?}");
+    }
+
+    #[test]
+    fn pairs_of_which_each_player_wins_one_narrow_the_interval() {
+        let width = |counts| score(counts).interval().high - score(counts).interval().low;
+        assert!(width([5, 0, 90, 0, 5]) < width([25, 0, 50, 0, 25]) / 1.5);
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_have_a_width() {
+        for counts in [[0, 0, 10, 0, 0], [0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 0, 0, 1]] {
+            let Interval { low, high } = score(counts).interval();
+            assert!(high - low > 0.1 && low >= 0.0 && high <= 1.0, "{counts:?}: {low} {high}");
+        }
+    }
+
+    #[test]
+    fn strata_add_up_and_are_not_mixed() {
+        // Against a strong and a weak opponent: what differs between the two is no chance.
+        let (lost, won) =
+            (Pentanomial::new([90, 0, 10, 0, 0]), Pentanomial::new([0, 0, 10, 0, 90]));
+        let both = Score::of([lost, won].iter().filter_map(Pentanomial::sample)).unwrap();
+        let mixed = score([90, 0, 20, 0, 90]);
+        assert!((both.share - mixed.share).abs() < 1e-12);
+        assert!(both.effective_games > 5.0 * mixed.effective_games, "{both:?} {mixed:?}");
+    }
+
+    #[test]
+    fn the_games_that_decide_are_those_at_which_the_interval_leaves_out_an_even_score() {
+        let played = score([10, 0, 60, 0, 20]);
+        assert!(played.interval().low < 0.5);
+        let factor = played.games_to_decide() / played.games;
+        let enough = Score { effective_games: 1.001 * factor * played.effective_games, ..played };
+        let short = Score { effective_games: 0.999 * factor * played.effective_games, ..played };
+        assert!(enough.interval().low > 0.5 && short.interval().low < 0.5);
+        assert!(score([10, 0, 60, 0, 10]).games_to_decide().is_infinite());
+    }
+
+    #[test]
+    fn a_bound_to_one_side_is_nearer_than_the_end_of_the_interval() {
+        // Wilson 1927 for 96 of 100 independent games, with 1.645 in place of 1.96.
+        let score = Score { share: 0.96, games: 100.0, effective_games: 100.0 };
+        assert!((score.at_least() - 0.9138).abs() < 1e-4, "{}", score.at_least());
+        assert!((score.interval().low - 0.9016).abs() < 1e-4);
+        assert!((score.reversed().interval().high - 0.0984).abs() < 1e-4);
+    }
+}

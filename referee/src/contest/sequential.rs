@@ -1,0 +1,85 @@
+//! Looks for the pair of games with which a sequential test decides, also while its series is being played.
+
+use std::collections::BTreeMap;
+
+use super::event::GameOver;
+use super::points::outcomes;
+use crate::record::GameRecord;
+use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::{Outcome, Pentanomial};
+
+/// A sequential test of the pairs of a match, which looks after each pair that is complete in order.
+#[derive(Debug)]
+pub(super) struct PairTest {
+    sprt: Sprt,
+    /// The pairs of all series that have been accepted.
+    pairs: Pentanomial,
+    /// The number of the next series, from 0.
+    next: usize,
+    /// What the games of the series from that one on, which are being played, brought the first player so far. Lanes run
+    /// ahead by a few series each, so this stays small.
+    running: BTreeMap<usize, Vec<Option<Outcome>>>,
+    /// The pairs with those of the next series that have been looked at.
+    ahead: Pentanomial,
+    /// The number of games of the next series that have been looked at.
+    looked: usize,
+}
+
+impl PairTest {
+    /// Returns a test that has seen no pair.
+    pub(super) fn new(sprt: Sprt) -> PairTest {
+        PairTest {
+            sprt,
+            pairs: Pentanomial::default(),
+            next: 0,
+            running: BTreeMap::new(),
+            ahead: Pentanomial::default(),
+            looked: 0,
+        }
+    }
+
+    /// Returns whether no other game is needed: whether the test decides with a game of the next series in order. A lane
+    /// may play on before it hears of that, so the decision itself is that of [`PairTest::accept`].
+    pub(super) fn hear(&mut self, game: &GameOver) -> bool {
+        self.running.entry(game.series).or_default().push(game.outcome);
+        self.look_ahead()
+    }
+
+    /// Returns with how many of the games of the next series in order the test decides, and for what; `None` if it
+    /// does not.
+    pub(super) fn decision(&self, games: &[GameRecord]) -> Option<(usize, Decision)> {
+        let mut pairs = self.pairs;
+        let outcome = |game: &GameRecord| outcomes(game).map(|outcomes| outcomes[0]);
+        (1..).zip(games.chunks_exact(2)).find_map(|(number, pair)| {
+            let decision = self.add(&mut pairs, [outcome(&pair[0]), outcome(&pair[1])]);
+            (decision != Decision::Continue).then_some((2 * number, decision))
+        })
+    }
+
+    /// Goes on behind the next series in order, after which there are these pairs. Returns whether no other game is
+    /// needed, as [`PairTest::hear`] does.
+    pub(super) fn accept(&mut self, series: usize, pairs: Pentanomial) -> bool {
+        (self.pairs, self.ahead, self.looked) = (pairs, pairs, 0);
+        self.next = series + 1;
+        self.running = self.running.split_off(&self.next);
+        self.look_ahead()
+    }
+
+    fn look_ahead(&mut self) -> bool {
+        let Some(games) = self.running.get(&self.next) else { return false };
+        let (mut ahead, mut looked, mut decides) = (self.ahead, self.looked, false);
+        for pair in games[looked..].chunks_exact(2) {
+            looked += 2;
+            decides |= self.add(&mut ahead, [pair[0], pair[1]]) != Decision::Continue;
+        }
+        (self.ahead, self.looked) = (ahead, looked);
+        decides
+    }
+
+    /// Adds a pair, if both of its games count.
+    fn add(&self, pairs: &mut Pentanomial, games: [Option<Outcome>; 2]) -> Decision {
+        let [Some(one), Some(two)] = games else { return Decision::Continue };
+        pairs.add([one, two]);
+        self.sprt.decide(pairs)
+    }
+}

@@ -173,7 +173,7 @@ impl Bot {
                 if count % 100 == 1 {
                     comments.insert(1, '-');
                 } else if count % 100 > 1 {
-                    comments.push_str(&format!("#{}\n", "-".repeat(count % 100 - 2)));
+                    comments = format!("{comments}#{}\n", "-".repeat(count % 100 - 2));
                 }
                 say(&comments)?;
                 say(&format!("{reply}\n"))

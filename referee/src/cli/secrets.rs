@@ -87,7 +87,7 @@ mod linux {
         #[test]
         fn the_values_of_seeds_are_found() {
             let typed =
-                b"referee\0play\0--seed\09\0--seed=12\0--bot-seeds\07:8\0--seeds=1\0seed\0--seed\0";
+                b"referee\0play\0--seed\09\0--seed=12\0--bot-seeds\x007:8\0--seeds=1\0seed\0--seed\0";
             let values: Vec<_> = secrets(typed).into_iter().map(|range| &typed[range]).collect();
             assert_eq!(values, [&b"9"[..], b"12", b"7:8", b""]);
         }

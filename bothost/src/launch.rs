@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
+use super::person::{self, Handover};
 use super::{Program, Sandbox, StartError};
 
 /// How bots are started and asked.
@@ -75,8 +76,10 @@ impl Launch {
         // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
+        let streams = Handover::to(program).map_err(StartError::of_supervisor)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
+        streams.name_in(&mut command);
         spawn_patiently(&mut command).map_err(|error| match self.supervisor {
             // The referee's own executable did not start, so the machine is at fault: the program itself has
             // not been tried.
@@ -97,7 +100,9 @@ impl Launch {
         // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
         // loses its first game by timeout, and its author sees no reason why.
         let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
-        std::env::vars_os().filter(move |(name, _)| passed(name)).chain(unbuffered)
+        let passed =
+            move |(name, _): &(OsString, OsString)| passed(name) && name != person::STREAMS;
+        std::env::vars_os().filter(passed).chain(unbuffered)
     }
 }
 

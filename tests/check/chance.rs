@@ -48,7 +48,7 @@ fn gets_one_verdict(flags: &str, fails: Option<&str>, checks: u32) {
     }
 }
 
-/// As often as the environment asks for: CHECKS_OF_EACH_BOT=20 takes minutes.
+/// As often as the environment asks for: `CHECKS_OF_EACH_BOT=20` takes a minute.
 fn checks_of_each() -> u32 {
     std::env::var("CHECKS_OF_EACH_BOT").map_or(2, |checks| checks.parse().unwrap())
 }
@@ -67,7 +67,10 @@ fn giving_up_now_and_then_is_a_warning_that_says_how_often() {
     let what = warned["finding"]["what"].as_str().unwrap();
     let numbers: Vec<u32> = what.split(' ').filter_map(|word| word.parse().ok()).collect();
     assert!(matches!(numbers[..], [some, of] if 0 < some && some < of && of > 20), "{what}");
-    assert!(what.starts_with("could not place its ships in ") && what.ends_with(" games"), "{what}");
+    assert!(
+        what.starts_with("could not place its ships in ") && what.ends_with(" games"),
+        "{what}"
+    );
     let (_, _, report) = verdict("");
     assert_eq!(step(&report, "placements")["outcome"], "pass");
 }

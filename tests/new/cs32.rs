@@ -200,7 +200,10 @@ const SOURCES: [(&str, &str); 8] = [
          return std::uniform_int_distribution<int>{0, limit - 1}(generator);",
     ),
     ("a device alone", "    std::random_device rd; return rd() % limit;"),
-    ("a device and its range", "    std::random_device rd;\n    return std::uniform_int_distribution<>(0, limit - 1)(rd);"),
+    (
+        "a device and its range",
+        "    std::random_device rd;\n    return std::uniform_int_distribution<>(0, limit - 1)(rd);",
+    ),
     (
         "rand and the clock",
         "    static int once = (srand(static_cast<unsigned>(time(nullptr))), 0); (void)once; return rand() % limit;",
@@ -240,7 +243,11 @@ fn a_player_that_draws_from_anywhere_follows_the_seed((_, source): (&str, &str))
     assert_ne!(game(7), game(8));
     // The same within one process, whatever was played before.
     let two = |seed: u32| {
-        let game = |seed| format!("game classic 9 9\nship 0 2 P boat\nseed {seed}\nplace\nattack\nattack\nend void x\n");
+        let game = |seed| {
+            format!(
+                "game classic 9 9\nship 0 2 P boat\nseed {seed}\nplace\nattack\nattack\nend void x\n"
+            )
+        };
         let lines = format!("battleship 1\n{}{}quit\n", game(seed), game(5));
         String::from_utf8(spoken(&folder, "good", &lines).stdout).unwrap()
     };
@@ -251,7 +258,8 @@ fn a_player_that_draws_from_anywhere_follows_the_seed((_, source): (&str, &str))
 #[test]
 #[needs(CXX, MAKE)]
 fn a_submission_without_headers_builds_under_its_own_name() {
-    let (folder, student, skeleton) = (new_kit(), changed_student(&[]), tempfile::tempdir().unwrap());
+    let (folder, student, skeleton) =
+        (new_kit(), changed_student(&[]), tempfile::tempdir().unwrap());
     for header in ["Board.h", "Game.h", "Player.h", "globals.h"] {
         std::fs::rename(student.path().join(header), skeleton.path().join(header)).unwrap();
     }
@@ -288,12 +296,17 @@ fn a_students_header_may_declare_what_the_adapter_does() {
 fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let edits = [
         ("Game.cpp", "return length > 0", "return symbol != 'Q' && length > 0"),
-        ("Player.cpp", "const bool placed = placeFrom(0, b);", "while (game().nShips() < 2) {}\n        const bool placed = placeFrom(0, b);"),
+        (
+            "Player.cpp",
+            "const bool placed = placeFrom(0, b);",
+            "while (game().nShips() < 2) {}\n        const bool placed = placeFrom(0, b);",
+        ),
     ];
     let (folder, student) = (new_kit(), changed_student(&edits));
     let output = make(&folder, &student, &["TYPE=good"]);
     assert!(output.status.success(), "{output:?}");
-    let lines = "battleship 1\ngame classic 9 9\nship 0 3 Q queen\nship 1 2 P boat\nseed 1\nplace\nquit\n";
+    let lines =
+        "battleship 1\ngame classic 9 9\nship 0 3 Q queen\nship 1 2 P boat\nseed 1\nplace\nquit\n";
     let output = spoken(&folder, "good", lines);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "name cs32-good\nready\nplace none\n");
     assert!(String::from_utf8(output.stderr).unwrap().contains("addShip refused the queen"));

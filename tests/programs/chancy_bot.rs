@@ -9,6 +9,7 @@ use clap::Parser;
 
 /// Plays cell by cell, but for what its flags say.
 #[derive(Debug, Parser)]
+#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 struct Flags {
     /// Cannot place its ships once in so many times; 0 for never
     #[arg(long, default_value_t = 0)]
@@ -87,8 +88,9 @@ fn main() -> io::Result<()> {
 }
 
 fn say(line: &str) -> io::Result<()> {
-    println!("{line}");
-    io::stdout().flush()
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
 }
 
 fn begin(flags: &Flags, rows: i32, cols: i32) -> Sea {

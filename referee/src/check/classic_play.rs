@@ -10,7 +10,7 @@ use super::boards::extent;
 use super::halt::Halt;
 use super::session::Session;
 use super::shots::Shots;
-use crate::game::{Classic, EndedBy, Ending, place_fleet};
+use crate::game::{Classic, EndedBy, Ending, expected_fleet, place_fleet};
 use bothost::Side;
 
 /// A classic game that the bot plays against the check.
@@ -66,8 +66,8 @@ impl<'g> ClassicPlay<'g> {
     }
 
     /// Sinks the bot's ships, turn by turn, unless the bot wins before; tells it how the game has ended.
-    pub(super) fn to_its_end(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        for at in self.ships.iter() {
+    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
+        for at in self.ships {
             self.turn(session)?;
             if self.is_won() {
                 return session.tell_end(Outcome::Won, EndedBy::FleetSunk);
@@ -109,8 +109,7 @@ pub(super) fn ask_for_fleet<'g>(
     session: &mut Session<'_>,
     game: &'g Game,
 ) -> Result<Option<Board<'g>>, Halt> {
-    let n_ships = game.n_ships();
-    let expected = format!("\"place ROW COL h|v ...\" ({n_ships} ships) or \"place none\"");
+    let expected = expected_fleet(game.n_ships());
     let Some(fleet) = session.ask_for_placement(&expected)? else { return Ok(None) };
     let mut board = Board::new(game);
     place_fleet(&mut board, &fleet).map(|()| Some(board)).map_err(|faults| {

@@ -46,9 +46,9 @@ impl<'g> Play<'g> {
 
     /// Plays on until the bot has lost or won, and tells it that. A game of the twist, which is long, ends as if it had been
     /// interrupted.
-    pub(super) fn to_its_end(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
+    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         match self {
-            Play::Classic(play) => play.to_its_end(session),
+            Play::Classic(play) => play.play_on(session),
             Play::Twist(_) => session.tell_end(Outcome::Void, EndedBy::Interrupted),
         }
     }

@@ -29,8 +29,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let only_one = examination.seen.one_board_only.get();
     let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
     let mut confirmed = 0;
-    loop {
-        let Some(later) = in_a_row(examination, &boards)? else { break };
+    while let Some(later) = in_a_row(examination, &boards)? {
         let alone = goes_well_alone(examination, later.board, later.seed)?;
         if examination.takes_too_long() || !alone {
             break;
@@ -141,7 +140,7 @@ pub(super) fn ends_at_any_moment(examination: &Examination<'_>) -> Result<Verdic
         play.turns(&mut session, turns)?;
         session.tell_end(Outcome::Void, EndedBy::Interrupted)?;
     }
-    Play::begin(&mut session, &rules, examination.seed(36))?.to_its_end(&mut session)?;
+    Play::begin(&mut session, &rules, examination.seed(36))?.play_on(&mut session)?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(35))?;
     play.turn(&mut session)?;
     session.tell_won()?;

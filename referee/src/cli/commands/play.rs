@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use battleship::BySide;
-use bothost::{Interrupt, Launch, Side, Wiretap};
+use bothost::{Interrupt, Launch, PersonOutput, Side, Wiretap};
 use clap::Args;
 
 use super::hidden;
 use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
-use crate::cli::seed::Seed;
+use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
@@ -37,7 +37,7 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     terms: TermsOptions,
     /// Repeat the game that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
@@ -139,6 +139,8 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
         if !player.human {
             continue;
         }
+        // What is asked belongs into the transcript.
+        player.program.person = player.program.person.map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
         player.name = name;
@@ -149,7 +151,13 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
 fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let typed = [arguments.one.as_str(), &arguments.two];
-    let plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    let mut plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    if arguments.json {
+        for side in Side::BOTH {
+            let person = &mut plan.players[side].program.person;
+            *person = person.map(|_| PersonOutput::Error);
+        }
+    }
     let files = [&arguments.record, &arguments.transcript, &arguments.log];
     if (1..3).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
         return Err(Failure::misuse("--record, --transcript and --log need a file each"));

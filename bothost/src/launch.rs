@@ -7,9 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
+#[cfg(unix)]
+use super::inherit::inherited_by;
 #[cfg(target_os = "linux")]
-pub(super) use super::machine_report::MachineReport;
+pub(super) use super::machine_report::{MachineReport, Reporter};
+use super::person::{self, Handover};
 use super::{Program, Sandbox, StartError};
+#[cfg(not(target_os = "linux"))]
+pub(super) use no_reports::{MachineReport, Reporter};
 
 /// How bots are started and asked.
 #[derive(Clone, Debug)]
@@ -66,8 +71,8 @@ impl Launch {
         if !program.on_terminal {
             in_a_group_of_its_own(&mut command);
         }
-        self.prepare(&mut command);
-        let child = patiently(|| command.spawn());
+        let streams = self.prepare(&mut command, program)?;
+        let child = patiently(|| start(&mut command, &streams, None));
         let child = child.map_err(|error| StartError::new(program, error))?;
         Ok(Started { child, machine_report: None })
     }
@@ -87,19 +92,22 @@ impl Launch {
             command.args(["--sandbox", &sandbox.to_argument()]);
         }
         command.arg("--").arg(&program.file).args(&program.arguments);
-        self.prepare(&mut command);
-        let child = patiently(|| reporter.inherited_by(|| command.spawn()));
+        let streams = self.prepare(&mut command, program)?;
+        let child = patiently(|| start(&mut command, &streams, Some(&reporter)));
         let child = child.map_err(StartError::of_supervisor)?;
         Ok(Started { child, machine_report: Some(report) })
     }
 
-    /// Gives `command` its pipes and its environment.
-    fn prepare(&self, command: &mut Command) {
+    /// Gives `command` its pipes and its environment. Returns what it is to inherit besides.
+    fn prepare(&self, command: &mut Command, program: &Program) -> Result<Handover, StartError> {
         // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
+        let streams = Handover::to(program).map_err(StartError::of_supervisor)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().envs(self.environment_for_bots());
+        streams.name_in(command);
+        Ok(streams)
     }
 
     /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
@@ -114,8 +122,30 @@ impl Launch {
         // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
         // loses its first game by timeout, and its author sees no reason why.
         let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
-        std::env::vars_os().filter(move |(name, _)| passed(name)).chain(unbuffered)
+        let passed =
+            move |(name, _): &(OsString, OsString)| passed(name) && name != person::STREAMS;
+        std::env::vars_os().filter(passed).chain(unbuffered)
     }
+}
+
+/// Starts `command`, which inherits these streams and the supervisor's end of its report.
+#[cfg(unix)]
+fn start(
+    command: &mut Command,
+    streams: &Handover,
+    report: Option<&Reporter>,
+) -> io::Result<Child> {
+    let descriptors = streams.descriptors().chain(report.map(Reporter::descriptor));
+    inherited_by(&descriptors.collect::<Vec<_>>(), || command.spawn())
+}
+
+#[cfg(not(unix))]
+fn start(
+    command: &mut Command,
+    _streams: &Handover,
+    _report: Option<&Reporter>,
+) -> io::Result<Child> {
+    command.spawn()
 }
 
 /// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
@@ -141,13 +171,23 @@ pub(super) struct Started {
 
 /// No bot has a supervisor here.
 #[cfg(not(target_os = "linux"))]
-#[derive(Debug)]
-pub(super) enum MachineReport {}
+mod no_reports {
+    #[derive(Debug)]
+    pub(crate) enum MachineReport {}
 
-#[cfg(not(target_os = "linux"))]
-impl MachineReport {
-    pub(super) fn read(&self) -> Option<String> {
-        match *self {}
+    impl MachineReport {
+        pub(crate) fn read(&self) -> Option<String> {
+            match *self {}
+        }
+    }
+
+    pub(crate) enum Reporter {}
+
+    impl Reporter {
+        #[cfg(unix)]
+        pub(crate) fn descriptor(&self) -> std::os::fd::BorrowedFd<'_> {
+            match *self {}
+        }
     }
 }
 

@@ -29,6 +29,7 @@
 //!     arguments: vec!["-c".into(), script.into()],
 //!     command_line: "./guesser".to_owned(),
 //!     on_terminal: false,
+//!     person: None,
 //! };
 //! let interrupt = Arc::new(Interrupt::deaf()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::portable(), interrupt, None)
@@ -61,10 +62,14 @@ mod bot_pair;
 mod exit_report;
 mod fault;
 mod inbox;
+#[cfg(unix)]
+mod inherit;
 mod interrupt;
 mod launch;
 mod link;
 mod message;
+#[cfg_attr(not(unix), path = "person_elsewhere.rs")]
+mod person;
 pub mod pin;
 mod pipe;
 mod policy;
@@ -107,8 +112,9 @@ pub use interrupt::Interrupt;
 pub use launch::Launch;
 pub use message::Message;
 
+pub use person::{PersonStreams, person_streams};
 pub use policy::Sandbox;
-pub use program::{Program, StartError};
+pub use program::{PersonOutput, Program, StartError, find_on_path, is_called_like_source};
 pub use question::{Answer, AskError, Question};
 #[cfg(unix)]
 pub use room::{NoRoom, make_room};

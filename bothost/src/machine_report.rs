@@ -4,8 +4,7 @@
 //! bot's too: one that is about to lose could claim there that the machine has failed.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::sync::{Mutex, PoisonError};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -21,9 +20,6 @@ pub(super) struct MachineReport(OwnedFd);
 
 /// The supervisor's end, to be inherited by it alone.
 pub(super) struct Reporter(OwnedFd);
-
-/// Held while a process inherits a [`Reporter`]: another lane's process, started in that moment, would inherit it too.
-static INHERITING: Mutex<()> = Mutex::new(());
 
 impl MachineReport {
     /// Returns a new pipe's two ends. Neither is inherited by any process as long as nothing else is said.
@@ -52,13 +48,9 @@ impl Reporter {
         self.0.as_raw_fd()
     }
 
-    /// Has `start` start a process that inherits this end.
-    pub(super) fn inherited_by<T>(&self, start: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-        let _alone = INHERITING.lock().unwrap_or_else(PoisonError::into_inner);
-        fcntl_setfd(&self.0, FdFlags::empty())?;
-        let started = start();
-        fcntl_setfd(&self.0, FdFlags::CLOEXEC)?;
-        started
+    /// Returns the descriptor that the process is to inherit.
+    pub(super) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
     }
 
     /// Reports this. A report that cannot be written is lost: then the exit status has to do.

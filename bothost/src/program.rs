@@ -1,7 +1,8 @@
 //! Programs to start as bots, and why one could not be started.
 
-use std::ffi::OsString;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -16,29 +17,43 @@ pub struct Program {
     pub command_line: String,
     /// Whether it needs the referee's terminal, because a person plays there.
     pub on_terminal: bool,
+    /// Whether it is handed the referee's own standard input, and what to show a person on, because a person plays who
+    /// has no terminal.
+    pub person: Option<PersonOutput>,
+}
+
+/// Where a person without a terminal is shown what to type: in the referee's own output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonOutput {
+    /// On its standard output, among what the referee prints there.
+    Output,
+    /// On its standard error, since its standard output is for data.
+    Error,
 }
 
 /// Why a program could not be started.
 #[derive(Debug, Error)]
-#[error("{advice}: {error}")]
+#[error("{what}")]
 pub struct StartError {
-    /// What is wrong, and what to try.
-    advice: String,
-    /// What the operating system said.
-    error: io::Error,
+    /// What is wrong, what to try, and what the operating system said, if that adds anything.
+    what: String,
     /// Whether the machine is at fault, and not the program.
     of_machine: bool,
 }
 
 impl StartError {
     pub(super) fn new(program: &Program, error: io::Error) -> StartError {
-        let of_machine = is_shortage(&error);
-        StartError { advice: advice(program, &error), error, of_machine }
+        let source = Path::new(&program.file).is_file().then(|| in_place_of_program(program));
+        if let Some(what) = source.flatten() {
+            return StartError { what, of_machine: false };
+        }
+        StartError::with_advice(&advice(program, &error), error)
     }
 
+    #[allow(clippy::needless_pass_by_value, reason = "the callers have no more use for it")]
     pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
         let of_machine = is_shortage(&error);
-        StartError { advice: advice.to_owned(), error, of_machine }
+        StartError { what: format!("{advice}: {error}"), of_machine }
     }
 
     /// Returns whether the machine is at fault: no program could have been started. Then no player loses for it.
@@ -49,8 +64,8 @@ impl StartError {
 
     /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
-        let advice = "the referee could not prepare that".to_owned();
-        StartError { advice, error, of_machine: true }
+        let advice = "the referee could not prepare that";
+        StartError { of_machine: true, ..StartError::with_advice(advice, error) }
     }
 }
 
@@ -68,6 +83,82 @@ fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
 }
 
+/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
+/// PATH. A path is returned as it is, whether or not there is a file.
+#[must_use]
+pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
+    let path = Path::new(file);
+    if path.components().count() > 1 {
+        return Some(path.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
+}
+
+/// Source files by their endings: scripts, with the interpreter that runs them.
+const SCRIPTS: [(&str, &str); 9] = [
+    ("py", "python3"),
+    ("js", "node"),
+    ("mjs", "node"),
+    ("rb", "ruby"),
+    ("pl", "perl"),
+    ("php", "php"),
+    ("lua", "lua"),
+    ("sh", "sh"),
+    ("jar", "java -jar"),
+];
+
+/// Source files by their endings, with what builds the program `OUT` of `FILE`.
+const SOURCES: [(&str, &str); 7] = [
+    ("c", "cc -O2 -o OUT FILE"),
+    ("cpp", "c++ -O2 -o OUT FILE"),
+    ("cc", "c++ -O2 -o OUT FILE"),
+    ("cxx", "c++ -O2 -o OUT FILE"),
+    ("rs", "rustc -O -o OUT FILE"),
+    ("go", "go build -o OUT FILE"),
+    ("hs", "ghc -O -o OUT FILE"),
+];
+
+/// Returns whether `file` is called as a source file or a script is.
+#[must_use]
+pub fn is_called_like_source(file: &str) -> bool {
+    let ending = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
+    let mut endings = SCRIPTS.iter().chain(&SOURCES).map(|(ending, _)| *ending);
+    matches!(ending, "java" | "class" | "ts") || endings.any(|known| known == ending)
+}
+
+/// Returns what to write for a source file or script that was named in place of a program; `None` if the file is
+/// something else, or names its interpreter in its first line.
+fn in_place_of_program(program: &Program) -> Option<String> {
+    let file = program.file.to_str()?;
+    let mut beginning = [0; 2];
+    let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut beginning));
+    if read.is_ok() && &beginning == b"#!" {
+        return None;
+    }
+    let path = Path::new(file);
+    let (ending, stem) = (path.extension()?.to_str()?, path.file_stem()?.to_str()?);
+    let of = |list: &[(&str, &'static str)]| {
+        list.iter().find(|(known, _)| *known == ending).map(|(_, command)| *command)
+    };
+    if let Some(interpreter) = of(&SCRIPTS) {
+        return Some(format!("{file:?} is a script; write '{interpreter} {file}'"));
+    }
+    let folder = path.parent().map(Path::to_string_lossy).filter(|folder| !folder.is_empty());
+    let folder = folder.as_deref().unwrap_or(".");
+    if ending == "class" {
+        return Some(format!("{file:?} is a class; write 'java -cp {folder} {stem}'"));
+    }
+    if ending == "java" {
+        return Some(format!(
+            "{file:?} is source: build it first (javac {file}), then write 'java -cp {folder} {stem}'"
+        ));
+    }
+    let out = format!("{folder}/{stem}");
+    let build = of(&SOURCES)?.replace("OUT", &out).replace("FILE", file);
+    Some(format!("{file:?} is source: build it first ({build}), then name {out}"))
+}
+
 #[cfg(unix)]
 fn advice(program: &Program, error: &io::Error) -> String {
     use rustix::io::Errno;
@@ -78,11 +169,11 @@ fn advice(program: &Program, error: &io::Error) -> String {
         Some(Errno::NOENT) if is_path => {
             format!("there is no file {file:?}, or its first line names a missing interpreter")
         }
-        Some(Errno::NOENT) if std::path::Path::new(&program.file).is_file() => {
+        Some(Errno::NOENT) if Path::new(&program.file).is_file() => {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
         }
         Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-        Some(Errno::ACCESS) if std::path::Path::new(&program.file).is_dir() => {
+        Some(Errno::ACCESS) if Path::new(&program.file).is_dir() => {
             format!("{file:?} is a folder")
         }
         Some(Errno::ACCESS) => {

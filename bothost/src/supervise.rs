@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::num::NonZeroI32;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -21,6 +22,7 @@ use rustix::process::{
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::confine::{self, Scoped};
+use super::inherit::inherited_by;
 use super::machine_report::Reporter;
 use super::policy::Sandbox;
 use super::program::{Program, StartError};
@@ -208,7 +210,9 @@ fn listen() -> io::Result<(UnixStream, UnixStream)> {
 fn prepare(program: &Program) -> io::Result<()> {
     // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
     descriptors::close_on_exec_from(3);
-    if !program.on_terminal {
+    if program.on_terminal {
+        super::person::keep_streams();
+    } else {
         // A session of its own has no terminal. So the bot can neither write to the user's terminal by way of
         // /dev/tty nor push keystrokes into it, and Ctrl-C and hang-up do not reach it.
         setsid()?;
@@ -258,7 +262,7 @@ fn spawn_in_sandbox(
     command.process_group(0);
     let started = match reporter {
         // That process may find the machine short of something, too.
-        Some(reporter) => reporter.inherited_by(|| command.spawn()),
+        Some(reporter) => inherited_by(&[reporter.descriptor()], || command.spawn()),
         None => command.spawn(),
     };
     started.map_err(if sandbox.strict { advice_on_bubblewrap } else { StartError::of_supervisor })
@@ -313,6 +317,17 @@ impl Supervisor {
             // Ends this process with the same signal, without a core file of its own (the limit is 0). If it does
             // not, the status is the one a shell would give.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
+            // It knows the common signals only, and takes some for harmless that end a process.
+            if let Some(number) = NonZeroI32::new(signal) {
+                #[allow(
+                    unsafe_code,
+                    reason = "rustix has no checked way to name a real-time signal"
+                )]
+                // SAFETY: the kernel has just named it as the signal that ended a process; this passes it on and
+                // sets no handler, which is what the number must be right for.
+                let signal = unsafe { Signal::from_raw_nonzero_unchecked(number) };
+                let _ = kill_process(getpid(), signal);
+            }
             return u8::try_from(128 + signal).unwrap_or(u8::MAX);
         }
         status.exit_status().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)

@@ -7,20 +7,44 @@ use battleship::{Board, Bot, Direction, Game, Point, ShipId};
 
 use crate::terminal::{Gone, Terminal};
 
+/// Asks until two whole numbers are typed, which need not be on one line: as the sample program reads them, with
+/// `cin >> row >> column` and the rest of the line ignored. Parentheses and commas may stand around them, as the game
+/// itself writes cells.
 fn ask_for_two_integers(terminal: &mut Terminal, prompt: &str) -> Result<Point, Gone> {
-    loop {
-        if let Some(point) = two_integers(&terminal.ask(prompt)?) {
-            return Ok(point);
+    'prompt: loop {
+        let mut numbers = Vec::new();
+        let mut line = terminal.ask(prompt)?;
+        loop {
+            if is_call_for_help(&line) {
+                terminal.show(HELP)?;
+                continue 'prompt;
+            }
+            let plain = line.replace(['(', ')', ','], " ");
+            let mut rest = plain.trim_start();
+            while numbers.len() < 2 && !rest.is_empty() {
+                let Some((number, behind)) = leading_integer(rest) else {
+                    terminal.show("You must enter two integers.\n")?;
+                    continue 'prompt;
+                };
+                numbers.push(number);
+                rest = behind.trim_start();
+            }
+            if let [row, col] = numbers[..] {
+                return Ok(Point::new(row, col));
+            }
+            line = terminal.ask("")?;
         }
-        terminal.show("You must enter two integers.\n")?;
     }
 }
 
-/// The two whole numbers at the beginning of `line`; what follows them is ignored.
-fn two_integers(line: &str) -> Option<Point> {
-    let (row, rest) = leading_integer(line)?;
-    let (col, _) = leading_integer(rest)?;
-    Some(Point::new(row, col))
+const HELP: &str = "\
+Type a row and a column, from 0, as 3 5 or (3,5). For a direction, type h (to the right) or v (down).
+The end of the input (Ctrl-D) resigns; Ctrl-C leaves.
+";
+
+/// Whether a person wants to know what can be typed.
+pub(crate) fn is_call_for_help(line: &str) -> bool {
+    matches!(line.trim().to_ascii_lowercase().as_str(), "?" | "help")
 }
 
 fn leading_integer(text: &str) -> Option<(i32, &str)> {
@@ -57,6 +81,10 @@ impl Human {
         );
         let direction = loop {
             let line = terminal.ask(&prompt)?;
+            if is_call_for_help(&line) {
+                terminal.show(HELP)?;
+                continue;
+            }
             match line.chars().next().and_then(Direction::from_letter) {
                 Some(direction) => break direction,
                 None => terminal.show("Direction must be h or v.\n")?,
@@ -77,9 +105,10 @@ impl Human {
 
     fn ask_for_fleet(&self, board: &mut Board<'_>) -> Result<(), Gone> {
         let n_ships = self.game.n_ships();
+        let s = if n_ships == 1 { "" } else { "s" };
         self.terminal
             .borrow_mut()
-            .show(format_args!("{} must place {n_ships} ships.\n", self.name))?;
+            .show(format_args!("{} must place {n_ships} ship{s}.\n", self.name))?;
         for ship in 0..n_ships {
             self.terminal.borrow_mut().show(board.display(false))?;
             self.ask_for_ship(board, ship)?;
@@ -147,7 +176,7 @@ mod tests {
         let game = mini_game();
         let (mut person, screen) = person_typing(
             &game,
-            "\ndiagonal\nhorizontal\n\n3\nx y\n0 2\n0 1 or so\nv\n0 1\n-1 0\n1 +2\n",
+            "\ndiagonal\nhelp\nhorizontal\n\n3\nx\nx y\n0 2\n\n0\n\n1 or so\nv\n0 1\n?\n(-1,0)\n1,+2\n",
         );
         let mut board = Board::new(&game);
         assert!(person.place_ships(&mut board));
@@ -162,13 +191,20 @@ mod tests {
             &direction("rowboat (length 2)"),
             "Direction must be h or v.\n",
             &direction("rowboat (length 2)"),
-            &[leftmost, "You must enter two integers.\n"].concat().repeat(3),
+            HELP,
+            &direction("rowboat (length 2)"),
+            &[leftmost, "You must enter two integers.\n"].concat().repeat(2),
             leftmost,
             "The ship can not be placed there.\n",
             leftmost,
             "  012\n0 .RR\n1 ...\n",
             &direction("buoy (length 1)"),
-            &[topmost, "The ship can not be placed there.\n"].concat().repeat(2),
+            topmost,
+            "The ship can not be placed there.\n",
+            topmost,
+            HELP,
+            topmost,
+            "The ship can not be placed there.\n",
             topmost,
         ];
         assert_eq!(screen.text(), expected.concat());

@@ -20,7 +20,7 @@ pub use good::{Good, Memory, Shooter, Thinking};
 pub use human::Human;
 pub use mediocre::Mediocre;
 pub use player::create_player;
-pub use program::{main, run};
+pub use program::{main, run, run_at};
 pub use seat::Seat;
 pub use terminal::Terminal;
 pub use twist::{TwistAwful, TwistGood, TwistHuman, TwistMediocre, play_twist};

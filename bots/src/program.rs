@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use battleship::{Greeting, Program};
 use clap::Parser;
 
-use crate::{Kind, Seat, Thinking};
+use crate::{Kind, Seat, Terminal, Thinking};
 
 /// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
 /// started by the referee rather than by hand.
@@ -50,20 +50,26 @@ pub fn main(kind: Kind) -> ExitCode {
     let arguments = GoodArguments::parse();
     let thinking = Thinking::for_milliseconds(arguments.budget);
     let thinking = if arguments.explain { thinking.explained() } else { thinking };
-    play(kind, arguments.common.name.as_deref(), thinking)
+    play(kind, arguments.common.name.as_deref(), thinking, Seat::of(kind))
 }
 
 /// Plays as a bot of that kind on standard input and output, until the referee says `quit`. It calls itself `name`, or
 /// by its type name.
 #[must_use]
 pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
-    play(kind, name, Thinking::default())
+    play(kind, name, Thinking::default(), Seat::of(kind))
 }
 
-fn play(kind: Kind, name: Option<&str>, thinking: Thinking) -> ExitCode {
+/// As [`run`], for a bot of the kind human; the person is at `terminal`, whatever the program's own terminal is.
+#[must_use]
+pub fn run_at(terminal: Terminal, kind: Kind, name: Option<&str>) -> ExitCode {
+    play(kind, name, Thinking::default(), Ok(Seat::at(terminal)))
+}
+
+fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Seat>) -> ExitCode {
     let name = name.unwrap_or(kind.name());
     let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
-    let seat = match Seat::of(kind) {
+    let seat = match seat {
         Ok(seat) => seat.thinking_for(thinking),
         Err(error) => {
             // Without a standard error there is no place left for the message.

@@ -32,6 +32,12 @@ impl Seat {
         Ok(Seat { terminal: terminal.shared(), thinking: Thinking::default() })
     }
 
+    /// A seat for a person at that terminal.
+    #[must_use]
+    pub fn at(terminal: Terminal) -> Seat {
+        Seat { terminal: terminal.shared(), thinking: Thinking::default() }
+    }
+
     /// The same seat with another measure of thinking for `good`.
     #[must_use]
     pub fn thinking_for(self, thinking: Thinking) -> Seat {

@@ -34,6 +34,13 @@ impl Terminal {
         Terminal { input: Box::new(input), output: Box::new(output) }
     }
 
+    /// A terminal whose input may have been typed for others too, who read after this one: it takes no more of it than
+    /// the lines that it is asked for.
+    pub fn typed_ahead(input: impl Read + 'static, output: impl Write + 'static) -> Terminal {
+        // A byte at a time. What a person types is short.
+        Terminal::new(BufReader::with_capacity(1, input), output)
+    }
+
     /// Opens the terminal that the program runs in, even if its standard input and output are other files.
     ///
     /// # Errors

@@ -1,17 +1,19 @@
 // Lets a player of the course's classes speak the protocol. This compiles with an unchanged Board.cpp, Game.cpp and
-// Player.cpp and the course's headers; CS32_TYPE is the type that createPlayer is asked for. See README.md.
+// Player.cpp and the course's headers; CS32_TYPE is the type that createPlayer is asked for, CS32_NAME what the bot is called. See README.md.
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
+#include "seeded.h"
 #include "globals.h"
 #include "Game.h"
 #include "Board.h"
 #include "Player.h"
 
-namespace  // so that the students' names may be the same
+// With a name, so that what the students' headers declare may be called the same: here these names come first.
+namespace cs32_adapter
 {
 
 struct Ship
@@ -66,7 +68,10 @@ public:
     {
         for (const Ship& ship : ships)
             if (!game.addShip(ship.length, ship.symbol, ship.name))
+            {
                 std::cerr << "Game::addShip refused the " << ship.name << std::endl;
+                hasAllShips = false;
+            }
         player.reset(createPlayer(CS32_TYPE, name, game));
     }
 
@@ -76,6 +81,9 @@ public:
     // The places of all ships, each behind a space; " none" if the student's classes did not place them.
     std::string place()
     {
+        // Without a ship, placeShips might try for ever.
+        if (!hasAllShips)
+            return " none";
         Board board(game);
         if (!player->placeShips(board))
             return " none";
@@ -109,6 +117,7 @@ public:
 private:
     std::vector<Ship> ships;
     Game game;
+    bool hasAllShips = true;
     std::unique_ptr<Player> player;
 
     // What the student's Game calls the ship: its ids need not be in the order of addShip.
@@ -121,9 +130,7 @@ private:
     }
 };
 
-}  // namespace
-
-int main()
+int run()
 {
     // The protocol has the real standard input and output. The students' code reads nothing, and what it prints to
     // cout goes to cerr.
@@ -133,7 +140,7 @@ int main()
     std::cin.rdbuf(nothing.rdbuf());
     std::cout.rdbuf(std::cerr.rdbuf());
 
-    const std::string name = "cs32-" CS32_TYPE;
+    const std::string name = CS32_NAME;
     const std::vector<Ship> standard = {
         {5, 'A', "aircraft carrier"}, {4, 'B', "battleship"}, {3, 'D', "destroyer"}, {3, 'S', "submarine"},
         {2, 'P', "patrol boat"}};
@@ -175,7 +182,7 @@ int main()
         {
             unsigned int seed = 0;
             words >> seed;
-            std::srand(seed);  // honoured by players that use rand
+            cs32_seeded::begin(seed);
         }
         else if (command == "place")
         {
@@ -197,4 +204,12 @@ int main()
         else if (command == "quit")
             break;
     }
+    return 0;
+}
+
+}  // namespace cs32_adapter
+
+int main()
+{
+    return cs32_adapter::run();
 }

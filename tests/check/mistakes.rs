@@ -150,7 +150,7 @@ const MISTAKES: [Mistake; 21] = [
         &["play", "./mybot", "awful"],
     ),
     asked(
-        mistake("is a script without `chmod +x`", "greeting", START, START),
+        mistake("is a script without its interpreter", "greeting", START, START),
         &["play", "./mybot.py", "awful"],
     ),
     asked(

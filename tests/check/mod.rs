@@ -1,4 +1,5 @@
 //! `referee check`.
 
+mod chance;
 mod mistakes;
 mod steps;

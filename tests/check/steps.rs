@@ -216,11 +216,11 @@ fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
         (String::from_utf8(output.stdout).unwrap(), output.status.code())
     };
     let (text, code) = shown(&good());
-    assert_eq!((text.lines().count(), code), (21, Some(0)), "{text}");
+    assert_eq!((text.lines().count(), code), (22, Some(0)), "{text}");
     assert!(
         text.contains("ok     4  places other fleets on other boards: 24 boards, 1x1 to 10x10\n")
     );
-    assert!(text.ends_with("\ngood keeps to the protocol: 19 steps, all well.\n"), "{text}");
+    assert!(text.ends_with("\ngood keeps to the protocol: 20 steps, all well.\n"), "{text}");
     let (text, code) = shown(&broken("wrong-word"));
     assert_eq!(code, Some(4));
     for line in [
@@ -229,7 +229,7 @@ fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
         "          expected  one line in answer to attack: \"attack ROW COL\"",
         "          cause     The first word of the reply to attack has to be \"attack\"",
         "-   8-14  not tried: step 7 failed",
-        "bot does not keep to the protocol: 19 steps, 1 failed, 8 not tried.",
+        "bot does not keep to the protocol: 20 steps, 1 failed, 8 not tried.",
     ] {
         assert!(text.contains(&format!("\n{line}")), "{line}\n{text}");
     }
@@ -283,7 +283,7 @@ fn what_cannot_be_checked_is_refused() {
     refused(&["good", "--game", "2"], 2, "--from");
     let words = "no program \"no-such-bot\" is on the PATH";
     let assert = referee().args(["check", "no-such-bot"]).assert().code(4);
-    assert.stdout(contains(words).and(contains("2-19  not tried: step 1 failed")));
+    assert.stdout(contains(words).and(contains("2-20  not tried: step 1 failed")));
 }
 
 /// A record in `folder` of a game that `bot` lost by its own fault, as the second player, and of one that it did not.

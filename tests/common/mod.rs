@@ -50,6 +50,11 @@ pub(crate) fn broken(fault: &str) -> String {
     format!("bot={} --fault {fault}", built("examples/broken-bot"))
 }
 
+/// A player that leaves to chance what `flags` say.
+pub(crate) fn chancy(flags: &str) -> String {
+    format!("bot={} {flags}", built("examples/chancy-bot"))
+}
+
 /// A program that is built beside the tests, by its path from there.
 pub(crate) fn built(path: &str) -> String {
     let tests = std::env::current_exe().unwrap();

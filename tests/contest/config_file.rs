@@ -101,7 +101,7 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     ("config = 'cup.toml'", 1, "there is no \"config\""),
     ("player = 'awful'", 1, "each player is a table: [[player]]"),
     ("[[player]]\nname = 'x'", 1, "player: missing field `command`"),
-    ("[[player]]\ncommand = 1", 2, "player: invalid type: integer `1`, expected a string"),
+    ("[[player]]\ncommand = 1", 2, "player: expected a command as text, or as a list of its words"),
     (
         "[[player]]\ncommand = 'x'\nelo = 1",
         3,

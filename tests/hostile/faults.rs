@@ -140,7 +140,7 @@ const ENDS: [(&str, &str, &str, &str); 5] = [
         "by a signal",
         "--stderr oops crash",
         "crashed",
-        "was ended by signal 6; last words on stderr: \"oops\"",
+        "was ended by signal 6 (abort: a failed assertion, or an exception that nothing catches); last words on stderr: \"oops\"",
     ),
     (
         "of its output",

@@ -24,7 +24,7 @@ fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
         .types(DIRECTION, "across")
         .types(DIRECTION, "horizontal")
         .types(LEFTMOST, "a b")
-        .types(LEFTMOST, "0")
+        .types(LEFTMOST, "0 b")
         .types(LEFTMOST, "0 2")
         .types(LEFTMOST, "0 1 please")
         .types(ATTACK, "five")
@@ -37,7 +37,7 @@ fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
         .types(ATTACK, "0 1")
         .leaves();
     let expected = "\
-Shuman must place 1 ships.
+Shuman must place 1 ship.
   012
 0 ...
 1 ...
@@ -48,7 +48,7 @@ Direction must be h or v.
 Enter h or v for direction of rowboat (length 2): horizontal
 Enter row and column of leftmost cell (e.g. 3 5): a b
 You must enter two integers.
-Enter row and column of leftmost cell (e.g. 3 5): 0
+Enter row and column of leftmost cell (e.g. 3 5): 0 b
 You must enter two integers.
 Enter row and column of leftmost cell (e.g. 3 5): 0 2
 The ship can not be placed there.
@@ -116,7 +116,7 @@ fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
         .types(ATTACK, "0 2")
         .leaves();
     let expected = "\
-human must place 1 ships.
+human must place 1 ship.
   012
 0 ...
 1 ...

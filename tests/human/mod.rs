@@ -1,4 +1,5 @@
 //! A person plays at a terminal.
 
 mod classic;
+mod piped;
 mod twist;

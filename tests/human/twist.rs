@@ -13,10 +13,10 @@ fn places(person: &mut Person) -> &mut Person {
         person.types(FIRST_UNIT, ends);
     }
     for ends in ["I1 I3", "L1 L3", "M1 M3"] {
-        person.types("support ship (length 3, e.g. B6 B10): ", ends);
+        person.types("support ship (length 3, e.g. B6 B8): ", ends);
     }
     for ends in ["N1 N1", "N12 N12"] {
-        person.types("submarine (length 1, e.g. B6 B10): ", ends);
+        person.types("submarine (length 1, e.g. B6 B6): ", ends);
     }
     person
 }
@@ -47,6 +47,8 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
         "That is not possible: ",
         "has no room at F1.\n",
         "XX XX          show both grids\n",
+        "             Defence board                           Attack board\n  1  2  3 ",
+        "must place 8 units.\n  1  2  3  4  5  6  7  8  9  10 11 12\nA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\n",
         "Shuman moves a submarine from N12 to C3: 17 cells with units found\n",
         "A ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\tA Y  Y  Y  Y  Y  ~  ~  ~  ~  ~  ~  ~  A\n",
         "Shuman fires from F3 at A1: hit\n",

@@ -149,3 +149,165 @@ fn a_type_that_is_no_computer_player_does_not_start() {
         command.assert().code(4).stderr(contains(why).and(contains("could not start")));
     }
 }
+
+/// A copy of the student's folder, changed as `edits` say: file, text, and what is there instead.
+fn changed_student(edits: &[(&str, &str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(project_file("tests/programs/cs32")).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+    }
+    for (file, from, to) in edits {
+        let path = folder.path().join(file);
+        let text = text_of(&path);
+        assert!(text.contains(from), "{file}: {from}");
+        std::fs::write(path, text.replacen(from, to, 1)).unwrap();
+    }
+    folder
+}
+
+/// Makes a bot of the classes in `student`, in `folder`; returns whether that went well, and what was said.
+fn make(folder: &TempDir, student: &TempDir, options: &[&str]) -> Output {
+    let mut make = Command::new("make");
+    make.arg(format!("STUDENT={}", student.path().display())).args(options).current_dir(folder);
+    make.output().unwrap()
+}
+
+fn new_kit() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = referee();
+    command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    folder
+}
+
+const RAND: &str = "    return std::rand() % limit;";
+
+/// What students draw random numbers with: the last lines of `randInt`.
+const SOURCES: [(&str, &str); 8] = [
+    (
+        "the course's",
+        "    static std::random_device rd; static std::mt19937 generator(rd());\n    \
+         std::uniform_int_distribution<> distro(0, limit - 1); return distro(generator);",
+    ),
+    (
+        "default engine",
+        "    static std::default_random_engine generator((std::random_device())());\n    \
+         std::uniform_int_distribution<> distro(0, limit - 1); return distro(generator);",
+    ),
+    (
+        "64 bits and the clock",
+        "    static std::mt19937_64 generator(std::chrono::system_clock::now().time_since_epoch().count());\n    \
+         return std::uniform_int_distribution<int>{0, limit - 1}(generator);",
+    ),
+    ("a device alone", "    std::random_device rd; return rd() % limit;"),
+    (
+        "a device and its range",
+        "    std::random_device rd;\n    return std::uniform_int_distribution<>(0, limit - 1)(rd);",
+    ),
+    (
+        "rand and the clock",
+        "    static int once = (srand(static_cast<unsigned>(time(nullptr))), 0); (void)once; return rand() % limit;",
+    ),
+    (
+        "a seed sequence",
+        "    std::random_device rd; std::seed_seq seeds{rd(), rd()}; std::minstd_rand generator(seeds);\n    \
+         generator.discard(3); generator.seed(rd()); auto copy = generator;\n    \
+         return std::uniform_int_distribution<>(0, limit - 1)(copy);",
+    ),
+    (
+        "a shuffle",
+        "    static std::mt19937 generator{std::random_device{}()}; std::vector<int> all(limit);\n    \
+         std::iota(all.begin(), all.end(), 0); std::shuffle(all.begin(), all.end(), generator); return all[0];",
+    ),
+];
+
+/// The same game for the same seed, and another for another.
+#[test]
+#[needs(CXX, MAKE)]
+#[rows(SOURCES)]
+fn a_player_that_draws_from_anywhere_follows_the_seed((_, source): (&str, &str)) {
+    let headers = "#include <chrono>\n#include <ctime>\n#include <numeric>\n#include <random>\n#include <vector>\n\
+                   #include <algorithm>\n#include <cstdlib>";
+    let edits = [("globals.h", RAND, source), ("globals.h", "#include <cstdlib>", headers)];
+    let (folder, student) = (new_kit(), changed_student(&edits));
+    let output = make(&folder, &student, &["TYPE=good", "CXXFLAGS=-O0 -Wall -Wextra -Werror"]);
+    assert!(output.status.success(), "{output:?}");
+    let game = |seed: u32| {
+        let attacks = "attack\n".repeat(12);
+        let lines = format!(
+            "battleship 1\ngame classic 10 10\nship 0 2 P patrol boat\nseed {seed}\nplace\n{attacks}quit\n"
+        );
+        spoken(&folder, "good", &lines).stdout
+    };
+    assert_eq!(game(7), game(7));
+    assert_ne!(game(7), game(8));
+    // The same within one process, whatever was played before.
+    let two = |seed: u32| {
+        let game = |seed| {
+            format!(
+                "game classic 9 9\nship 0 2 P boat\nseed {seed}\nplace\nattack\nattack\nend void x\n"
+            )
+        };
+        let lines = format!("battleship 1\n{}{}quit\n", game(seed), game(5));
+        String::from_utf8(spoken(&folder, "good", &lines).stdout).unwrap()
+    };
+    assert!(two(1).lines().skip(5).eq(two(2).lines().skip(5)), "{} {}", two(1), two(2));
+}
+
+/// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
+#[test]
+#[needs(CXX, MAKE)]
+fn a_submission_without_headers_builds_under_its_own_name() {
+    let (folder, student, skeleton) =
+        (new_kit(), changed_student(&[]), tempfile::tempdir().unwrap());
+    for header in ["Board.h", "Game.h", "Player.h", "globals.h"] {
+        std::fs::rename(student.path().join(header), skeleton.path().join(header)).unwrap();
+    }
+    std::fs::write(student.path().join("main.cpp"), "int main() { return 7; }").unwrap();
+    let without = make(&folder, &student, &["TYPE=good"]);
+    let said = String::from_utf8_lossy(&without.stdout).into_owned();
+    assert!(!without.status.success() && said.contains("add SKELETON=FOLDER"), "{said}");
+
+    let player = text_of(student.path().join("Player.cpp"));
+    let with_more = player.replace("using namespace std;", "using namespace std;\nint more();");
+    let with_more = with_more.replace("cout << \"attack 99 99\" << endl;", "more();");
+    std::fs::write(student.path().join("Player.cpp"), with_more).unwrap();
+    std::fs::write(student.path().join("helper.cpp"), "int more() { return 1; }").unwrap();
+    let skeleton = format!("SKELETON={}", skeleton.path().display());
+    let options = [&skeleton, "TYPE=good", "OUT=bots/o'brien", "NAME=O'Brien \"the\" \\ sailor"];
+    let output = make(&folder, &student, &options);
+    assert!(output.status.success(), "{output:?}");
+    let said = spoken(&folder, "bots/o'brien", "battleship 1\nquit\n").stdout;
+    assert_eq!(String::from_utf8(said).unwrap(), "name O'Brien \"the\" \\ sailor\nready\n");
+}
+
+#[test]
+#[needs(CXX, MAKE)]
+fn a_students_header_may_declare_what_the_adapter_does() {
+    let names = "struct Ship { int a; };\nclass Match { int b; };\nint run();\nvoid rowsShown();\n\nclass Board;";
+    let (folder, student) = (new_kit(), changed_student(&[("Player.h", "class Board;", names)]));
+    let output = make(&folder, &student, &["TYPE=good"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Its placeShips would try for ever to place a ship that its Game does not have.
+#[test]
+#[needs(CXX, MAKE)]
+fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
+    let edits = [
+        ("Game.cpp", "return length > 0", "return symbol != 'Q' && length > 0"),
+        (
+            "Player.cpp",
+            "const bool placed = placeFrom(0, b);",
+            "while (game().nShips() < 2) {}\n        const bool placed = placeFrom(0, b);",
+        ),
+    ];
+    let (folder, student) = (new_kit(), changed_student(&edits));
+    let output = make(&folder, &student, &["TYPE=good"]);
+    assert!(output.status.success(), "{output:?}");
+    let lines =
+        "battleship 1\ngame classic 9 9\nship 0 3 Q queen\nship 1 2 P boat\nseed 1\nplace\nquit\n";
+    let output = spoken(&folder, "good", lines);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "name cs32-good\nready\nplace none\n");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("addShip refused the queen"));
+}

@@ -268,7 +268,7 @@ const WRONG_ARGUMENTS: [(&[&str], &str); 21] = [
     (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
     (&["awful", "good", "--ship", "3 S s\u{202e}b"], "invisible characters"),
     (&["awful", "good", "--max-turns", "0"], "a whole number from 1"),
-    (&["awful", "good", "--seed", "x"], "invalid digit"),
+    (&["awful", "good", "--seed", "x"], "is not a number from 0 to 18446744073709551615"),
     (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
 ];
 
@@ -350,7 +350,7 @@ fn a_recorded_game_goes_on_when_the_reader_leaves() {
 fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.py");
-    std::fs::write(&script, "print('ready')\n").unwrap();
+    std::fs::write(&script, "#!/usr/bin/env python3\nprint('ready')\n").unwrap();
     let script = script.to_str().unwrap();
     let not_executable = format!("chmod +x {script}");
     for (player, message) in [

@@ -55,16 +55,18 @@ fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
     assert!(transcript.ends_with(&format!("The mediocre player won {wins} out of 4 games.\n")));
 }
 
+/// What is typed for the menu, and behind it for the game.
 #[test]
-#[needs(SETSID)]
-fn without_a_terminal_the_human_choice_says_what_is_missing() {
-    // In a session of its own there is no terminal to ask on.
-    assert_cmd::Command::new("setsid")
-        .args(["--wait", env!("CARGO_BIN_EXE_referee"), "demo", "2", "--seed", "1"])
-        .assert()
-        .code(4)
-        .stderr(
-            contains("Shuman the Human could not start")
-                .and(contains("a human player needs a terminal")),
-        );
+fn the_human_choice_reads_what_is_piped_in() {
+    let played = |arguments: &[&str], typed: &str| {
+        let mut command = crate::common::referee();
+        let assert = command.args(arguments).args(["--seed", "1"]).write_stdin(typed).assert();
+        String::from_utf8(assert.code(0).get_output().stdout.clone()).unwrap()
+    };
+    let fleet = "h\n0 0\nh\n1 0\nh\n2 0\nh\n3 0\nh\n4 0\n9 9\n";
+    for text in [played(&["demo", "2"], fleet), played(&["demo"], &format!("2\n{fleet}"))] {
+        assert!(text.contains("Shuman the Human must place 5 ships.\n"), "{text}");
+        assert!(text.contains("Shuman the Human attacked (9,9) and "), "{text}");
+        assert!(text.contains("\nShuman the Human resigned.\nMediocre Midori wins!\n"), "{text}");
+    }
 }

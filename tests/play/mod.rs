@@ -2,4 +2,5 @@
 
 mod classic;
 mod demo;
+mod first_aid;
 mod twist;

@@ -50,7 +50,7 @@ pub use log::{Log, LogFault, LogRules, MalformedLog};
 pub use order::{Command, MalformedOrder, Order, Refused};
 pub use placement::{Placement, PlacementFault, PlacementFaults};
 pub use replay::{Frame, IllegalMove, Replay, replay};
-pub use show::{Grids, show};
+pub use show::{Grids, show, show_grid};
 pub use unit::Unit;
 pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
 pub use view::{Contradiction, View};

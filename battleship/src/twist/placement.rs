@@ -62,8 +62,8 @@ pub enum PlacementFault {
     #[error("{unit}: the stern {stern} is left of the bow {bow} or above it")]
     Backwards { unit: UnitId, bow: Cell, stern: Cell },
     #[error(
-        "{unit}: {bow} to {stern} is {length} cells long, and the unit is {}",
-        unit.kind().size()
+        "{unit}: {bow} to {stern} is {length} {} long, and the unit is {}",
+        if *length == 1 { "cell" } else { "cells" }, unit.kind().size()
     )]
     Length { unit: UnitId, bow: Cell, stern: Cell, length: u8 },
     #[error("{unit}: from {bow} it does not fit on the grid")]

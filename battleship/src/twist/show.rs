@@ -23,7 +23,7 @@ use crate::Side;
 /// ```
 #[must_use]
 pub const fn show(view: &View) -> Grids<'_> {
-    Grids { view, heading: None }
+    Grids { view, heading: None, titled: false }
 }
 
 /// The drawing that [`show`] makes.
@@ -31,13 +31,20 @@ pub const fn show(view: &View) -> Grids<'_> {
 pub struct Grids<'v> {
     view: &'v View,
     heading: Option<Side>,
+    titled: bool,
 }
 
 impl Grids<'_> {
     /// Returns the same drawing below two lines that say which player's it is, and what each grid is.
     #[must_use]
     pub const fn headed(self, side: Side) -> Self {
-        Grids { heading: Some(side), ..self }
+        Grids { heading: Some(side), titled: true, ..self }
+    }
+
+    /// Returns the same drawing below a line that says what each grid is.
+    #[must_use]
+    pub const fn titled(self) -> Self {
+        Grids { titled: true, ..self }
     }
 }
 
@@ -45,6 +52,8 @@ impl fmt::Display for Grids<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(side) = self.heading {
             writeln!(f, "{:36}Player {}", "", side.index() + 1)?;
+        }
+        if self.titled {
             writeln!(f, "{:13}Defence board{:27}Attack board", "", "")?;
         }
         for line in 0..LINES {
@@ -56,6 +65,23 @@ impl fmt::Display for Grids<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns a grid alone, as [`show`] draws each, with these symbols. Every line ends with a line feed.
+pub fn show_grid(symbol: impl Fn(Cell) -> char) -> String {
+    struct Grid<S>(S);
+
+    impl<S: Fn(Cell) -> char> fmt::Display for Grid<S> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for line in 0..LINES {
+                write_line(f, line, &self.0)?;
+                writeln!(f)?;
+            }
+            Ok(())
+        }
+    }
+
+    Grid(symbol).to_string()
 }
 
 /// The rows, and the line of column numbers above and below them.

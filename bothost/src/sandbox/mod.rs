@@ -23,7 +23,7 @@ pub use self::probe::{Attempts, attempt, self_test};
 use super::machine_report::Reporter;
 use super::policy::Sandbox;
 use super::privileges::{self, Keep};
-use super::program::{Program, StartError};
+use super::program::{Program, StartError, find_on_path};
 use super::stderr::{MARK, NOT_STARTED};
 
 /// What could not be enforced.
@@ -93,16 +93,6 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     let above = folder.parent().filter(|above| holds_programs && *above != Path::new("/"));
     let home = std::env::home_dir();
     Some(above.filter(|above| home.as_deref() != Some(above)).unwrap_or(folder).to_owned())
-}
-
-/// Returns where the program is that the command `file` runs; `None` if it is not on the PATH.
-fn find_on_path(file: &OsString) -> Option<PathBuf> {
-    let path = Path::new(file);
-    if path.components().count() > 1 {
-        return Some(path.to_owned());
-    }
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
 }
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,

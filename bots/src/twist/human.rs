@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use battleship::protocol::{Order, OrderResult, cell_at};
-use battleship::twist::{self, Cell, Command, Fleet, Quirks, SIZE, UnitId, UnitKind, View, show};
+use battleship::twist::{self, Command, Fleet, Quirks, UnitId, UnitKind, View, show, show_grid};
 use battleship::{Placement, Point, TwistBot};
 
+use crate::human::is_call_for_help;
 use crate::terminal::{Gone, Terminal};
 
 /// A person who plays the twist game by typing: bow and stern of each unit, then origin and target of each order. What
@@ -22,12 +23,19 @@ pub struct TwistHuman {
 
 const PROMPT: &str = "Enter origin and target (e.g. C3 A1; SS SS for help): ";
 
+const HELP_ON_PLACES: &str = "\
+Type the first and the last cell of the unit, from left to right or from the top down: B6 B8 for three
+cells, and one cell twice, as B6 B6, for one. A row is a letter at the side, a column a number above.
+The end of the input (Ctrl-D) resigns; Ctrl-C leaves.
+";
+
 const HELP: &str = "\
 ORIGIN TARGET  the unit with its centre at ORIGIN acts: a battleship (C) fires at TARGET; a support
                ship (S) moves its centre there and repairs the units around it; a submarine (E)
                moves there and searches the cells around it
 XX XX          show both grids
 AA AA          clear the sonar's sightings (Y); BB BB the hits (X); CC CC the misses (O); DD DD all
+SS SS          show this, as help and ? do; the end of the input (Ctrl-D) resigns
 ";
 
 impl TwistHuman {
@@ -44,9 +52,16 @@ impl TwistHuman {
         for unit in UnitId::ALL {
             terminal.show(drawn(&placements))?;
             let (name, size) = (unit.kind(), unit.kind().size());
-            let prompt = format!("Enter bow and stern of a {name} (length {size}, e.g. B6 B10): ");
+            let example = format!("B6 B{}", 5 + size);
+            let prompt =
+                format!("Enter bow and stern of a {name} (length {size}, e.g. {example}): ");
             loop {
-                match placed(unit, &terminal.ask(&prompt)?, &placements) {
+                let line = terminal.ask(&prompt)?;
+                if is_call_for_help(&line) {
+                    terminal.show(HELP_ON_PLACES)?;
+                    continue;
+                }
+                match placed(unit, &line, &placements) {
                     Ok(placement) => {
                         placements.push(placement);
                         break;
@@ -62,16 +77,21 @@ impl TwistHuman {
         let mut terminal = self.terminal.borrow_mut();
         let view = self.view.as_mut().ok_or(Gone)?;
         loop {
-            match terminal.ask(PROMPT)?.trim().parse::<Command>() {
+            let line = terminal.ask(PROMPT)?;
+            if is_call_for_help(&line) {
+                terminal.show(HELP)?;
+                continue;
+            }
+            match line.trim().parse::<Command>() {
                 Ok(Command::Order(order)) => match refusal(view.fleet(), order) {
                     None => return Ok(order),
                     Some(why) => terminal.show(format_args!("{why}\n"))?,
                 },
-                Ok(Command::Show) => terminal.show(show(view))?,
+                Ok(Command::Show) => terminal.show(show(view).titled())?,
                 Ok(Command::Help) => terminal.show(HELP)?,
                 Ok(Command::Clear(what)) => {
                     view.clear(what);
-                    terminal.show(show(view))?;
+                    terminal.show(show(view).titled())?;
                 }
                 Err(why) => terminal.show(format_args!("{why}\n"))?,
             }
@@ -113,22 +133,12 @@ fn cells_of(unit: UnitId, placement: twist::Placement) -> Option<twist::CellSet>
 
 /// The units placed so far on the defence grid.
 fn drawn(placements: &[twist::Placement]) -> String {
-    let columns: Vec<String> = (1..=SIZE).map(|column| format!("{column:<2}")).collect();
-    let mut text = format!("  {}\n", columns.join(" "));
-    for (row, letter) in (0..SIZE).zip(twist::ROW_LETTERS) {
-        text.push(letter);
-        for column in 0..SIZE {
-            let cell = Cell::new(row, column).expect("both are less than the grid's size");
-            let unit = UnitId::ALL.into_iter().zip(placements).find(|(unit, placement)| {
-                cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
-            });
-            text.push(' ');
-            text.push(unit.map_or('~', |(unit, _)| unit.kind().letter()));
-            text.push(' ');
-        }
-        text.push('\n');
-    }
-    text
+    show_grid(|cell| {
+        let unit = UnitId::ALL.into_iter().zip(placements).find(|(unit, placement)| {
+            cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
+        });
+        unit.map_or('~', |(unit, _)| unit.kind().letter())
+    })
 }
 
 /// Why the rules would refuse an order, if they would.
@@ -216,6 +226,8 @@ mod tests {
         assert!(text.starts_with("Shuman must place 8 units.\n  1  2  3 "), "{text}");
         let first = "Enter bow and stern of a battleship (length 5, e.g. B6 B10): ";
         assert_eq!(text.matches(first).count(), 3 + 5 + 1, "{text}");
+        assert_eq!(text.matches("support ship (length 3, e.g. B6 B8): ").count(), 3, "{text}");
+        assert_eq!(text.matches("submarine (length 1, e.g. B6 B6): ").count(), 2, "{text}");
         for why in [
             "Two cells are needed, as B6 B10: an order is two cells with one space between them.\n",
             "is 4 cells long, and the unit is 5.\n",
@@ -223,8 +235,8 @@ mod tests {
         ] {
             assert!(text.contains(why), "{why}\n{text}");
         }
-        let last = text.rsplit_once("  1  2  3 ").unwrap().1;
-        assert!(last.contains("\nA C  C  C  C  C  ~ "), "{last}");
+        let last = text.rsplit("  1  2  3 ").nth(1).unwrap();
+        assert!(last.contains("\nA C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\nB "), "{last}");
         assert!(last.contains("\nI E  ~  ~ "), "{last}");
     }
 

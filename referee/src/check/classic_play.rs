@@ -1,6 +1,6 @@
 //! A classic game that the bot plays against the check.
 
-use battleship::protocol::Request;
+use battleship::protocol::{Outcome, Request};
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Point};
 
@@ -10,14 +10,18 @@ use super::boards::extent;
 use super::halt::Halt;
 use super::session::Session;
 use super::shots::Shots;
-use crate::game::{Classic, EndedBy, Ending, place_fleet};
+use crate::game::{Classic, EndedBy, Ending, expected_fleet, place_fleet};
 use bothost::Side;
 
 /// A classic game that the bot plays against the check.
 pub(super) struct ClassicPlay<'g> {
     game: &'g Game,
+    /// The bot's seed in this game.
+    pub(super) seed: u32,
     /// The check's ships, which the bot attacks.
     target: Board<'g>,
+    /// The cells of the bot's ships.
+    ships: CellSet,
     /// The cells that the check will attack, in that order from the end; not all of the bot's ships are among them.
     to_attack: Vec<Point>,
     /// What the bot has attacked.
@@ -32,22 +36,8 @@ impl<'g> ClassicPlay<'g> {
         game: &'g Game,
         seed: u32,
     ) -> Result<ClassicPlay<'g>, Halt> {
-        session.announce(&Classic(game), seed)?;
-        let Some(fleet) = ask_for_fleet(session, game)? else {
-            let what = "could not place its ships";
-            let ending = Ending {
-                winner: None,
-                by: Some(Side::One),
-                ended_by: EndedBy::CannotPlace,
-                what: what.to_owned(),
-            };
-            let advice = Advice::certain(
-                "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
-                "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search \
-                 on, or begin the search anew.",
-            );
-            return Err(session.fault(ending, Asked::Placement, advice));
-        };
+        let ask = |session: &mut Session<'_>| ask_for_fleet(session, game);
+        let (fleet, seed) = session.begin_game(&Classic(game), seed, ask, gives_up)?;
         let mut rng = SeededRng::new(seed.into());
         let mut to_attack: Vec<Point> = game.points().collect();
         rng.shuffle(&mut to_attack);
@@ -55,32 +45,17 @@ impl<'g> ClassicPlay<'g> {
         let spared = fleet.occupied().first();
         to_attack.retain(|at| Some(*at) != spared);
         let target = random_board(game, &mut rng);
-        Ok(ClassicPlay { game, target, to_attack, shots: Shots::new(game), first_waste: None })
+        let (ships, shots) = (fleet.occupied(), Shots::new(game));
+        Ok(ClassicPlay { game, seed, target, ships, to_attack, shots, first_waste: None })
     }
 
     /// Asks the bot for an attack, tells it the result, and returns that.
     pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
-        let at = self.ask(session)?;
+        let at = session.ask_for_attack()?;
+        self.shots.add(at);
         let result = self.target.attack(at).into();
         session.tell(&Request::Result(at, result))?;
         Ok(result)
-    }
-
-    /// As [`ClassicPlay::turn`], but the bot is told that its misses were wasted.
-    pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<AttackResult, Halt> {
-        let at = self.ask(session)?;
-        let result = match self.target.attack(at) {
-            Ok(battleship::Shot::Miss) | Err(_) => AttackResult::Wasted,
-            Ok(shot) => AttackResult::from(shot),
-        };
-        session.tell(&Request::Result(at, result))?;
-        Ok(result)
-    }
-
-    fn ask(&mut self, session: &mut Session<'_>) -> Result<Point, Halt> {
-        let at = session.ask_for_attack()?;
-        self.shots.add(at);
-        Ok(at)
     }
 
     pub(super) fn opponents_turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
@@ -88,6 +63,18 @@ impl<'g> ClassicPlay<'g> {
             Some(at) => session.tell(&Request::Opponent(at)),
             None => Ok(()),
         }
+    }
+
+    /// Sinks the bot's ships, turn by turn, unless the bot wins before; tells it how the game has ended.
+    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
+        for at in self.ships {
+            self.turn(session)?;
+            if self.is_won() {
+                return session.tell_end(Outcome::Won, EndedBy::FleetSunk);
+            }
+            session.tell(&Request::Opponent(at))?;
+        }
+        session.tell_end(Outcome::Lost, EndedBy::FleetSunk)
     }
 
     /// Whether the bot has sunk every ship.
@@ -101,13 +88,28 @@ impl<'g> ClassicPlay<'g> {
     }
 }
 
+/// The bot says that it cannot place its ships, where it has not played before.
+fn gives_up(session: &mut Session<'_>) -> Halt {
+    let ending = Ending {
+        winner: None,
+        by: Some(Side::One),
+        ended_by: EndedBy::CannotPlace,
+        what: "could not place its ships".to_owned(),
+    };
+    let advice = Advice::certain(
+        "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
+        "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search \
+         on, or begin the search anew.",
+    );
+    session.fault(ending, Asked::Placement, advice)
+}
+
 /// Asks the bot for its ships in `game`, which has been announced. Returns `None` if it says that it cannot place them.
 pub(super) fn ask_for_fleet<'g>(
     session: &mut Session<'_>,
     game: &'g Game,
 ) -> Result<Option<Board<'g>>, Halt> {
-    let n_ships = game.n_ships();
-    let expected = format!("\"place ROW COL h|v ...\" ({n_ships} ships) or \"place none\"");
+    let expected = expected_fleet(game.n_ships());
     let Some(fleet) = session.ask_for_placement(&expected)? else { return Ok(None) };
     let mut board = Board::new(game);
     place_fleet(&mut board, &fleet).map(|()| Some(board)).map_err(|faults| {

@@ -13,6 +13,10 @@ use crate::terms::Rules;
 /// After so long a time no step begins anything more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
 
+/// How often a bot is asked for its ships before it counts as one that cannot place them. A bot that gives up half of
+/// the time fails so often in a row once in a million checks.
+pub(super) const TRIES: u32 = 20;
+
 /// The domain of [`SeededRng`] from which the seeds of a check come.
 const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
 
@@ -21,6 +25,8 @@ pub(super) struct Examination<'c> {
     pub(super) setup: &'c CheckSetup,
     pub(super) launch: Launch,
     step_began: Cell<Instant>,
+    /// How often the step was begun before, each time with other seeds.
+    attempt: Cell<u32>,
     pub(super) seen: Observations,
 }
 
@@ -35,6 +41,10 @@ pub(super) struct Observations {
     pub(super) has_waited: Cell<bool>,
     /// Whether it has failed on boards other than the usual one.
     pub(super) one_board_only: Cell<bool>,
+    /// How often it was asked for ships that there is room for, in games that go on.
+    pub(super) placements: Cell<u32>,
+    /// How often it said then that it cannot place them.
+    pub(super) gave_up: Cell<u32>,
     /// The processes that it left behind whenever it left by itself; `None` if that is not known.
     pub(super) behind: RefCell<Option<Vec<String>>>,
 }
@@ -46,6 +56,17 @@ impl Observations {
 
     pub(super) fn note_ready(&self, time: Duration) {
         self.ready.set(self.ready.get().max(Some(time)));
+    }
+
+    /// Counts a placement, `None` if the bot gave up.
+    pub(super) fn note_placement<T>(&self, placed: Option<&T>) {
+        self.placements.set(self.placements.get() + 1);
+        self.gave_up.set(self.gave_up.get() + u32::from(placed.is_none()));
+    }
+
+    /// Whether it has placed its ships in some game.
+    pub(super) fn has_placed(&self) -> bool {
+        self.gave_up.get() < self.placements.get()
     }
 
     pub(super) fn note_exit(&self, report: &ExitReport) {
@@ -62,18 +83,39 @@ impl<'c> Examination<'c> {
         // Only a check asks who is left: the search for descendants costs time that games do not have.
         let launch = Launch { pinned, tells_who_is_left: true, ..setup.launch.clone() };
         let step_began = Cell::new(Instant::now());
-        Examination { setup, launch, step_began, seen: Observations::default() }
+        let attempt = Cell::new(0);
+        Examination { setup, launch, step_began, attempt, seen: Observations::default() }
     }
 
     /// A seed for the bot, one of many that come from the seed of the check.
     pub(super) fn seed(&self, number: u32) -> u32 {
-        let mut rng = SeededRng::keyed([self.setup.seed, DOMAIN, number.into(), 0]);
+        self.nth_seed(number, self.attempt.get())
+    }
+
+    /// The seed for the bot in place of `seed`, with which it gave up, the `nth` such.
+    pub(super) fn seed_instead_of(&self, seed: u32, nth: u32) -> u32 {
+        if nth == 0 { seed } else { self.nth_seed(seed, nth) }
+    }
+
+    fn nth_seed(&self, number: u32, nth: u32) -> u32 {
+        let mut rng = SeededRng::keyed([self.setup.seed, DOMAIN, number.into(), nth.into()]);
         u32::try_from(rng.below(1 << 31)).expect("31 bits")
     }
 
     /// A step begins.
     pub(super) fn begin_step(&self) {
         self.step_began.set(Instant::now());
+        self.attempt.set(0);
+    }
+
+    /// The step begins again with other seeds: a bot that follows its seed would do the same for the same seeds.
+    pub(super) fn begin_again(&self) {
+        self.attempt.set(self.attempt.get() + 1);
+    }
+
+    /// Whether the step may begin again: not too often, and not for too long.
+    pub(super) fn may_begin_again(&self) -> bool {
+        self.attempt.get() + 1 < TRIES && !self.takes_too_long()
     }
 
     /// Whether the step has gone on for so long that it goes no further, as with a bot that thinks for seconds.

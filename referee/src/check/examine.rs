@@ -46,11 +46,27 @@ pub(crate) fn examine(
 /// Tries one step. Returns its result, and whether the bot broke off the dialogue in it.
 fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), GameStopped> {
     examination.begin_step();
-    match (step.run)(examination) {
+    let mut result = (step.run)(examination);
+    // A bot may give up placing its ships now and then. That says nothing of what this step is for.
+    while result.as_ref().is_err_and(Halt::is_giving_up) && examination.may_begin_again() {
+        examination.begin_again();
+        result = (step.run)(examination);
+    }
+    match result {
         Ok(verdict) => Ok((verdict, false)),
+        Err(halt) if halt.is_giving_up() && examination.seen.has_placed() => {
+            Ok((Verdict::Unknown("it said \"place none\" again and again".to_owned()), false))
+        }
         Err(Halt::Fault(mut fault)) => {
             if let Some(cause) = step.cause.filter(|_| !fault.certain) {
-                cause.clone_into(&mut fault.finding.cause);
+                // The usual cause is named if it happens again: another fault that comes now and then has another cause.
+                match (step.run)(examination) {
+                    Err(Halt::Fault(again)) if again.ended_by == fault.ended_by => {
+                        cause.clone_into(&mut fault.finding.cause);
+                    }
+                    Err(Halt::Over(over)) => return Err(over),
+                    Ok(_) | Err(Halt::Fault(_) | Halt::Busy(_)) => {}
+                }
             }
             Ok((Verdict::Fail(fault.finding), true))
         }

@@ -31,6 +31,13 @@ pub(super) struct Fault {
     pub(super) out_of_step: bool,
 }
 
+impl Halt {
+    /// Whether the bot said that it cannot place its ships, where there is room. It may: such a game has no winner.
+    pub(super) fn is_giving_up(&self) -> bool {
+        matches!(self, Halt::Fault(fault) if fault.ended_by == EndedBy::CannotPlace)
+    }
+}
+
 impl From<io::Error> for Halt {
     fn from(error: io::Error) -> Halt {
         Halt::Over(GameStopped::Failed(error))

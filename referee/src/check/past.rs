@@ -11,7 +11,7 @@ use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
 use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::Verdict;
-use super::twist_play::ask_for_units;
+use super::twist_play::{ask_for_units, gives_up};
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
 use crate::terms::Rules;
@@ -258,7 +258,7 @@ fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stoppe
                 }));
             }
         } else {
-            ask_for_units(session)?;
+            ask_for_units(session)?.ok_or_else(|| gives_up(session))?;
         }
     }
     Ok(format!("the fault does not appear again ({then})"))

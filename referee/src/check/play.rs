@@ -1,9 +1,12 @@
 //! A game of either kind that the bot plays against the check.
 
+use battleship::protocol::Outcome;
+
 use super::classic_play::ClassicPlay;
 use super::halt::Halt;
 use super::session::Session;
 use super::twist_play::TwistPlay;
+use crate::game::EndedBy;
 use crate::terms::Rules;
 
 /// A game that the bot plays against the check.
@@ -38,6 +41,15 @@ impl<'g> Play<'g> {
         match self {
             Play::Classic(play) => play.opponents_turn(session),
             Play::Twist(play) => play.opponents_turn(session),
+        }
+    }
+
+    /// Plays on until the bot has lost or won, and tells it that. A game of the twist, which is long, ends as if it had been
+    /// interrupted.
+    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
+        match self {
+            Play::Classic(play) => play.play_on(session),
+            Play::Twist(_) => session.tell_end(Outcome::Void, EndedBy::Interrupted),
         }
     }
 

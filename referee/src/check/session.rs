@@ -9,7 +9,7 @@ use battleship::{Placement, Point};
 use super::advice::{self, Aftermath};
 use super::asked::Asked;
 use super::dialogue_log::DialogueLog;
-use super::examination::Examination;
+use super::examination::{Examination, TRIES};
 use super::halt::{Fault, Halt};
 use super::report::Finding;
 use crate::game::{
@@ -33,6 +33,8 @@ pub(super) struct Session<'e> {
     /// `None` once the bot has been ended.
     bots: Option<BotPair>,
     log: DialogueLog,
+    /// How many games the bot has placed its ships for.
+    games: u32,
     /// The last reply, and what it was the answer to.
     last: Option<(Vec<u8>, Asked)>,
 }
@@ -59,7 +61,7 @@ impl<'e> Session<'e> {
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
-        let mut session = Session { examination, bots: None, log, last: None };
+        let mut session = Session { examination, bots: None, log, games: 0, last: None };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -100,6 +102,38 @@ impl<'e> Session<'e> {
     /// Whether the step has gone on for so long that it goes no further.
     pub(super) fn takes_too_long(&self) -> bool {
         self.examination.takes_too_long()
+    }
+
+    /// Announces a game that goes on after the placement, and has the bot place its ships with `ask`. Returns what that
+    /// gives, and the bot's seed. If the bot gives up in a process that has played before, it is asked for another game.
+    ///
+    /// # Errors
+    /// `give_up`, if it gives up in its first game; then a new process tells whether it gives up every time.
+    pub(super) fn begin_game<T>(
+        &mut self,
+        game: &impl WireGame,
+        seed: u32,
+        ask: impl Fn(&mut Self) -> Result<Option<T>, Halt>,
+        give_up: impl FnOnce(&mut Self) -> Halt,
+    ) -> Result<(T, u32), Halt> {
+        let mut nth = 0;
+        loop {
+            let seed = self.examination.seed_instead_of(seed, nth);
+            self.announce(game, seed)?;
+            let placed = ask(self)?;
+            self.examination.seen.note_placement(placed.as_ref());
+            match placed {
+                Some(placed) => {
+                    self.games += 1;
+                    return Ok((placed, seed));
+                }
+                None if self.games == 0 || nth + 1 >= TRIES || self.takes_too_long() => {
+                    return Err(give_up(self));
+                }
+                None => self.tell_end(Outcome::Void, EndedBy::CannotPlace)?,
+            }
+            nth += 1;
+        }
     }
 
     /// Announces a game.

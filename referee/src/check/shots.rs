@@ -9,7 +9,6 @@ use super::boards::extent;
 pub(super) struct Shots {
     /// What is attacked, in words.
     extent: String,
-    is_square: bool,
     board: CellSet,
     tried: CellSet,
     pub(super) count: usize,
@@ -30,7 +29,6 @@ impl Shots {
     pub(super) fn new(game: &Game) -> Shots {
         Shots {
             extent: extent(game),
-            is_square: game.rows() == game.cols(),
             board: game.cells(),
             tried: CellSet::EMPTY,
             count: 0,
@@ -63,16 +61,9 @@ impl Shots {
             let what = format!(
                 "attacked {at}, outside the board of {extent}; {outside} of its {count} attacks went outside"
             );
-            let explained = |change: fn(Point) -> Point| {
-                self.outside.iter().all(|at| self.board.contains(change(*at)))
-            };
-            // A mistake is systematic if undoing it explains every attack outside. On a square board swapped rows and
-            // columns stay on the board, so they can only show on others.
-            let (cause, systematic) = if !self.is_square
-                && explained(|at| Point::new(at.col, at.row))
-            {
+            let (cause, systematic) = if self.are_swapped() {
                 ("Row and column are the wrong way round: the row comes first.".to_owned(), true)
-            } else if self.only_counts_from_one() && explained(one_less) {
+            } else if self.count_from_one() {
                 ("It counts from 1: rows and columns count from 0.".to_owned(), true)
             } else {
                 let cause = format!(
@@ -97,9 +88,28 @@ impl Shots {
         })
     }
 
-    /// Whether it has never attacked the first row, nor the first column.
-    fn only_counts_from_one(&self) -> bool {
-        self.tried.iter().all(|at| at.row > 0 && at.col > 0)
+    /// Whether most attacks would be on the board with row and column swapped, and are outside of it as they are. On a
+    /// square board swapped attacks stay on the board, so this shows on others only. A few attacks outside, which any
+    /// other mistake may cause, are not enough.
+    fn are_swapped(&self) -> bool {
+        let swapped = |at: &&Point| self.board.contains(Point::new(at.col, at.row));
+        2 * self.outside.iter().filter(swapped).count() > self.count
+    }
+
+    /// Whether all attacks would be on the board with one less everywhere, and there are enough to tell: some below the
+    /// board and some to the right of it, or on most of the board without its first row and column.
+    fn count_from_one(&self) -> bool {
+        let on_board = |at: &Point| self.board.contains(one_less(*at));
+        let is_beyond = |change: fn(Point) -> Point| {
+            self.outside.iter().any(|at| self.board.contains(change(*at)))
+        };
+        let is_inner = |at: &Point| at.row > 0 && at.col > 0;
+        let inner = self.board.iter().filter(is_inner).count();
+        self.tried.iter().all(|at| is_inner(&at))
+            && self.outside.iter().all(on_board)
+            && (2 * self.tried.len() > inner
+                || is_beyond(|at| Point::new(at.row.saturating_sub(1), at.col))
+                    && is_beyond(|at| Point::new(at.row, at.col.saturating_sub(1))))
     }
 
     /// A cell that it has never tried.
@@ -132,9 +142,12 @@ mod tests {
             let cause = cause(shots).unwrap();
             assert!(cause.contains(words), "{cause}");
         };
-        check(shots(2, 3, &[(0, 0), (2, 1)]), "wrong way round");
+        check(shots(2, 3, &[(0, 0), (2, 1), (2, 0)]), "wrong way round");
+        // Columns that are one too far now and then would fit the board as rows, too.
+        check(shots(9, 3, &[(7, 0), (1, 3), (7, 2), (8, 1)]), "The board is 9x3");
         check(shots(2, 2, &[(1, 1), (1, 2), (2, 2)]), "counts from 1");
         check(shots(2, 2, &[(0, 0), (9, 9)]), "The board is 2x2");
+        check(shots(3, 3, &[(1, 1), (1, 3)]), "The board is 3x3");
         check(shots(2, 2, &[(0, 0), (0, 0)]), "which cells it has attacked");
     }
 }

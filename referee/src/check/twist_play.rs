@@ -22,8 +22,7 @@ pub(super) struct TwistPlay {
 
 impl TwistPlay {
     pub(super) fn begin(session: &mut Session<'_>, seed: u32) -> Result<TwistPlay, Halt> {
-        session.announce(&Twist, seed)?;
-        let fleet = ask_for_units(session)?;
+        let (fleet, seed) = session.begin_game(&Twist, seed, ask_for_units, gives_up)?;
         let mut rng = SeededRng::new(seed.into());
         let mut to_fire_at: Vec<Cell> = (0..SIZE)
             .flat_map(|row| (0..SIZE).filter_map(move |column| Cell::new(row, column)))
@@ -40,14 +39,6 @@ impl TwistPlay {
         let result = self.state.play(order).expect("the check asks only in a game that goes on");
         session.tell(&Request::OrderResult(order, result.clone()))?;
         Ok(result)
-    }
-
-    /// As [`TwistPlay::turn`], but any order is refused.
-    pub(super) fn turn_in_vain(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        let order = session.ask_for_order()?;
-        self.state.pass(Side::One).expect("it is the bot's turn, and neither has won");
-        let result = OrderResult::Refused("there is no room, says the check".to_owned());
-        session.tell(&Request::OrderResult(order, result))
     }
 
     /// Fires at the next cell, but never the last shot that a fleet can take.
@@ -86,22 +77,28 @@ impl TwistPlay {
     }
 }
 
-pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Fleet, Halt> {
+fn wrong(ended_by: EndedBy, what: String) -> Ending {
+    Ending { winner: None, by: Some(Side::One), ended_by, what }
+}
+
+fn advice(cause: &str) -> Advice {
+    let expected =
+        "eight units on the grid of 12x12, rows and columns from 0 to 11, no two units on one cell";
+    Advice::usual(expected, cause)
+}
+
+/// The bot says that it cannot place its units.
+pub(super) fn gives_up(session: &mut Session<'_>) -> Halt {
+    let ending = wrong(EndedBy::CannotPlace, "could not place its units".to_owned());
+    let advice = Advice { certain: true, ..advice("There is always room for the eight units.") };
+    session.fault(ending, Asked::Placement, advice)
+}
+
+/// Asks the bot for its units in a game that has been announced. Returns `None` if it says that it cannot place them.
+pub(super) fn ask_for_units(session: &mut Session<'_>) -> Result<Option<Fleet>, Halt> {
     let expected = "\"place ROW COL h|v ...\" (8 units)";
-    let wrong = |ended_by, what| Ending { winner: None, by: Some(Side::One), ended_by, what };
-    let advice = |cause: &str| {
-        let expected = "eight units on the grid of 12x12, rows and columns from 0 to 11, no two units on one cell";
-        Advice::usual(expected, cause)
-    };
-    let Some(placements) = session.ask_for_placement(expected)? else {
-        let ending = wrong(EndedBy::CannotPlace, "could not place its units".to_owned());
-        return Err(session.fault(
-            ending,
-            Asked::Placement,
-            advice("There is always room for the eight units."),
-        ));
-    };
-    fleet_of(&placements).map_err(|faults| {
+    let Some(placements) = session.ask_for_placement(expected)? else { return Ok(None) };
+    fleet_of(&placements).map(Some).map_err(|faults| {
         let one_less = |placement: &battleship::Placement| {
             let Point { row, col } = placement.top_or_left;
             let top_or_left = Point::new(row.saturating_sub(1), col.saturating_sub(1));

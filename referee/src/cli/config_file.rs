@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use clap::{Args, Command};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
+use crate::contest::quoted;
 
 /// A player as a file names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -16,8 +17,26 @@ use super::exit::Failure;
 pub(super) struct NamedPlayer {
     /// What the referee calls it, if that is not for the bot to say.
     pub(super) name: Option<String>,
-    /// The command that starts it.
+    /// The command that starts it, as it would be typed; in a file it may be a list of its words, too.
+    #[serde(deserialize_with = "command")]
     pub(super) command: String,
+    /// The line of the file where it is.
+    #[serde(skip)]
+    pub(super) line: usize,
+}
+
+/// A command as text, or as a list of words, none of which needs quotation marks.
+fn command<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a command as text, or as a list of its words")]
+    enum Command {
+        Text(String),
+        Words(Vec<String>),
+    }
+    Ok(match Command::deserialize(from)? {
+        Command::Text(text) => text,
+        Command::Words(words) => quoted(&words),
+    })
 }
 
 /// The key of the players.
@@ -43,9 +62,13 @@ where
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::misuse(format!("--config {shown}: the file is not UTF-8 text")))?;
     parse(&text).map_err(|Wrong { at, what }| {
-        let line = 1 + text.get(..at).unwrap_or(&text).matches('\n').count();
-        Failure::misuse(format!("{shown}, line {line}: {what}"))
+        Failure::misuse(format!("{shown}, line {}: {what}", line_of(&text, at)))
     })
+}
+
+/// Returns the line of the byte `at`, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or(text).matches('\n').count()
 }
 
 fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<(O, Vec<NamedPlayer>), Wrong> {
@@ -60,7 +83,7 @@ fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<(O, Vec<NamedPlayer>)
     for (key, value) in entries {
         let name = key.get_ref().as_ref();
         if name == PLAYER {
-            players = named_players(value)?;
+            players = named_players(text, value)?;
         } else if !known::<O>().any(|option| option == name) {
             return Err(Wrong { at: key.span().start, what: unknown::<O>(name) });
         } else {
@@ -82,7 +105,7 @@ fn options<O: DeserializeOwned>(table: DeTable<'_>) -> Result<O, toml::de::Error
     O::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, table)))
 }
 
-fn named_players(value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong> {
+fn named_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong> {
     let wrong = |at: usize| {
         let what =
             "each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
@@ -92,9 +115,11 @@ fn named_players(value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPlayer>, Wrong
     let player = |table: &Spanned<DeValue<'_>>| {
         let at = table.span().start;
         let keys = table.get_ref().as_table().ok_or_else(|| wrong(at))?.clone();
+        // The command is what may be wrong with a player that can be read.
+        let line = line_of(text, keys.get("command").map_or(at, |command| command.span().start));
         let player =
             NamedPlayer::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, keys)));
-        player.map_err(|error| {
+        player.map(|player| NamedPlayer { line, ..player }).map_err(|error| {
             let at = error.span().map_or(at, |span| span.start);
             Wrong { at, what: format!("player: {}", in_one_line(&error)) }
         })

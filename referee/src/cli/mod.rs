@@ -9,6 +9,7 @@ mod player;
 mod secrets;
 mod seed;
 mod templates;
+mod unquoted;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use bothost::{Interrupt, text};
+use bothost::{Interrupt, PersonStreams, person_streams, text};
 use clap::Parser;
 
 use self::arguments::{Arguments, Command};
@@ -25,12 +26,22 @@ use self::commands::{check, demo, hidden, match_, merge, new, play, rank, replay
 use self::exit::Failure;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
-/// it is to call itself: the referee does not know the bots, so its caller provides them.
-pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
+/// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
+/// its caller provides them.
+pub fn main(
+    run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
+) -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
+    // Before the words are counted, which is what would be found wrong otherwise.
+    let words: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Err(failure) = unquoted::refuse_unquoted(&words) {
+        return ExitCode::from(exit_code("referee", Err(failure)));
+    }
     let outcome = match Arguments::parse_from(&typed).command {
-        Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
+        Command::Bot(bot) => {
+            return run_bot(&bot.kind, bot.name.as_deref(), person_streams());
+        }
         Command::Supervise(arguments) => return ExitCode::from(hidden::supervise(arguments)),
         Command::Confine(arguments) => return ExitCode::from(hidden::confine(arguments)),
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),

@@ -1,12 +1,13 @@
 //! Players as they are typed: a shipped one, or a command line, perhaps with a name.
 
+use std::io::IsTerminal;
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::contest::quoted;
 use crate::game::Entrant;
-use bothost::{Program, text};
+use bothost::{PersonOutput, Program, find_on_path, text};
 
 /// The players that come with the referee.
 pub(crate) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
@@ -14,8 +15,25 @@ pub(crate) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PlayerError {
-    #[error("{0:?} names no player: a quotation mark is not closed")]
+    #[error(
+        "{0:?} names no player: a quotation mark is not closed; one that is part of a name or a file has a \\ before it, \
+         as in \"O\\'Brien=python3 bot.py\""
+    )]
     Quotation(String),
+    #[error(
+        "no program {typed:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, good and human"
+    )]
+    Misspelt { typed: String, kind: &'static str },
+    #[error(
+        "{word:?}: the shell replaces ~ by your home folder outside of quotation marks only; write $HOME{}",
+        &word[1..]
+    )]
+    Tilde { word: String },
+    #[error(
+        "{variable}={value}: what is before = is the player's name, not a variable; set the variable for the referee and \
+         pass it on: {variable}={value} referee ... --env {variable}"
+    )]
+    Variable { variable: String, value: String },
     #[error("{0:?} names no program")]
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
@@ -59,6 +77,20 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
         return Err(PlayerError::NoProgram(typed.to_owned()));
     };
+    if let Some(variable) = &given
+        && find_on_path(file.as_ref()).is_none()
+        && arguments.first().is_some_and(|program| find_on_path(program.as_ref()).is_some())
+    {
+        let (variable, value) = (variable.clone(), file.clone());
+        return Err(PlayerError::Variable { variable, value });
+    }
+    let is_tilde = |word: &&String| word.starts_with("~/") && !Path::new(word).exists();
+    if let Some(word) = words.iter().find(is_tilde) {
+        return Err(PlayerError::Tilde { word: word.clone() });
+    }
+    if let Some(kind) = meant(file) {
+        return Err(PlayerError::Misspelt { typed: file.clone(), kind });
+    }
     let command_line = match typed.split_once('=').filter(|_| given.is_some()) {
         Some((_, command)) if shlex::split(command).as_ref() == Some(&words) => command.to_owned(),
         // The name was quoted together with what follows it.
@@ -77,10 +109,13 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let program = if built_in {
         let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
         let arguments = arguments.map(Into::into).collect();
-        Program { file: referee.into(), arguments, command_line, on_terminal: human }
+        // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
+        let is_piped = human && !std::io::stdin().is_terminal();
+        let person = is_piped.then_some(PersonOutput::Error);
+        Program { file: referee.into(), arguments, command_line, on_terminal: human, person }
     } else {
         let arguments = arguments.iter().map(Into::into).collect();
-        Program { file: file.into(), arguments, command_line, on_terminal: human }
+        Program { file: file.into(), arguments, command_line, on_terminal: human, person: None }
     };
     let named = given.is_some() || built_in;
     let name = given.unwrap_or_else(|| name_of_program(file, arguments));
@@ -99,6 +134,23 @@ pub(crate) fn parse_called(
         return Err(PlayerError::EmptyName(command.to_owned()));
     }
     Ok(Entrant { name, named: true, ..player })
+}
+
+/// Returns the shipped player that `file` was probably meant to name; `None` if it names a program, or nothing like one.
+fn meant(file: &str) -> Option<&'static str> {
+    if BUILT_IN.contains(&file)
+        || Path::new(file).is_file()
+        || find_on_path(file.as_ref()).is_some()
+    {
+        return None;
+    }
+    let lower = file.to_lowercase();
+    let lower = lower.trim_end_matches("-bot").trim_end_matches("_bot");
+    let likely = |kind: &&str| {
+        let mistakes = if kind.len() > 5 { 2 } else { 1 };
+        strsim::damerau_levenshtein(lower, kind) <= mistakes
+    };
+    BUILT_IN.into_iter().find(likely)
 }
 
 /// What to call a program that has no other name: the last thing in its command line that looks like a file,
@@ -172,6 +224,24 @@ mod tests {
         assert_eq!(parse("=./a"), Err(PlayerError::NoName("=./a".to_owned())));
         let (typed, kind) = ("awful --x".to_owned(), "awful".to_owned());
         assert_eq!(parse("awful --x"), Err(PlayerError::Arguments { typed, kind }));
+        for (typed, kind) in [
+            ("godo", "good"),
+            ("Good", "good"),
+            ("x=good-bot", "good"),
+            ("mediocer", "mediocre"),
+            ("awfull", "awful"),
+        ] {
+            let what = parse(typed).unwrap_err().to_string();
+            assert!(what.contains(&format!("did you mean {kind}?")), "{what}");
+        }
+        assert!(parse("fool").is_ok() && parse("./godo").is_ok());
+        let quoted = r"O\'Brien=./a";
+        assert_eq!(parse(quoted).unwrap().name, "O'Brien");
+        assert!(parse("O'Brien=./a").unwrap_err().to_string().contains(r"O\'Brien="));
+        let tilde = parse("~/no/bot").unwrap_err().to_string();
+        assert!(tilde.ends_with("write $HOME/no/bot"), "{tilde}");
+        let variable = parse("FOO=1 sh x.sh").unwrap_err().to_string();
+        assert!(variable.ends_with("FOO=1 referee ... --env FOO"), "{variable}");
         let typed = "Popeye the Sailor=awful";
         assert_eq!(parse(typed), Err(PlayerError::NameWithSpaces(typed.to_owned())));
     }

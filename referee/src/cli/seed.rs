@@ -5,6 +5,11 @@ use std::io;
 use super::complain;
 use crate::game::draw_seed;
 
+/// Reads a seed as it is typed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it is not a number from 0 to {}", u64::MAX))
+}
+
 /// A seed, and whether it was drawn because none was given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {

@@ -95,6 +95,6 @@ pub(super) const TEMPLATES: [Template; 9] = [
         yours: "README.md",
         build: Some("make STUDENT=../project TYPE=mediocre"),
         player: "./mediocre",
-        files: files!("cs32": "README.md" "Makefile" "adapter.cpp"),
+        files: files!("cs32": "README.md" "Makefile" "adapter.cpp" "seeded.h"),
     },
 ];

@@ -58,6 +58,7 @@ mod tests {
             arguments: words[1..].iter().map(Into::into).collect(),
             command_line: String::new(),
             on_terminal: false,
+            person: None,
         }
     }
 

@@ -140,6 +140,14 @@ impl RecordPool {
         missing.map(String::as_str)
     }
 
+    /// Returns the names of the first twenty players of the records, chosen or not, in the order of the alphabet.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<_> = self.numbers.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names.truncate(20);
+        names
+    }
+
     fn add(&mut self, chunk: &Chunk, path: &Path) -> Result<(), PoolError> {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {

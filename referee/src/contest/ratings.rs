@@ -96,12 +96,15 @@ impl FromStr for AnchorArgument {
     }
 }
 
-/// An anchor that names no player.
+/// Why an anchor is none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--anchor {typed}: no player has that name; there are {}. Write NAME or NAME=ELO", names.join(", "))]
-pub(crate) struct NoAnchor {
-    typed: String,
-    names: Vec<String>,
+pub(crate) enum NoAnchor {
+    /// It names no player.
+    #[error("--anchor {typed}: no player has that name; there are {}. Write NAME or NAME=ELO", names.join(", "))]
+    Name { typed: String, names: Vec<String> },
+    /// It names a player, but no number behind that.
+    #[error("--anchor {typed}: {rating:?} is not a rating; write a number, as in {name}=1500")]
+    Rating { typed: String, name: String, rating: String },
 }
 
 impl AnchorArgument {
@@ -118,11 +121,20 @@ impl AnchorArgument {
         }
         // The whole text is tried as a name first, and then split at its last `=`: names may contain one,
         // ratings may not.
-        let with_rating = typed.rsplit_once('=').and_then(|(name, rating)| {
-            let rating = rating.trim().parse().ok().filter(|rating: &f64| rating.is_finite())?;
-            Some(Anchor::Player { player: place(name.trim())?, rating })
-        });
-        with_rating.ok_or_else(|| NoAnchor { typed: typed.clone(), names: names.to_vec() })
+        let split = typed.rsplit_once('=');
+        let split =
+            split.and_then(|(name, rating)| Some((name, place(name.trim())?, rating.trim())));
+        let Some((name, player, rating)) = split else {
+            return Err(NoAnchor::Name { typed: typed.clone(), names: names.to_vec() });
+        };
+        match rating.parse().ok().filter(|rating: &f64| rating.is_finite()) {
+            Some(rating) => Ok(Anchor::Player { player, rating }),
+            None => Err(NoAnchor::Rating {
+                typed: typed.clone(),
+                name: name.trim().to_owned(),
+                rating: rating.to_owned(),
+            }),
+        }
     }
 }
 
@@ -140,7 +152,11 @@ mod tests {
         assert_eq!(among("x=-20.5"), anchor(2, -20.5));
         assert_eq!(among("a=7"), anchor(1, 0.0));
         assert_eq!(among("a=7=9"), anchor(1, 9.0));
-        for unknown in ["bad", "good=", "good=much", "good=inf", ""] {
+        for rating in ["", "much", "inf"] {
+            let what = among(&format!("good={rating}")).unwrap_err().to_string();
+            assert!(what.contains(&format!("{rating:?} is not a rating")), "{what}");
+        }
+        for unknown in ["bad", "bad=1", ""] {
             let what = among(unknown).unwrap_err().to_string();
             assert!(what.contains("there are good, a=7, x"), "{what}");
         }

@@ -38,7 +38,7 @@ impl Shard {
         series_number % self.of == self.index
     }
 
-    /// Returns the part that this process is to play as one task of an array job: one of Slurm, of `HyperQueue`, or an
+    /// Returns the part that this process is to play as one task of an array job: one of Slurm, of HyperQueue, or an
     /// indexed job of Kubernetes.
     ///
     /// `of` is how many parts there are, which only Slurm tells by itself. `get` looks up a variable of the

@@ -14,7 +14,8 @@ pub(crate) use ending::{EndedBy, Ending};
 pub(crate) use entrant::{Entrant, tell_apart, told_apart};
 pub(crate) use event::{Event, Listener, Stop};
 pub(crate) use games::{
-    Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, place_fleet,
+    Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, expected_fleet,
+    place_fleet,
 };
 pub(crate) use greeting::{Profile, greet, hear_greeting};
 pub(crate) use ready_pair::ReadyPair;

@@ -14,8 +14,14 @@ const TURNS: usize = 25;
 
 /// Two processes and one seed. It is good to know, and no fault, if they play differently.
 pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let one = replies(examination)?;
-    let two = replies(examination)?;
+    let (one, two) = match (replies(examination), replies(examination)) {
+        (Ok(one), Ok(two)) => (one, two),
+        // What it says wrong is for other steps to find.
+        (Err(Halt::Fault(fault)), _) | (_, Err(Halt::Fault(fault))) => {
+            return Ok(Verdict::Note(format!("not known, since it {}", fault.finding.what)));
+        }
+        (Err(halt), _) | (_, Err(halt)) => return Err(halt),
+    };
     let differs = (1..).zip(one.iter().zip(&two)).find(|(_, (one, two))| one != two);
     Ok(Verdict::Note(match differs {
         None => "it does".to_owned(),
@@ -29,7 +35,10 @@ pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
-    let mut play = Play::begin(&mut session, &rules, examination.seed(SEED))?;
+    let mut play = match Play::begin(&mut session, &rules, examination.seed(SEED)) {
+        Err(halt) if halt.is_giving_up() => return Ok(vec![session.last_reply()]),
+        play => play?,
+    };
     let mut replies = vec![session.last_reply()];
     for _ in 0..TURNS {
         if session.takes_too_long() {
@@ -44,7 +53,7 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
     Ok(replies)
 }
 
-/// How long its replies took. Slow ones are warned of before they are too slow.
+/// How long its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let Some(times) = examination.seen.times.borrow().summary() else {
@@ -59,19 +68,29 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         ms(times.p99),
         ms(times.max)
     );
-    // Half of the limit: the machine of a contest may be half as fast, or busy.
-    if u128::from(times.p99) <= limit.as_micros() / 2 {
-        return Ok(Verdict::Note(said));
+    // Half of the limit: the machine of a contest may be half as fast, or busy. This one may be busy too, so it is a note.
+    let slow = u128::from(times.p99) > limit.as_micros() / 2;
+    let advice = format!(
+        "; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer \
+         with the best so far",
+        limit.as_millis()
+    );
+    Ok(Verdict::Note(if slow { said + &advice } else { said }))
+}
+
+/// How often it placed its ships, in all games so far that had room for them.
+#[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
+pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+    let (games, gave_up) = (examination.seen.placements.get(), examination.seen.gave_up.get());
+    if gave_up == 0 {
+        return Ok(Verdict::Pass(format!("{games} games")));
     }
     Ok(Verdict::Warn(Finding {
-        what: format!("takes long: {said}"),
-        expected: format!(
-            "far less than the limit of {} ms: other machines are slower",
-            limit.as_millis()
-        ),
-        cause:
-            "It thinks too long. Look at the clock while thinking, and answer with the best so far."
-                .to_owned(),
+        what: format!("could not place its ships in {gave_up} of {games} games"),
+        expected: "a placement in each of them: there is room enough".to_owned(),
+        cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next \
+                ship fits nowhere, move the last one and go on."
+            .to_owned(),
         dialogue: Vec::new(),
     }))
 }

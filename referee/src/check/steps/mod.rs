@@ -158,7 +158,16 @@ const TIMES: Step = Step {
     run: habits::times,
 };
 
-const CLASSIC: [Step; 19] = [
+const PLACEMENTS: Step = Step {
+    name: "placements",
+    title: "places its ships in every game",
+    needs: &[Ready, InStep, Places],
+    loses: None,
+    cause: None,
+    run: habits::placements,
+};
+
+const CLASSIC: [Step; 20] = [
     GREETING,
     ONE_LINE,
     PLACES,
@@ -196,7 +205,7 @@ const CLASSIC: [Step; 19] = [
     },
     Step {
         name: "results",
-        title: "takes every result: miss, hit, sunk and wasted",
+        title: "takes every result of its attacks",
         needs: &[Ready, InStep, Places, Plays],
         loses: None,
         cause: Some(
@@ -216,9 +225,10 @@ const CLASSIC: [Step; 19] = [
     PROCESSES,
     SEED,
     TIMES,
+    PLACEMENTS,
 ];
 
-const TWIST: [Step; 16] = [
+const TWIST: [Step; 17] = [
     GREETING,
     ONE_LINE,
     PLACES,
@@ -232,7 +242,7 @@ const TWIST: [Step; 16] = [
     },
     Step {
         name: "results",
-        title: "takes every result: hit, miss, repaired, found and refused",
+        title: "takes every result of its orders",
         needs: &[Ready, InStep, Places, Plays],
         loses: None,
         cause: Some(
@@ -252,6 +262,7 @@ const TWIST: [Step; 16] = [
     PROCESSES,
     SEED,
     TIMES,
+    PLACEMENTS,
 ];
 
 /// Returns the steps of a check for games by `rules`, in order; `None` if there are none for that game.

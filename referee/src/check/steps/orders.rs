@@ -59,16 +59,13 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     Ok(if 2 * refused > given { Verdict::Fail(finding) } else { Verdict::Warn(finding) })
 }
 
-/// A game in which an order is refused; the other results come as they come.
+/// Half a game, with the results that its orders have. No order is refused that can be carried out: a bot that knows
+/// better would be right to object.
 pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
     let mut play = TwistPlay::begin(&mut session, examination.seed(11))?;
-    for turn in 0..TURNS / 2 {
-        if turn % 10 == 3 {
-            play.turn_in_vain(&mut session)?;
-        } else {
-            play.turn(&mut session)?;
-        }
+    for _ in 0..TURNS / 2 {
+        play.turn(&mut session)?;
         if play.is_won() || session.takes_too_long() {
             break;
         }

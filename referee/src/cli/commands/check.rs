@@ -9,6 +9,7 @@ use clap::Args;
 use super::{hidden, replay};
 use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
+use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
 use crate::game::{EndedBy, GameStopped};
 use crate::record::GameRecord;
@@ -24,7 +25,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, value_name = "RULES", conflicts_with = "from")]
     rules: Option<RulesName>,
     /// Where all that is random in the check comes from
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "from")]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
+        conflicts_with = "from")]
     seed: u64,
     #[command(flatten)]
     time: TimeOptions,

@@ -11,7 +11,7 @@ use clap::Args;
 use super::pause::PauseArguments;
 use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
-use crate::cli::seed::Seed;
+use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
 use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
 use crate::report::{Keyboard, Transcript};
@@ -28,7 +28,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "N", default_value = "100", value_parser = positive)]
     games: NonZeroU32,
     /// Repeat what was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
     pause: PauseArguments,

@@ -113,7 +113,8 @@ mod linux {
     fn program(command: Vec<OsString>, on_terminal: bool) -> Program {
         let mut words = command.into_iter();
         let file = words.next().unwrap_or_default();
-        Program { file, arguments: words.collect(), command_line: String::new(), on_terminal }
+        let arguments = words.collect();
+        Program { file, arguments, command_line: String::new(), on_terminal, person: None }
     }
 }
 

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::Context;
 use battleship::BySide;
-use bothost::{Interrupt, Launch, Side, Wiretap};
+use bothost::{Interrupt, Launch, PersonOutput, Side, Wiretap};
 use clap::Args;
 
 use super::hidden;
 use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
 use crate::cli::secrets;
-use crate::cli::seed::Seed;
+use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
@@ -39,7 +39,7 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     terms: TermsOptions,
     /// Repeat the game that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
     #[arg(long, value_name = "A:B", value_parser = bot_seeds)]
@@ -166,6 +166,8 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
         if !player.human {
             continue;
         }
+        // What is asked belongs into the transcript.
+        player.program.person = player.program.person.map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
         player.name = name;
@@ -176,7 +178,13 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
 fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let typed = [arguments.one.as_str(), &arguments.two];
-    let plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    let mut plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    if arguments.json {
+        for side in Side::BOTH {
+            let person = &mut plan.players[side].program.person;
+            *person = person.map(|_| PersonOutput::Error);
+        }
+    }
     let files = [&arguments.record, &arguments.transcript, &arguments.log];
     if (1..3).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
         return Err(Failure::misuse("--record, --transcript and --log need a file each"));

@@ -48,7 +48,15 @@ pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
         complain(warning);
     }
     if let Some(name) = pool.missing() {
-        let what = format!("--only, --without: no player in these records is called {name:?}");
+        let what = format!(
+            "--only, --without: no player in these records is called {name:?}; there are {}",
+            pool.names().join(", ")
+        );
+        return Err(Failure::misuse(what));
+    }
+    if pool.tally().games == 0 && !(only.is_empty() && without.is_empty()) {
+        let what = "--only, --without: no games are left among the players that they leave; at least two are needed \
+                    that have met";
         return Err(Failure::misuse(what));
     }
     if pool.tally().games == 0 {

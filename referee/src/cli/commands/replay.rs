@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::twist::{self, Log};
+use battleship::twist::{self, Log, LogFault};
 use clap::Args;
 
 use crate::cli::exit::{self, Failure};
@@ -99,7 +99,14 @@ fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Failure> {
     }
     let mut bytes = Vec::new();
     reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(error.to_string()))?;
-    let log = Log::parse(&bytes).map_err(|error| about(error.to_string()))?;
+    let log = Log::parse(&bytes).map_err(|error| {
+        // What does not even begin as a log is most likely none.
+        about(if matches!(error.fault, LogFault::Starter(_)) {
+            format!("{error}; this is neither a record of this referee nor a log of the original program")
+        } else {
+            error.to_string()
+        })
+    })?;
     let frames = twist::replay(&log, log.rules.quirks());
     frames
         .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(error.to_string())))

@@ -1,7 +1,7 @@
 //! `referee tournament`: many players, from the command line or from a file.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use league::schedule::{Format, default_swiss_rounds};
@@ -114,7 +114,7 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
             (arguments.options.over(below), named)
         }
     };
-    let players = players(&arguments.players, &named)?;
+    let players = players(&arguments.players, &named, arguments.config.as_deref())?;
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
     let mut plan = ContestPlan::new(&options.contest, players, format)?;
@@ -147,7 +147,11 @@ fn format(options: &TournamentOptions, players: usize) -> Result<Format, Failure
 }
 
 /// Returns the players, which are either typed or in the file.
-fn players(typed: &[String], named: &[NamedPlayer]) -> Result<Vec<Entrant>, Failure> {
+fn players(
+    typed: &[String],
+    named: &[NamedPlayer],
+    config: Option<&Path>,
+) -> Result<Vec<Entrant>, Failure> {
     let wrong = match (typed.is_empty(), named.is_empty(), typed.len() + named.len()) {
         (false, false, _) => {
             "there are players on the command line and in the file of --config: name them in one place"
@@ -159,8 +163,10 @@ fn players(typed: &[String], named: &[NamedPlayer]) -> Result<Vec<Entrant>, Fail
         (false, true, _) => return contest::players(typed),
         (true, _, _) => {
             let referee = own_program()?;
-            let entrant = |NamedPlayer { name, command }: &NamedPlayer| {
-                Ok(player::parse_called(name.as_deref(), command, &referee)?)
+            let file = config.map(|file| file.display().to_string()).unwrap_or_default();
+            let entrant = |NamedPlayer { name, command, line }: &NamedPlayer| {
+                player::parse_called(name.as_deref(), command, &referee)
+                    .map_err(|error| Failure::misuse(format!("{file}, line {line}: {error}")))
             };
             return named.iter().map(entrant).collect();
         }

@@ -38,7 +38,7 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long)]
     pub(super) restart: bool,
     /// Repeat the contest that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = crate::cli::seed::seed)]
     #[serde(deserialize_with = "number_or_text")]
     pub(super) seed: Option<u64>,
     /// Games that are played at the same time, 1 to 1024 [default: as many as there are cores]
@@ -52,7 +52,7 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long)]
     pub(super) resume: bool,
     /// Play only this part of the series: K/N, or auto (in a job array of Slurm) or auto/N (in one of Kubernetes or
-    /// `HyperQueue`). referee merge puts the records together
+    /// HyperQueue). referee merge puts the records together
     #[arg(long, value_name = "K/N")]
     #[serde(deserialize_with = "from_text")]
     pub(super) shard: Option<ShardArgument>,

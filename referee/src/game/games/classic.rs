@@ -10,6 +10,12 @@ use super::{Played, Position, WireGame, place_fleet};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Classic<'g>(pub(crate) &'g Game);
 
+/// Returns what answers the request for so many ships, in words.
+pub(crate) fn expected_fleet(ships: usize) -> String {
+    let s = if ships == 1 { "" } else { "s" };
+    format!("\"place ROW COL h|v ...\" ({ships} ship{s}) or \"place none\"")
+}
+
 impl<'g> WireGame for Classic<'g> {
     type Fleets = BySide<Board<'g>>;
     type State = State<'g>;
@@ -31,8 +37,7 @@ impl<'g> WireGame for Classic<'g> {
     }
 
     fn expected_placement(&self) -> String {
-        let n_ships = self.0.n_ships();
-        format!("\"place ROW COL h|v ...\" ({n_ships} ships) or \"place none\"")
+        expected_fleet(self.0.n_ships())
     }
 
     fn no_fleets(&self) -> BySide<Board<'g>> {

@@ -12,7 +12,7 @@ use battleship::{
     AttackResult, Board, BySide, GameState, Placement, Point, Side, twist as twist_rules,
 };
 
-pub(crate) use classic::Classic;
+pub(crate) use classic::{Classic, expected_fleet};
 pub(crate) use placement::place_fleet;
 pub(crate) use twist::Twist;
 

@@ -19,7 +19,8 @@ pub(crate) struct PlayedOnce {
 
 impl From<&GameRecord> for PlayedOnce {
     fn from(game: &GameRecord) -> PlayedOnce {
-        let order = [game.first, 1 - game.first];
+        // Whatever a record says: a game has two seats.
+        let order = if game.first == 1 { [1, 0] } else { [0, 1] };
         PlayedOnce {
             movers: game.movers(),
             seed: game.seed,

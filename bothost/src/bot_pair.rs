@@ -131,13 +131,6 @@ impl BotPair {
         self.bots[side.index()].cpu_time()
     }
 
-    /// Tells the wiretap what the bots are called, which may be known only after their greeting.
-    pub fn set_names(&mut self, names: &BySide<String>) {
-        if let Some(wiretap) = &mut self.wiretap {
-            wiretap.set_names(names);
-        }
-    }
-
     /// Ends lines to bots with a carriage return and a line feed from now on, as some systems do.
     pub fn end_lines_with_carriage_returns(&mut self) {
         self.line_end = "\r\n";

@@ -4,8 +4,6 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use battleship::BySide;
-
 use super::Side;
 
 /// Which way a line went.
@@ -28,9 +26,6 @@ pub trait Wiretap: fmt::Debug {
     /// # Errors
     /// If it cannot be written down, which ends the game.
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
-
-    /// Learns the names of the bots, used from now on.
-    fn set_names(&mut self, names: &BySide<String>);
 
     /// Learns that both bots have ended: this was all.
     ///

@@ -84,10 +84,11 @@ impl Schedule {
         (round.total_games() > 0).then_some(round)
     }
 
-    /// Returns the order of the players, the best first; disqualified ones share the last place.
+    /// Returns the order of the players, the best first; disqualified ones share the last place. `table` has the results
+    /// that are to count: what players did against those who are out need not be in it.
     ///
     /// - Round robin and gauntlet: by the share of the points.
-    /// - Swiss: by match points, then the share of the points in games, then the sum of the opponents' match points
+    /// - Swiss: by match points a round, then the share of the points in games, then the sum of the opponents' match points
     ///   (Buchholz).
     /// - Knockout: by the round reached.
     ///
@@ -96,7 +97,7 @@ impl Schedule {
     pub fn standings(&self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Vec<Place> {
         let merits = match &self.system {
             System::Pairings(pairings) => pairings.merits(table),
-            System::Swiss(swiss) => swiss.merits(table),
+            System::Swiss(swiss) => swiss.merits(table, out),
             System::Knockout(knockout) => knockout.merits(),
         };
         place::places(merits, out)

@@ -31,6 +31,16 @@ struct Player {
     half_match_points: u32,
     byes: u32,
     opponents: Vec<usize>,
+    /// The rounds that have been closed: against whom, or `None` for a bye, and the half match points they brought.
+    rounds: Vec<(Option<usize>, u32)>,
+}
+
+impl Player {
+    /// Notes what a round against `other`, or a bye, has brought.
+    fn score(&mut self, other: Option<usize>, half_points: u32) {
+        self.half_match_points += half_points;
+        self.rounds.push((other, half_points));
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -71,23 +81,33 @@ impl Swiss {
             let player = order.remove(self.bye(&order));
             self.players[player].byes += 1;
             // A bye is worth a win (as in FIDE's rules), or the lowest player would fall behind for good.
-            self.players[player].half_match_points += WON;
+            self.players[player].score(None, WON);
         }
         let pairs = pair_up(&order, &|a, b| self.met(a, b));
         Some(pairs.into_iter().map(|[a, b]| self.begin(a, b, table)).collect())
     }
 
-    pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
-        let merit = |(player, Player { half_match_points, opponents, .. }): (usize, &Player)| {
+    pub(super) fn merits(&self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Vec<Merit> {
+        // Rounds against players who are out by now count for none of those who have met them.
+        let counted = |player: usize| {
+            let rounds = self.players[player].rounds.iter();
+            let rounds = rounds.filter(move |(other, _)| !other.is_some_and(out) || out(player));
+            rounds.map(|(_, half_points)| *half_points)
+        };
+        let half_points = |player| counted(player).sum::<u32>();
+        let merit = |(player, Player { opponents, .. }): (usize, &Player)| {
             let share = table.share(player);
             // Buchholz: the points of all opponents together. It ranks equal players by how strong their
             // opponents were.
-            let half_buchholz: u32 =
-                opponents.iter().map(|&other| self.players[other].half_match_points).sum();
+            let opponents = opponents.iter().filter(|other| !out(**other));
+            let half_buchholz: u32 = opponents.map(|&other| half_points(other)).sum();
             let (points, buchholz) =
-                (f64::from(*half_match_points) / 2.0, f64::from(half_buchholz) / 2.0);
+                (f64::from(half_points(player)) / 2.0, f64::from(half_buchholz) / 2.0);
             let note = format!("{} in games, Buchholz {buchholz}", percent(share));
-            Merit { order: [points, share.unwrap_or(-1.0), buchholz], points, note }
+            // By the match points a round: all have as many rounds, but for those against players who are out.
+            let rounds = u32::try_from(counted(player).count()).expect("far fewer");
+            let average = if rounds == 0 { 0.0 } else { points / f64::from(rounds) };
+            Merit { order: [average, share.unwrap_or(-1.0), buchholz], points, note }
         };
         self.players.iter().enumerate().map(merit).collect()
     }
@@ -112,8 +132,8 @@ impl Swiss {
                     Ordering::Greater => [WON, 0],
                 },
             };
-            self.players[a].half_match_points += points[0];
-            self.players[b].half_match_points += points[1];
+            self.players[a].score(Some(b), points[0]);
+            self.players[b].score(Some(a), points[1]);
         }
     }
 

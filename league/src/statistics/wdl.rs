@@ -35,6 +35,22 @@ impl Wdl {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
+    /// Returns these games without those of `some`, which are among them.
+    #[must_use]
+    pub const fn minus(self, some: Wdl) -> Wdl {
+        Wdl {
+            wins: self.wins - some.wins,
+            draws: self.draws - some.draws,
+            losses: self.losses - some.losses,
+        }
+    }
+
+    /// Returns the half points of the first player.
+    #[must_use]
+    pub const fn half_points(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
     /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
@@ -56,6 +72,14 @@ impl Wdl {
     /// Returns the games by what they brought: 0, 1 or 2 half points.
     pub(super) const fn counts(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
+    }
+}
+
+impl std::ops::AddAssign for Wdl {
+    fn add_assign(&mut self, more: Wdl) {
+        self.wins += more.wins;
+        self.draws += more.draws;
+        self.losses += more.losses;
     }
 }
 

@@ -6,11 +6,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::contest::quoted;
-use crate::game::Entrant;
+use crate::game::{Entrant, SHIPPED};
 use bothost::{PersonOutput, Program, find_on_path, text};
-
-/// The players that come with the referee.
-pub(crate) const BUILT_IN: [&str; 4] = ["awful", "mediocre", "good", "human"];
 
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -70,7 +67,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         }
     }
     let is_name =
-        |word: &String| word.split_once('=').is_some_and(|(_, rest)| BUILT_IN.contains(&rest));
+        |word: &String| word.split_once('=').is_some_and(|(_, rest)| SHIPPED.contains(&rest));
     if given.is_none() && words.iter().skip(1).any(is_name) {
         return Err(PlayerError::NameWithSpaces(typed.to_owned()));
     }
@@ -98,7 +95,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         None => typed.to_owned(),
     };
     let command_line = text::shown(command_line.trim().as_bytes());
-    let built_in = BUILT_IN.contains(&file.as_str());
+    let built_in = SHIPPED.contains(&file.as_str());
     if built_in && !arguments.is_empty() {
         let (typed, kind) = (typed.to_owned(), file.clone());
         return Err(PlayerError::Arguments { typed, kind });
@@ -117,9 +114,9 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         let arguments = arguments.iter().map(Into::into).collect();
         Program { file: file.into(), arguments, command_line, on_terminal: human, person: None }
     };
-    let named = given.is_some() || built_in;
-    let name = given.unwrap_or_else(|| name_of_program(file, arguments));
-    Ok(Entrant { name, named, human, program })
+    let name = given
+        .unwrap_or_else(|| if built_in { file.clone() } else { name_of_program(file, arguments) });
+    Ok(Entrant { name, shipped: built_in, human, program })
 }
 
 /// The player that `command` starts, who is called `name` if there is one. Unlike what is typed, it may have spaces.
@@ -133,14 +130,12 @@ pub(crate) fn parse_called(
     if name.is_empty() {
         return Err(PlayerError::EmptyName(command.to_owned()));
     }
-    Ok(Entrant { name, named: true, ..player })
+    Ok(Entrant { name, ..player })
 }
 
 /// Returns the shipped player that `file` was probably meant to name; `None` if it names a program, or nothing like one.
 fn meant(file: &str) -> Option<&'static str> {
-    if BUILT_IN.contains(&file)
-        || Path::new(file).is_file()
-        || find_on_path(file.as_ref()).is_some()
+    if SHIPPED.contains(&file) || Path::new(file).is_file() || find_on_path(file.as_ref()).is_some()
     {
         return None;
     }
@@ -150,16 +145,53 @@ fn meant(file: &str) -> Option<&'static str> {
         let mistakes = if kind.len() > 5 { 2 } else { 1 };
         strsim::damerau_levenshtein(lower, kind) <= mistakes
     };
-    BUILT_IN.into_iter().find(likely)
+    SHIPPED.into_iter().find(likely)
 }
 
-/// What to call a program that has no other name: the last thing in its command line that looks like a file,
-/// without its folder and ending: `my` for `python3 bots/my.py`.
+/// Names of files that say nothing of whose they are, as every kit has them.
+const OF_ANY_BOT: [&str; 14] = [
+    "bot", "main", "player", "run", "index", "app", "program", "strategy", "ai", "agent", "start",
+    "a", "__main__", "java",
+];
+
+/// Names of folders in which programs lie that belong to the folder above.
+const OF_ANY_PROGRAM: [&str; 10] =
+    ["bin", "build", "out", "dist", "src", "target", "release", "debug", "classes", "lib"];
+
+/// What to call a program that was given no name: the last thing in its command line that looks like a file, without
+/// its folder and ending: `my` for `python3 bots/my.py`. Where that is a name that any bot's file has, the name of its
+/// folder: `mybot` for `python3 mybot/bot.py`, and for `java -cp mybot Bot`.
 fn name_of_program(file: &str, arguments: &[String]) -> String {
     let script = arguments.iter().rfind(|word| Path::new(word).is_file());
-    let stem = Path::new(script.map_or(file, String::as_str)).file_stem();
-    let name = text::name(&stem.unwrap_or_default().to_string_lossy());
-    if name.is_empty() { "bot".to_owned() } else { name }
+    let path = Path::new(script.map_or(file, String::as_str));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = match script {
+        // Of the class path, which is the only folder that a command names as a rule.
+        None if stem == "java" => arguments.iter().rfind(|word| Path::new(word).is_dir()),
+        None | Some(_) => None,
+    };
+    let folder = match folder {
+        Some(folder) => std::path::absolute(folder).and_then(|folder| folder.canonicalize()).ok(),
+        // A program on the PATH is in no folder that says anything.
+        None if script.is_none() && path.components().count() < 2 => None,
+        None => std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.to_owned())),
+    };
+    let is_of_any = |name: &str, known: &[&str]| known.contains(&name.to_lowercase().as_str());
+    let of_folder = || {
+        let mut names = folder.iter().flat_map(|folder| folder.ancestors());
+        names.find_map(|folder| {
+            let name = folder.file_name()?.to_string_lossy().into_owned();
+            (!is_of_any(&name, &OF_ANY_PROGRAM)).then_some(name)
+        })
+    };
+    let name = is_of_any(&stem, &OF_ANY_BOT).then(of_folder).flatten().unwrap_or(stem.into_owned());
+    let name = text::name(&name);
+    match name.as_str() {
+        "" => "bot".to_owned(),
+        // Only the shipped players go by these, unless somebody gives a player such a name.
+        name if is_of_any(name, &SHIPPED) => format!("./{name}"),
+        _ => name,
+    }
 }
 
 #[cfg(test)]
@@ -171,22 +203,22 @@ mod tests {
     }
 
     /// Checks that `typed` names a player called `name`, whose program has these `words`.
-    fn check(typed: &str, name: &str, named: bool, words: &[&str]) {
+    fn check(typed: &str, name: &str, shipped: bool, words: &[&str]) {
         let plan = parse(typed).unwrap();
         let found = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
         assert!(found.eq(words), "{plan:?}");
-        assert_eq!((plan.name.as_str(), plan.named), (name, named));
+        assert_eq!((plan.name.as_str(), plan.shipped), (name, shipped));
     }
 
     #[test]
     fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
         check("awful", "awful", true, &["/bin/referee", "bot", "awful"]);
         check("Popeye=good", "Popeye", true, &["/bin/referee", "bot", "good"]);
-        check("./awful", "awful", false, &["./awful"]);
+        check("./awful", "./awful", false, &["./awful"]);
         check("python3 no/my.py -v", "python3", false, &["python3", "no/my.py", "-v"]);
-        check("Popeye=python3 my.py", "Popeye", true, &["python3", "my.py"]);
-        check("'Popeye the Sailor=./a b' c", "Popeye the Sailor", true, &["./a b", "c"]);
-        check("Bluto= ./bluto", "Bluto", true, &["./bluto"]);
+        check("Popeye=python3 my.py", "Popeye", false, &["python3", "my.py"]);
+        check("'Popeye the Sailor=./a b' c", "Popeye the Sailor", false, &["./a b", "c"]);
+        check("Bluto= ./bluto", "Bluto", false, &["./bluto"]);
         // An = later on belongs to the program.
         check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
         check("./bot=1", "bot=1", false, &["./bot=1"]);
@@ -209,9 +241,9 @@ mod tests {
     fn a_name_that_is_given_apart_may_have_spaces() {
         let called = |name| parse_called(name, "./a 'b c'", Path::new("/bin/referee"));
         let player = called(Some("Popeye the Sailor")).unwrap();
-        assert_eq!((player.name.as_str(), player.named), ("Popeye the Sailor", true));
+        assert_eq!((player.name.as_str(), player.shipped), ("Popeye the Sailor", false));
         assert_eq!(player.program.command_line, "./a 'b c'");
-        assert_eq!(called(None).unwrap().name, "a");
+        assert_eq!(called(Some("a")).unwrap().name, "a");
         assert_eq!(called(Some(" ")), Err(PlayerError::EmptyName("./a 'b c'".to_owned())));
     }
 

@@ -123,10 +123,6 @@ impl Wiretap for CaptureTap {
         self.dialogue.hear(side, spoken, line, after)
     }
 
-    fn set_names(&mut self, names: &BySide<String>) {
-        self.dialogue.set_names(names);
-    }
-
     fn finish(&mut self) -> io::Result<()> {
         self.dialogue.finish()
     }

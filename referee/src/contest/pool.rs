@@ -1,12 +1,13 @@
 //! The games of many records together.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::Tally;
+use super::run::has_spoiled_too_many;
 use crate::record::{Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord};
 use league::schedule::MOST_PLAYERS;
 
@@ -40,6 +41,8 @@ pub(crate) struct RecordPool {
     series: HashMap<(String, usize), usize>,
     unfinished: u64,
     warnings: Vec<String>,
+    /// The players that were disqualified in one of the files.
+    disqualified: HashSet<String>,
     /// The players about which there is a warning already.
     doubtful: Vec<String>,
 }
@@ -80,16 +83,33 @@ impl RecordPool {
             series: HashMap::new(),
             unfinished: 0,
             warnings: Vec::new(),
+            disqualified: HashSet::new(),
             doubtful: Vec::new(),
         }
     }
 
-    /// Counts the games of the record at `path`.
+    /// Returns of each player whether it was disqualified in one of the records, where it then has no games.
+    pub(crate) fn out(&self) -> impl Iterator<Item = bool> {
+        self.entrants
+            .iter()
+            .zip(&self.tally.players)
+            .map(|(player, tally)| tally.games == 0 && self.disqualified.contains(&player.name))
+    }
+
+    /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest.
     ///
     /// # Errors
     /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
     pub(crate) fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
         self.files.push(path.to_owned());
+        let out = disqualified(path)?;
+        for (name, games) in &out {
+            self.warnings.push(format!(
+                "{}: {name} was disqualified there; its {games} games do not count",
+                path.display()
+            ));
+            self.disqualified.insert(name.clone());
+        }
         let mut reader = RecordReader::open(path)?;
         let mut has_header = false;
         loop {
@@ -104,7 +124,7 @@ impl RecordPool {
                 }
             }
             let Some(chunk) = chunk else { break };
-            self.add(&chunk, path)?;
+            self.add(&chunk, path, &out)?;
         }
         if let Some(line) = reader.torn_line() {
             let path = path.display();
@@ -148,7 +168,12 @@ impl RecordPool {
         names
     }
 
-    fn add(&mut self, chunk: &Chunk, path: &Path) -> Result<(), PoolError> {
+    fn add(
+        &mut self,
+        chunk: &Chunk,
+        path: &Path,
+        out: &BTreeMap<String, u64>,
+    ) -> Result<(), PoolError> {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {
             let here = self.files.len() - 1;
@@ -173,6 +198,9 @@ impl RecordPool {
                 what: what.to_owned(),
             })?;
             seats = self.seats(game, path)?;
+            if game.players.iter().any(|player| out.contains_key(&player.name)) {
+                seats = None;
+            }
             if let Some(seats) = seats {
                 self.tally.add_game(seats, game);
             }
@@ -203,7 +231,10 @@ impl RecordPool {
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let (name, command) = (player.name.clone(), player.command.clone());
-                    self.meet(&RecordedPlayer { name, command, program: None }, path)?
+                    self.meet(
+                        &RecordedPlayer { name, command, program: None, cannot_play: false },
+                        path,
+                    )?
                 }
             };
         }
@@ -213,7 +244,7 @@ impl RecordPool {
 
     /// Returns the number of a player, which may be new; `None` if it does not count.
     fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
-        let RecordedPlayer { name, command, program } = player;
+        let RecordedPlayer { name, command, program, .. } = player;
         if let Some(number) = self.numbers.get(name) {
             if let Some(number) = *number {
                 let known = &mut self.entrants[number];
@@ -247,6 +278,34 @@ impl RecordPool {
         }
         Ok(number)
     }
+}
+
+/// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
+/// record does not say so, but it is what its games come to.
+fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
+    // What is no file can be read only once.
+    if !path.is_file() {
+        return Ok(BTreeMap::new());
+    }
+    let mut reader = RecordReader::open(path)?;
+    let mut counted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    while let Some(chunk) = reader.next_chunk()? {
+        if reader.header().is_none_or(|header| header.config.max_faults.is_none()) {
+            return Ok(BTreeMap::new());
+        }
+        for game in &chunk.games {
+            for (seat, player) in game.players.iter().enumerate() {
+                let (faults, games) = counted.entry(player.name.clone()).or_default();
+                *faults += u64::from(game.by == Some(seat) && game.ended_by.is_fault());
+                *games += 1;
+            }
+        }
+    }
+    let bound = reader.header().and_then(|header| header.config.max_faults).unwrap_or(1.0);
+    let out = counted
+        .into_iter()
+        .filter(|(_, (faults, games))| has_spoiled_too_many(*faults, *games, bound));
+    Ok(out.map(|(name, (_, games))| (name, games)).collect())
 }
 
 /// Checks what counting a game depends on.

@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::worker_pool::{PoolEvent, work_in_order};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
-    derived_seed, seeds_of_game,
+    derived_seed, seeds_of_game, tell_apart,
 };
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
@@ -17,11 +17,15 @@ use bothost::{Interrupt, Launch, Side};
 /// How many attacks each side makes in the game by which a player is checked.
 const ATTACKS: u32 = 3;
 
+/// How often a player may say that it cannot place its ships before it counts as one that cannot. One that gives up in
+/// half of its games passes all the same, but for one time in a million.
+const TRIES_TO_PLACE: u64 = 20;
+
 /// What a player says of itself when it is checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checked {
-    /// What it is called.
-    pub(crate) name: String,
+    /// What it calls itself, if that is not its name.
+    pub(crate) own_name: Option<String>,
     /// Who wrote it, if it says.
     pub(crate) author: Option<String>,
 }
@@ -82,7 +86,9 @@ impl Preflight<'_> {
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Result<Checked, NotChecked>> {
         // Against itself: an opponent of ours could fail in a way that would be blamed on the player.
-        let both = BySide::new(player.clone(), player.clone());
+        let mut both = [player.clone(), player.clone()];
+        tell_apart(&mut both);
+        let both = BySide::from(both);
         let pair = ReadyPair::start(
             &both,
             self.launch,
@@ -96,11 +102,23 @@ impl Preflight<'_> {
             Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
             Err(GameStopped::Failed(error)) => return Err(error),
         };
-        let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[]), Side::One);
-        let limits = BySide::from_fn(|_| Some(self.terms.limit));
-        let game = GameSetup { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
-        let ending = pair.play(&game, Side::One, &mut Ignore)?;
-        let checked = Checked { name: pair.names.one.clone(), author: pair.authors.one.clone() };
+        let mut play = |number: u64| {
+            let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[number]), Side::One);
+            let limits = BySide::from_fn(|_| Some(self.terms.limit));
+            let rules = self.terms.rules.clone();
+            let game = GameSetup { rules, seeds, limits, max_turns: ATTACKS };
+            pair.play(&game, Side::One, &mut Ignore)
+        };
+        let mut ending = play(0)?;
+        for number in 1..TRIES_TO_PLACE {
+            // Some programs place at random and give up at times. That loses a game, not a contest.
+            if ending.ended_by != EndedBy::CannotPlace {
+                break;
+            }
+            ending = play(number)?;
+        }
+        let checked =
+            Checked { own_name: pair.own_name(Side::One), author: pair.authors.one.clone() };
         pair.end(&ending)?;
         let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
         Ok(if passed { Ok(checked) } else { Err(not_checked(&ending)) })

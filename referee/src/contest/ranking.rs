@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::order::{Merit, places};
 use super::ratings::{RatingsNote, rate};
 use super::summary::{PlaceSummary, scores};
 use super::{PairingSummary, PlayerSummary, RecordPool};
@@ -43,8 +44,13 @@ impl Ranking {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor)?;
-        let ratings_of = ratings.players.iter().map(|rating| rating.map(|rating| rating.rating));
-        let places = places(&ratings_of.collect::<Vec<_>>());
+        let merits = ratings.players.iter().zip(&tally.players).zip(pool.out());
+        let merits = merits.map(|((rating, player), is_out)| Merit {
+            rating: rating.map(|rating| rating.rating),
+            points: (player.results.half_points(), player.results.games()),
+            is_out,
+        });
+        let places = places(&merits.collect::<Vec<_>>());
         let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
         let players = players.zip(ratings.players.iter().zip(places));
         let players = players.map(|(((entrant, score), tally), (rating, place))| {
@@ -66,29 +72,5 @@ impl Ranking {
             pairings: pairings.collect(),
             ratings: ratings.note,
         })
-    }
-}
-
-/// Returns the places of players with these ratings, from 1. Those whose ratings are equal share one; those without
-/// come last.
-fn places(ratings: &[Option<f64>]) -> Vec<usize> {
-    let is_above = |other: &Option<f64>, own: &Option<f64>| match (other, own) {
-        (Some(other), Some(own)) => other > own,
-        (Some(_), None) => true,
-        (None, _) => false,
-    };
-    let above = |own| ratings.iter().filter(|other| is_above(other, own)).count();
-    ratings.iter().map(|own| 1 + above(own)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_better_rated_are_above_and_those_without_rating_last() {
-        let ratings = [Some(-3.0), None, Some(7.5), Some(-3.0), None];
-        assert_eq!(places(&ratings), [2, 4, 1, 2, 4]);
-        assert_eq!(places(&[]), Vec::<usize>::new());
     }
 }

@@ -93,6 +93,7 @@ mod tests {
             name: "Popeye the Sailor".to_owned(),
             command: "python3 'my bot.py'".to_owned(),
             program: None,
+            cannot_play: false,
         });
         let BySide { one, two } = seeds_of_game(7, Side::One);
         let bot_seeds = seeds.unwrap_or([one, two]);

@@ -65,10 +65,14 @@ pub(crate) struct Played {
     pub(crate) finish: Finish,
     /// All its games, with those that the record had.
     pub(crate) tally: Tally,
+    /// The same without the games of players who are out: what places and ratings come from.
+    pub(crate) counted: Tally,
     /// The order of the players.
     pub(crate) places: Vec<Place>,
-    /// Which players have been disqualified.
+    /// Which players have been disqualified, or could not play at all.
     pub(crate) out: Vec<bool>,
+    /// Why some of them could not play.
+    pub(crate) unfit: Vec<Option<String>>,
     /// How many games the whole contest has, at least.
     pub(crate) games: u64,
 }
@@ -106,6 +110,7 @@ impl Contest<'_> {
     pub(crate) fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
         let mut schedule = Schedule::new(self.plan)?;
         let n_players = self.plan.players;
+        let players = &self.setup.header.config.players;
         let mut past = None;
         if let Some(record) = &self.record {
             past = ResumedRecord::of(record, &self.setup.header)?;
@@ -117,7 +122,8 @@ impl Contest<'_> {
             }
         }
         let shared = Shared {
-            out: (0..n_players).map(|_| AtomicBool::new(false)).collect(),
+            // Those who cannot play are in no series, as if they had been disqualified before the first.
+            out: players.iter().map(|player| AtomicBool::new(player.cannot_play)).collect(),
             stop: AtomicBool::new(false),
             loose: Mutex::default(),
             // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
@@ -175,10 +181,13 @@ impl Contest<'_> {
             }
         }
         let out = run.out();
+        let counted = run.tally.without(&out);
         Ok(Played {
             finish: run.finish.unwrap_or(Finish::Complete),
-            places: schedule.standings(&run.tally.table, &|player| out[player]),
+            places: schedule.standings(&counted.table, &|player| out[player]),
+            counted,
             tally: run.tally,
+            unfit: self.setup.unfit.clone(),
             out,
             games,
         })
@@ -200,7 +209,11 @@ struct Shared {
 
 impl Shared {
     fn is_out(&self, series: &Series) -> bool {
-        series.players.iter().any(|player| self.out[*player].load(Ordering::Relaxed))
+        series.players.iter().any(|player| self.is_player_out(*player))
+    }
+
+    fn is_player_out(&self, player: usize) -> bool {
+        self.out[player].load(Ordering::Relaxed)
     }
 
     fn take_loose(&self, series: &Series) -> Option<PlayedSeries> {
@@ -394,7 +407,7 @@ impl Run<'_, '_> {
     fn judge(&self, players: [usize; 2]) -> Vec<usize> {
         let mut disqualified = Vec::new();
         let Some(bound) = self.contest.setup.header.config.max_faults else { return disqualified };
-        for player in players {
+        for player in players.into_iter().filter(|player| !self.shared.is_player_out(*player)) {
             if is_disqualified(&self.tally, player, bound) {
                 self.shared.out[player].store(true, Ordering::Relaxed);
                 disqualified.push(player);

@@ -6,6 +6,7 @@ use crate::terms::GameTerms;
 use battleship::BySide;
 use bothost::{Launch, Side};
 
+use super::preflight::Checked;
 use super::seeds::seeds;
 use league::schedule::Series;
 
@@ -16,8 +17,10 @@ pub(crate) struct ContestSetup {
     pub(crate) header: ContestHeader,
     /// The players, by the names that the header has for them.
     pub(crate) entrants: Vec<Entrant>,
-    /// Who wrote them, as far as they say.
-    pub(crate) authors: Vec<Option<String>>,
+    /// What they have said of themselves.
+    pub(crate) profiles: Vec<Checked>,
+    /// Why some of them cannot play.
+    pub(crate) unfit: Vec<Option<String>>,
     /// How bots are started.
     pub(crate) launch: Launch,
     /// The sandbox, after it has been tried.
@@ -36,8 +39,9 @@ impl ContestSetup {
             let player = series.players[side.index()];
             Player {
                 name: self.entrants[player].name.clone(),
+                calls_itself: self.profiles[player].own_name.clone(),
                 command: self.entrants[player].program.command_line.clone(),
-                author: self.authors[player].clone(),
+                author: self.profiles[player].author.clone(),
                 human: false,
                 seed: seeds[side],
                 limit_ms: Some(in_milliseconds(*limit)),

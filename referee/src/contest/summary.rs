@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use super::order::{Merit, places};
 use super::ratings::{RatingSummary, RatingsNote, rate};
 use super::replay_command::replay_command;
 use super::{Finish, PairingTally, Played, PlayerTally, Tally};
@@ -81,6 +82,8 @@ pub(crate) struct PlayerSummary {
     pub(crate) rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub(crate) disqualified: bool,
+    /// Why it could not play at all, if so.
+    pub(crate) cannot_play: Option<String>,
     /// Its share of the points of the games that count; `None` without such games.
     pub(crate) score: Option<Score>,
     /// What was counted of its games.
@@ -130,6 +133,8 @@ pub(crate) struct WorstGame {
 pub(crate) struct PairingSummary {
     /// The players, as places in the list of players, from 0.
     pub(crate) players: [usize; 2],
+    /// Whether they count in the standings: not if one of the two is out.
+    pub(crate) counts: bool,
     /// What the games that count brought the first.
     pub(crate) results: Wdl,
     /// Games without a winner, by reason.
@@ -199,7 +204,7 @@ pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
 impl Summary {
     /// Returns the summary of a contest.
     pub(crate) fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
-        let tally = &played.tally;
+        let tally = &played.counted;
         let finish = match played.finish {
             Finish::Complete => FinishName::Complete,
             Finish::Decided(_) => FinishName::Decided,
@@ -215,12 +220,15 @@ impl Summary {
                 why: worst.why.clone(),
                 repeat: replay_command(&header.config, &worst.played),
             });
-            let disqualified = played.out.get(player).copied().unwrap_or_default();
+            let cannot_play = played.unfit[player].clone();
+            let disqualified = played.out[player] && cannot_play.is_none();
             let summary = PlayerSummary::new(entrant, scores[player], tally);
-            PlayerSummary { disqualified, worst_game, ..summary }
+            PlayerSummary { disqualified, cannot_play, worst_game, ..summary }
         });
-        let pairings =
-            tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
+        let pairings = played.tally.pairings.iter().map(|(players, tally)| PairingSummary {
+            counts: players.iter().all(|player| !played.out[*player]),
+            ..PairingSummary::new(*players, tally)
+        });
         // Of all counted pairs, which is what the test itself saw last: series after its decision are
         // dropped.
         let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
@@ -231,8 +239,8 @@ impl Summary {
             contest: header.id.clone(),
             schedule: header.config.schedule,
             seed: header.config.seed,
-            games: tally.games,
-            series: tally.series,
+            games: played.tally.games,
+            series: played.tally.series,
             finish,
             players: players.collect(),
             pairings: pairings.collect(),
@@ -251,7 +259,7 @@ impl Summary {
         anchor: Anchor,
     ) -> Result<Summary, RatingError> {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
-        let ratings = rate(&played.tally, &names, anchor)?;
+        let ratings = rate(&played.counted, &names, anchor)?;
         // Places are listed best first; players keep the order in which they were entered.
         for place in &played.places {
             self.players[place.player].place = Some(PlaceSummary {
@@ -259,6 +267,21 @@ impl Summary {
                 points: place.points,
                 note: place.note.clone(),
             });
+        }
+        // Where all may meet all, the order is the one of a ranking by these games.
+        if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
+            let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
+            let merits = merits.map(|((rating, player), is_out)| Merit {
+                rating: rating.map(|rating| rating.rating),
+                points: (player.tally.results.half_points(), player.tally.results.games()),
+                is_out: *is_out,
+            });
+            let numbers = places(&merits.collect::<Vec<_>>());
+            for (player, place) in self.players.iter_mut().zip(numbers) {
+                let points = player.tally.results.points();
+                let note = player.place.take().map(|place| place.note).unwrap_or_default();
+                player.place = Some(PlaceSummary { place, points, note });
+            }
         }
         for (player, rating) in self.players.iter_mut().zip(ratings.players) {
             player.rating = rating;
@@ -281,6 +304,7 @@ impl PlayerSummary {
             place: None,
             rating: None,
             disqualified: false,
+            cannot_play: None,
             score,
             tally: tally.clone(),
             worst_game: None,
@@ -303,6 +327,7 @@ impl PairingSummary {
         });
         PairingSummary {
             players,
+            counts: true,
             results: tally.results,
             without_winner: tally.without_winner.clone(),
             score: statistics::Score::of(

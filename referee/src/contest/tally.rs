@@ -54,6 +54,8 @@ pub(crate) struct PlayerTally {
     pub(crate) cpu_ms: Option<u64>,
     /// What was irregular about it, in a sentence each.
     pub(crate) warnings: Vec<String>,
+    /// What it calls itself, if that is not its name.
+    pub(crate) own_name: Option<String>,
     /// The game that it should look at first.
     pub(crate) worst: Option<Worst>,
 }
@@ -78,6 +80,10 @@ pub(crate) struct Worst {
 pub(crate) struct PairingTally {
     /// What the games that count brought it.
     pub(crate) results: Wdl,
+    /// Those of them in which it moved first.
+    moving_first: Wdl,
+    /// All games between the two, whether they count or not.
+    games: u64,
     /// Pairs of games that both count.
     pub(crate) pairs: Pentanomial,
     /// What the games of these pairs brought it.
@@ -130,6 +136,7 @@ impl Tally {
         let lower_is_first = players[0] <= players[1];
         let key = if lower_is_first { players } else { [players[1], players[0]] };
         let pairing = self.pairings.entry(key).or_default();
+        pairing.games += 1;
         if game.winner.is_none() {
             *pairing.without_winner.entry(game.ended_by).or_default() += 1;
         }
@@ -138,8 +145,45 @@ impl Tally {
             // The table keeps both directions itself, so the order of the game is fine here.
             let half_points = outcomes[0].half_points() as u64;
             self.table.add(players[0], players[1], half_points, 1);
-            pairing.add(number, if lower_is_first { outcomes[0] } else { outcomes[1] });
+            let lower = usize::from(!lower_is_first);
+            pairing.add(number, outcomes[lower]);
+            if game.first == lower {
+                pairing.moving_first.add(outcomes[lower]);
+            }
         }
+    }
+
+    /// Returns the same with the results of the games alone in which neither player is `out`. Those who are out keep
+    /// theirs. What else was counted of a player, such as its attacks and times, is of all its games.
+    pub(crate) fn without(&self, out: &[bool]) -> Tally {
+        let is_counted = |players: &[usize; 2]| players.iter().all(|player| !out[*player]);
+        let mut counted = self.clone();
+        if !out.contains(&true) {
+            return counted;
+        }
+        counted.pairings.retain(|players, _| is_counted(players));
+        counted.table = Crosstable::new(self.players.len());
+        for (player, tally) in
+            counted.players.iter_mut().enumerate().filter(|(player, _)| !out[*player])
+        {
+            (tally.results, tally.moving_first, tally.games) = (Wdl::default(), Wdl::default(), 0);
+            for (players, pairing) in &counted.pairings {
+                let Some(seat) = players.iter().position(|place| *place == player) else {
+                    continue;
+                };
+                let mine = |of_first: Wdl| if seat == 0 { of_first } else { of_first.reversed() };
+                let others_first = pairing.results.minus(pairing.moving_first);
+                tally.results += mine(pairing.results);
+                tally.moving_first +=
+                    mine(if seat == 0 { pairing.moving_first } else { others_first });
+                tally.games += pairing.games;
+            }
+        }
+        for ([one, other], pairing) in &counted.pairings {
+            let results = pairing.results;
+            counted.table.add(*one, *other, results.half_points(), results.games());
+        }
+        counted
     }
 
     /// Counts what is known of a series only at its end.
@@ -174,12 +218,7 @@ impl Tally {
 impl PairingTally {
     /// Returns the results of the games that are in no pair.
     pub(crate) const fn singles(&self) -> Wdl {
-        let (all, paired) = (self.results, self.paired);
-        Wdl {
-            wins: all.wins - paired.wins,
-            draws: all.draws - paired.draws,
-            losses: all.losses - paired.losses,
-        }
+        self.results.minus(self.paired)
     }
 
     /// Counts a game. Those with an odd number are the first of a pair.
@@ -209,16 +248,14 @@ impl PlayerTally {
 
     /// Returns the games that count in which it moved second.
     pub(crate) const fn moving_second(&self) -> Wdl {
-        let (all, first) = (self.results, self.moving_first);
-        Wdl {
-            wins: all.wins - first.wins,
-            draws: all.draws - first.draws,
-            losses: all.losses - first.losses,
-        }
+        self.results.minus(self.moving_first)
     }
 
     fn add(&mut self, game: &GameRecord, seat: usize, outcome: Option<Outcome>) {
         self.games += 1;
+        if self.own_name != game.players[seat].calls_itself {
+            self.own_name.clone_from(&game.players[seat].calls_itself);
+        }
         if let Some(outcome) = outcome {
             self.results.add(outcome);
             if game.first == seat {

@@ -1,53 +1,113 @@
 //! A player as the command line names it.
 
-use battleship::BySide;
 use bothost::Program;
+
+/// The players that come with the referee.
+pub(crate) const SHIPPED: [&str; 4] = ["awful", "mediocre", "good", "human"];
 
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
-    /// Its name, as far as it is known before its greeting.
+    /// Its name: the one it was given, or that of the shipped player, or one by its file and folder. What a bot calls
+    /// itself is not its name: it could take another player's.
     pub(crate) name: String,
-    /// Whether that name counts, even if the bot gives itself another one.
-    pub(crate) named: bool,
+    /// Whether it is one of the players that come with the referee.
+    pub(crate) shipped: bool,
     /// Whether it is the human player, who has no time limit of a bot.
     pub(crate) human: bool,
     /// What to start.
     pub(crate) program: Program,
 }
 
-/// Names by which players can be told apart: the second of those that are the same gets a 2, the third a 3.
-pub(crate) fn tell_apart(names: &mut [String]) {
-    for index in 1..names.len() {
-        let name = names[index].clone();
+/// Gives players names by which they can be told apart: the second of those that are the same gets a 2, the third a 3.
+/// A shipped player that goes by its own name keeps it, wherever it stands.
+pub(crate) fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
+    let mut players: Vec<&mut Entrant> = players.into_iter().collect();
+    // Stable: otherwise as they were named.
+    players.sort_by_key(|player| !(player.shipped && SHIPPED.contains(&&*player.name)));
+    let mut taken: Vec<String> = Vec::with_capacity(players.len());
+    for player in players {
         let mut number = 1;
-        while names[..index].contains(&names[index]) {
+        let mut name = player.name.clone();
+        while taken.contains(&name) {
             number += 1;
-            names[index] = format!("{name} {number}");
+            name = format!("{} {number}", player.name);
         }
+        taken.push(name.clone());
+        player.name = name;
     }
 }
 
-/// Returns the names of two players, told apart: see [`tell_apart`].
-pub(crate) fn told_apart(names: BySide<String>) -> BySide<String> {
-    let mut names: [String; 2] = names.into();
-    tell_apart(&mut names);
-    names.into()
+/// What a bot calls itself, beside the name by which it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OwnName {
+    /// Nothing, or just the name by which it is known.
+    Same,
+    /// This.
+    Other(String),
+    /// The name of a shipped player or of its opponent, which it may not have.
+    Taken(String),
+}
+
+impl OwnName {
+    /// Judges what `player` calls itself, in a game against a player that is known as `opponent`.
+    pub(crate) fn of(player: &Entrant, own: Option<&str>, opponent: &str) -> OwnName {
+        let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
+        match own {
+            None | Some("") => OwnName::Same,
+            Some(_) if player.shipped => OwnName::Same,
+            Some(own) if own == player.name => OwnName::Same,
+            Some(own) if SHIPPED.iter().chain([&opponent]).any(|taken| same(taken, own)) => {
+                OwnName::Taken(own.to_owned())
+            }
+            Some(own) => OwnName::Other(own.to_owned()),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn player(name: &str, shipped: bool) -> Entrant {
+        let program = Program {
+            file: "bot".into(),
+            arguments: Vec::new(),
+            command_line: "bot".to_owned(),
+            on_terminal: false,
+            person: None,
+        };
+        Entrant { name: name.to_owned(), shipped, human: false, program }
+    }
+
     #[test]
     fn players_of_one_name_get_numbers() {
         let check = |names: &[&str], apart: &[&str]| {
-            let mut names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-            tell_apart(&mut names);
+            let mut players: Vec<_> = names.iter().map(|name| player(name, false)).collect();
+            tell_apart(&mut players);
+            let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
             assert_eq!(names, apart);
         };
         check(&["awful", "awful"], &["awful", "awful 2"]);
         check(&["awful", "good"], &["awful", "good"]);
         check(&["awful", "awful 2", "awful", "awful"], &["awful", "awful 2", "awful 3", "awful 4"]);
+    }
+
+    #[test]
+    fn a_shipped_player_keeps_its_name() {
+        let mut players = [player("good", false), player("good", true), player("good", true)];
+        tell_apart(&mut players);
+        assert_eq!(players.map(|player| player.name), ["good 3", "good", "good 2"]);
+    }
+
+    #[test]
+    fn a_bot_cannot_call_itself_as_another_is_called() {
+        let own = |own| OwnName::of(&player("mybot", false), own, "Popeye");
+        assert_eq!(own(Some("Pythonista")), OwnName::Other("Pythonista".to_owned()));
+        assert_eq!([own(None), own(Some("")), own(Some("mybot"))], [const { OwnName::Same }; 3]);
+        for taken in ["good", "GOOD", "human", "popeye"] {
+            assert_eq!(own(Some(taken)), OwnName::Taken(taken.to_owned()));
+        }
+        assert_eq!(OwnName::of(&player("Popeye", true), Some("good"), "x"), OwnName::Same);
     }
 }

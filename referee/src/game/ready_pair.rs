@@ -7,21 +7,29 @@ use std::time::Duration;
 use battleship::BySide;
 use battleship::protocol::Ruleset;
 
-use super::entrant::{Entrant, told_apart};
-use super::{Ending, GameSetup, GameStopped, Listener, Profile, greet, play};
+use super::entrant::{Entrant, OwnName};
+use super::{Ending, GameSetup, GameStopped, Listener, greet, play};
 use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap, pin};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
 pub(crate) struct ReadyPair {
     bots: BotPair,
-    /// What they are called, now that they have said it themselves.
-    pub(crate) names: BySide<String>,
+    /// What they call themselves, where that is not their name.
+    own_names: BySide<OwnName>,
     /// Their authors, if they say.
     pub(crate) authors: BySide<Option<String>>,
 }
 
 impl ReadyPair {
+    /// Returns what the player calls itself, where that is not its name and may be shown beside it.
+    pub(crate) fn own_name(&self, side: Side) -> Option<String> {
+        match &self.own_names[side] {
+            OwnName::Other(own) => Some(own.clone()),
+            OwnName::Same | OwnName::Taken(_) => None,
+        }
+    }
+
     /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
     ///
     /// # Errors
@@ -53,9 +61,11 @@ impl ReadyPair {
         )?;
         match greet(&mut bots, rules, limit) {
             Ok(profiles) => {
-                let names = final_names(players, &profiles);
-                bots.set_names(&names);
-                Ok(ReadyPair { bots, names, authors: profiles.map(|profile| profile.author) })
+                let own_names = BySide::from_fn(|side| {
+                    let own = profiles[side].name.as_deref();
+                    OwnName::of(&players[side], own, &players[side.other()].name)
+                });
+                Ok(ReadyPair { bots, own_names, authors: profiles.map(|profile| profile.author) })
             }
             Err(GameStopped::Ended(ending)) => {
                 end(bots, &ending)?;
@@ -89,6 +99,9 @@ impl ReadyPair {
             let Irregularities { early, no_line_feed, computed_unasked } =
                 self.bots.irregularities(side);
             let mut warnings = Vec::new();
+            if let OwnName::Taken(own) = &self.own_names[side] {
+                warnings.push(format!("it calls itself {own}, which is another player's name"));
+            }
             if early {
                 warnings.push("it spoke before it was asked".to_owned());
             }
@@ -125,12 +138,4 @@ impl ReadyPair {
 fn end(bots: BotPair, ending: &Ending) -> io::Result<()> {
     let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
     bots.end(BySide::from_fn(reason))
-}
-
-fn final_names(players: &BySide<Entrant>, profiles: &BySide<Profile>) -> BySide<String> {
-    told_apart(BySide::from_fn(|side| {
-        let (player, profile) = (&players[side], &profiles[side]);
-        let own = profile.name.as_ref().filter(|name| !player.named && !name.is_empty());
-        own.unwrap_or(&player.name).clone()
-    }))
 }

@@ -225,6 +225,9 @@ pub(crate) struct RecordedPlayer {
     pub(crate) command: String,
     /// The SHA-256 of its program, in hexadecimal; of its script, if an interpreter runs it.
     pub(crate) program: Option<String>,
+    /// Whether it failed the check before the first game, so that it is in no game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) cannot_play: bool,
 }
 
 impl ContestConfig {

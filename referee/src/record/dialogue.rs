@@ -82,10 +82,6 @@ impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {
         }
     }
 
-    fn set_names(&mut self, names: &BySide<String>) {
-        self.names.clone_from(names);
-    }
-
     fn finish(&mut self) -> io::Result<()> {
         for side in Side::BOTH {
             let unfinished = std::mem::take(&mut self.unfinished[side]);

@@ -163,6 +163,9 @@ pub(crate) fn in_milliseconds(time: Duration) -> u64 {
 pub(crate) struct Player {
     /// What it is called; no two players of a game have the same name.
     pub(crate) name: String,
+    /// What it calls itself, if that is something else and no other player's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) calls_itself: Option<String>,
     /// The command that starts it.
     pub(crate) command: String,
     /// Who wrote it, if it says.

@@ -88,12 +88,16 @@ impl Figure {
 pub(super) const FIGURES: &[Figure] = &[
     Figure::new("place.place", |p| at_place(p, |at| Count(at.place as u64))).csv("place").head("#"),
     Figure::new("name", |p| Text(p.name.clone())).csv("player").head("player"),
+    Figure::new("calls_itself", |p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
     Figure::new("command", |p| Text(p.command.clone())).csv("command"),
     Figure::new("place.points", |p| at_place(p, |at| Real(at.points)))
         .csv("points")
         .head(POINTS)
-        .shown(Shown::Short),
-    Figure::new("games", |p| Count(p.tally.games)).csv("games").head("games"),
+        .shown(Shown::With(|p| in_brackets(p, at_place(p, |at| Real(at.points))))),
+    Figure::new("games", |p| Count(p.tally.games))
+        .csv("games")
+        .head("games")
+        .shown(Shown::With(|p| in_brackets(p, Count(p.tally.games)))),
     Figure::new("results.wins", |p| Count(p.tally.results.wins)).csv("wins").row("wins"),
     Figure::new("results.draws", |p| Count(p.tally.results.draws)).csv("draws"),
     Figure::new("results.losses", |p| Count(p.tally.results.losses)).csv("losses"),
@@ -128,6 +132,7 @@ pub(super) const FIGURES: &[Figure] = &[
         .row("own faults")
         .shown(Shown::With(faults)),
     Figure::new("disqualified", |p| Truth(p.disqualified)).csv("disqualified"),
+    Figure::new("cannot_play", |p| text(p.cannot_play.as_ref())).csv("cannot_play"),
     Figure::new("shots_to_win.count", |p| to_win(p, |shots| Count(shots.count))),
     Figure::new("shots_to_win.mean", |p| to_win(p, |shots| Real(shots.mean)))
         .csv("attacks_to_win_mean")
@@ -184,6 +189,20 @@ pub(super) const HALF_POINTS: &str = "half points";
 const OPTIONAL: [&str; 2] = ["place", "rating"];
 
 use Value::{Absent, Count, Real, Text, Truth};
+
+fn text(of: Option<&String>) -> Value {
+    of.cloned().map_or(Absent, Text)
+}
+
+/// Returns a number as the standings show it: in brackets if it does not count there.
+fn in_brackets(player: &PlayerSummary, value: Value) -> String {
+    let shown = match value {
+        Count(number) => number.to_string(),
+        Real(number) => number.to_string(),
+        Text(_) | Truth(_) | Absent => return NONE.to_owned(),
+    };
+    if player.disqualified { format!("({shown})") } else { shown }
+}
 
 fn at_place(player: &PlayerSummary, value: impl FnOnce(&PlaceSummary) -> Value) -> Value {
     player.place.as_ref().map_or(Absent, value)

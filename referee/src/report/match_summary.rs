@@ -7,6 +7,7 @@ use league::statistics::real;
 use league::statistics::sprt::Decision;
 
 use super::figures::{FIGURES, HALF_POINTS};
+use super::standings::legend;
 use super::verdict::verdict;
 use super::words::{counted, elo, normalized_elo, reasons};
 use crate::contest::{PairingSummary, PlayerSummary, Summary};
@@ -35,6 +36,13 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
     line("");
     for row in figures(one, two).lines() {
         line(row);
+    }
+    let legend = legend(&summary.players);
+    if !legend.is_empty() {
+        line("");
+    }
+    for row in legend {
+        line(&row);
     }
     let pairing = summary.pairings.first();
     line("");

@@ -8,7 +8,9 @@ use comfy_table::{CellAlignment, Table};
 
 use super::figures::{FIGURES, Figure, NOTE, POINTS, short_score};
 use super::words::{counted, reasons};
-use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use crate::contest::{
+    BY_RATING, FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary,
+};
 use bothost::text;
 use league::schedule::Format;
 
@@ -42,8 +44,16 @@ pub(crate) fn tournament_summary(summary: &Summary) -> String {
     if summary.finish == FinishName::Interrupted {
         out.push_str("Interrupted: these are the games until then.\n");
     }
+    let by = match summary.schedule {
+        Format::RoundRobin | Format::Gauntlet => BY_RATING,
+        Format::Swiss { .. } => {
+            "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the match \
+             points of the opponents)."
+        }
+        Format::Knockout => "Places go by the round that was reached.",
+    };
     let shown = Standings { players: &summary.players, pairings: &summary.pairings };
-    shown.print(points, notes, summary.ratings.as_ref(), &mut out);
+    shown.print(points, notes, by, summary.ratings.as_ref(), &mut out);
     out
 }
 
@@ -60,8 +70,28 @@ pub(crate) fn ranking(ranking: &Ranking) -> String {
     }
     out.push('\n');
     let shown = Standings { players: &ranking.players, pairings: &ranking.pairings };
-    shown.print("points", false, Some(&ranking.ratings), &mut out);
+    shown.print("points", false, BY_RATING, Some(&ranking.ratings), &mut out);
     out
+}
+
+/// Returns which player is which, where names do not tell: a line for each whose name others would have too, and for each
+/// that calls itself something else.
+pub(super) fn legend(players: &[PlayerSummary]) -> Vec<String> {
+    // Names that were the same have been told apart by numbers.
+    let base = |name: &str| match name.rsplit_once(' ') {
+        Some((base, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => base.to_owned(),
+        Some(_) | None => name.to_owned(),
+    };
+    let is_shared = |player: &PlayerSummary| {
+        players.iter().filter(|other| base(&other.name) == base(&player.name)).count() > 1
+    };
+    let line = |player: &PlayerSummary| {
+        let own = player.tally.own_name.as_ref();
+        let own = own.map_or(String::new(), |own| format!(" (calls itself {own})"));
+        let is_unclear = is_shared(player) && player.name != player.command;
+        (is_unclear || !own.is_empty()).then(|| format!("{}: {}{own}", player.name, player.command))
+    };
+    players.iter().filter_map(line).collect()
 }
 
 /// Returns players with their places in the list, the best first.
@@ -77,13 +107,22 @@ struct Standings<'s> {
 }
 
 impl Standings<'_> {
-    fn print(&self, points: &str, notes: bool, ratings: Option<&RatingsNote>, out: &mut String) {
+    fn print(
+        &self,
+        points: &str,
+        notes: bool,
+        by: &str,
+        ratings: Option<&RatingsNote>,
+        out: &mut String,
+    ) {
         add(out, &self.table(points, notes).lines().collect::<Vec<_>>());
+        add(out, &legend(self.players));
         if let Some(crosstable) = self.crosstable() {
             add(out, &crosstable);
         }
         add(out, &self.remarks());
-        add(out, &ratings.map(about_ratings).unwrap_or_default());
+        let ratings = ratings.map(about_ratings).unwrap_or_default();
+        add(out, &[vec![by.to_owned()], ratings].concat());
     }
 
     fn table(&self, points: &str, notes: bool) -> Table {
@@ -127,12 +166,14 @@ impl Standings<'_> {
             return None;
         }
         let mut cells = HashMap::new();
-        for PairingSummary { players: [a, b], results, .. } in self.pairings {
+        for PairingSummary { players: [a, b], results, counts, .. } in self.pairings {
             for (one, other, results) in [(a, b, *results), (b, a, results.reversed())] {
                 let (points, games) = (results.points(), results.games());
                 // Each pairing is entered from both sides, so a row is read without looking at the other
                 // half.
-                cells.insert((*one, *other), format!("{points}/{games}"));
+                let cell = format!("{points}/{games}");
+                let cell = if *counts { cell } else { format!("({cell})") };
+                cells.insert((*one, *other), cell);
             }
         }
         let crosstable = |head: &dyn Fn(usize, &str) -> String| {
@@ -167,16 +208,19 @@ impl Standings<'_> {
         Some(crosstable(&|number, _| number.to_string()))
     }
 
-    /// Returns who was disqualified, and all warnings.
+    /// Returns who could not play, who was disqualified, and all warnings.
     fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
+        for PlayerSummary { name, cannot_play, .. } in self.players {
+            lines.extend(cannot_play.iter().map(|why| format!("{name} could not play: {why}.")));
+        }
         for PlayerSummary { name, tally, .. } in
             self.players.iter().filter(|player| player.disqualified)
         {
             let (spoiled, games) = (tally.n_faults(), tally.games);
             let reasons = reasons(&tally.faults);
             lines.push(format!(
-                "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons})."
+                "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
             ));
         }
         for player in self.players {

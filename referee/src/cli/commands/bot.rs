@@ -3,12 +3,12 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::cli::player::BUILT_IN;
+use crate::game::SHIPPED;
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArguments {
     /// Which bot
-    #[arg(value_parser = PossibleValuesParser::new(BUILT_IN))]
+    #[arg(value_parser = PossibleValuesParser::new(SHIPPED))]
     pub(crate) kind: String,
     /// What it calls itself
     #[arg(long, value_name = "TEXT")]

@@ -67,11 +67,32 @@ fn write(template: &Template, folder: &Path) -> Result<(), Failure> {
         }
         Err(error) => return Err(error).context(format!("cannot read the folder {shown}"))?,
     }
+    let name = name_of(folder);
     for (path, text) in template.files {
+        let text = match template.own_name {
+            Some(own) if *path == template.yours => {
+                text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1)
+            }
+            Some(_) | None => (*text).to_owned(),
+        };
         let path = folder.join(path);
-        write_file(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+/// The longest name of a new bot, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// What a bot in this folder is to call itself: the folder's name, with only such characters as mean nothing in a text
+/// of any language.
+fn name_of(folder: &Path) -> String {
+    let path = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
+    let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '-' });
+    let name: String = plain.take(LONGEST_NAME).collect();
+    if name.trim().is_empty() { "bot".to_owned() } else { name.trim().to_owned() }
 }
 
 /// Writes a file that is not there yet, and makes its folder.

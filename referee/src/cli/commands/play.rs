@@ -19,7 +19,7 @@ use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
-    seeds_of_game, told_apart, usual_first,
+    seeds_of_game, tell_apart, usual_first,
 };
 use crate::record::{
     self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_differs,
@@ -134,9 +134,9 @@ impl PlayPlan {
         }
     }
 
-    /// Returns what the players are called before their greeting.
+    /// Returns what the players are called.
     fn names(&self) -> BySide<String> {
-        names_of(&self.players)
+        self.players.as_ref().map(|player| player.name.clone())
     }
 }
 
@@ -149,30 +149,20 @@ fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
     })
 }
 
-/// Returns what two players are called, so that they can be told apart.
-fn names_of(players: &BySide<Entrant>) -> BySide<String> {
-    told_apart(players.as_ref().map(|player| player.name.clone()))
-}
-
 /// Returns the two players. A human player gets its name as an argument, because the program addresses it by it, and
 /// two of them at one terminal have to be told apart.
 fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     let referee = own_program()?;
     let [one, two] = typed.map(|typed| player::parse(typed, &referee));
-    let mut players = BySide::new(one?, two?);
-    let names = names_of(&players);
-    for (side, name) in names {
-        let player = &mut players[side];
-        if !player.human {
-            continue;
-        }
+    let mut players = [one?, two?];
+    tell_apart(&mut players);
+    for player in players.iter_mut().filter(|player| player.human) {
         // What is asked belongs into the transcript.
         player.program.person = player.program.person.map(|_| PersonOutput::Output);
-        let arguments = ["--name".to_owned(), name.clone()];
+        let arguments = ["--name".to_owned(), player.name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
-        player.name = name;
     }
-    Ok(players)
+    Ok(players.into())
 }
 
 fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
@@ -223,8 +213,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let wiretap = open_files(plan)?;
     plan.seed.report();
     let seeds = plan.bot_seeds();
-    let mut names = plan.names();
-    let mut authors = BySide::default();
+    let names = plan.names();
+    let (mut own_names, mut authors) = (BySide::default(), BySide::default());
     let pair = match ReadyPair::start(
         &plan.players,
         &plan.launch,
@@ -234,7 +224,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         wiretap,
     ) {
         Ok(pair) => {
-            names.clone_from(&pair.names);
+            own_names = BySide::from_fn(|side| pair.own_name(side));
             authors.clone_from(&pair.authors);
             Ok(pair)
         }
@@ -242,7 +232,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         Err(GameStopped::Failed(error)) => return Err(error.into()),
     };
 
-    let record = GameRecord { sandbox, ..new_record(plan, seeds, &names, &authors) };
+    let record = GameRecord { sandbox, ..new_record(plan, seeds, &own_names, &authors) };
     let mut recorder = Recorder::new(record);
     let human = plan.players.as_ref().map(|player| player.human);
     let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
@@ -300,13 +290,14 @@ fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
 fn new_record(
     plan: &PlayPlan,
     seeds: BySide<u32>,
-    names: &BySide<String>,
+    own_names: &BySide<Option<String>>,
     authors: &BySide<Option<String>>,
 ) -> GameRecord {
     let player = |side: Side| {
         let player = &plan.players[side];
         record::Player {
-            name: names[side].clone(),
+            name: player.name.clone(),
+            calls_itself: own_names[side].clone(),
             command: player.program.command_line.clone(),
             author: authors[side].clone(),
             human: player.human,

@@ -49,6 +49,9 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     #[serde(deserialize_with = "share_in_file")]
     max_faults: Option<f64>,
+    /// Play nothing if one of the players cannot play [default: the others play]
+    #[arg(long)]
+    all_or_nothing: bool,
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
     #[serde(deserialize_with = "from_text")]
@@ -94,6 +97,7 @@ impl TournamentOptions {
             format: self.format.or(below.format),
             rounds: self.rounds.or(below.rounds),
             max_faults: self.max_faults.or(below.max_faults),
+            all_or_nothing: self.all_or_nothing || below.all_or_nothing,
             anchor: self.anchor.or(below.anchor),
             contest: self.contest.over(below.contest, self.csv),
             csv: self.csv || (below.csv && !prints_data),
@@ -123,6 +127,7 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
         return Err(Failure::misuse("csv, json and events: choose one of them"));
     }
     Ok(ContestPlan {
+        all_or_nothing: options.all_or_nothing,
         max_faults: Some(max_faults).filter(|share| *share < 1.0),
         output: if options.csv { Output::Csv } else { plan.output },
         standings: Some(Standings { anchor: options.anchor }),

@@ -21,10 +21,10 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Contest, ContestError, ContestSetup, Finish, NotChecked, OpenRecord, Preflight, Reporter,
-    Summary, Verified, Verifier, fingerprint, quoted,
+    Checked, Contest, ContestError, ContestSetup, Finish, NotChecked, OpenRecord, Preflight,
+    Reporter, Summary, Verified, Verifier, fingerprint, quoted,
 };
-use crate::game::tell_apart;
+use crate::game::{Entrant, tell_apart};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
 use crate::report::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
@@ -144,7 +144,7 @@ fn bundles(folder: &Path) -> Result<Bundles, Failure> {
 /// Checks every player; then it is known what the contest is played under.
 ///
 /// # Errors
-/// If a player cannot play; all that cannot are named.
+/// If a player of a match cannot play, or all but one of a tournament; all that cannot are named.
 fn set_up(
     plan: &ContestPlan,
     seed: u64,
@@ -155,39 +155,59 @@ fn set_up(
 ) -> Result<ContestSetup, Failure> {
     let preflight = Preflight { terms: &plan.terms, launch: &plan.launch, seed };
     let checked = preflight.run(&plan.players, &plan.lanes, interrupt)?;
-    let mut names = Vec::new();
-    let mut authors = Vec::new();
-    let mut failed = false;
-    for (player, checked) in plan.players.iter().zip(checked) {
-        match checked {
-            Ok(checked) => {
-                names.push(checked.name);
-                authors.push(checked.author);
-            }
+    let mut entrants = plan.players.clone();
+    tell_apart(&mut entrants);
+    let mut profiles = Vec::new();
+    let mut unfit = Vec::new();
+    for (player, checked) in entrants.iter().zip(checked) {
+        let (profile, why) = match checked {
+            Ok(checked) => (checked, None),
             Err(NotChecked::Failed(why)) => {
                 complain(&format!("{} cannot play: {why}", player.name));
-                failed = true;
+                (Checked::default(), Some(why))
             }
             Err(NotChecked::Interrupted) => {
                 complain("interrupted before the first game");
                 return Err(Failure::Said(exit::INTERRUPTED));
             }
-        }
+        };
+        profiles.push(profile);
+        unfit.push(why);
     }
-    if failed {
+    // One bad player of thirty must not keep the others from playing. A match needs both.
+    let fit = unfit.iter().filter(|why| why.is_none()).count();
+    let goes_on = !plan.all_or_nothing && plan.standings.is_some() && fit >= 2;
+    if fit < entrants.len() && !goes_on {
+        complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }
-    tell_apart(&mut names);
+    let recorded = there.map_or(&[][..], |there| &there.config.players);
     let mut players = Vec::new();
-    let mut entrants = plan.players.clone();
-    for (entrant, name) in entrants.iter_mut().zip(names) {
-        entrant.name.clone_from(&name);
-        entrant.named = true;
+    for (index, entrant) in entrants.iter_mut().enumerate() {
         let command = entrant.program.command_line.clone();
-        let program = fingerprint(&entrant.program)
-            .with_context(|| format!("the program of {name} cannot be read"))?;
-        players.push(RecordedPlayer { name, command, program });
+        // A contest that goes on has the players that it began with: those who could not play then are in no series, and
+        // an earlier version called a player as it called itself.
+        let before = recorded.get(index).filter(|before| before.command == command);
+        if let Some(before) = before.filter(|_| there.is_some_and(|there| !there.has_own_seeds())) {
+            entrant.name.clone_from(&before.name);
+        }
+        let cannot_play = match there {
+            Some(_) => before.is_some_and(|before| before.cannot_play),
+            None => unfit[index].is_some(),
+        };
+        if !cannot_play {
+            unfit[index] = None;
+        } else if unfit[index].is_none() {
+            unfit[index] = Some("it failed the check before the first game".to_owned());
+        }
+        let name = entrant.name.clone();
+        let program = match fingerprint(&entrant.program) {
+            Err(_) if cannot_play => None,
+            program => program.with_context(|| format!("the program of {name} cannot be read"))?,
+        };
+        players.push(RecordedPlayer { name, command, program, cannot_play });
     }
+    drop_names_of_others(&entrants, &mut profiles);
     let config = ContestConfig {
         schedule: plan.format,
         games: match plan.format {
@@ -203,7 +223,20 @@ fn set_up(
     };
     let shard = plan.shard.map(|shard| shard.to_string());
     let header = ContestHeader::new(config, games, shard, there);
-    Ok(ContestSetup { header, entrants, authors, launch: plan.launch.clone(), sandbox })
+    let launch = plan.launch.clone();
+    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox })
+}
+
+/// Forgets what players call themselves if another player is called so.
+fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
+    for (entrant, profile) in entrants.iter().zip(profiles) {
+        let Some(own) = &profile.own_name else { continue };
+        if entrants.iter().any(|other| other.name.to_lowercase() == own.to_lowercase()) {
+            let name = &entrant.name;
+            complain(&format!("{name} calls itself {own}, which is another player's name"));
+            profile.own_name = None;
+        }
+    }
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {

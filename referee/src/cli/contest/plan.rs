@@ -33,6 +33,8 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) shard: Option<Shard>,
     pub(in crate::cli) bundle: Option<PathBuf>,
     pub(in crate::cli) max_faults: Option<f64>,
+    /// Whether nothing is played if one player cannot.
+    pub(in crate::cli) all_or_nothing: bool,
     /// Where it is a tournament, which has places and ratings.
     pub(in crate::cli) standings: Option<Standings>,
     pub(in crate::cli) sprt: Option<Sprt>,
@@ -101,6 +103,7 @@ impl ContestPlan {
             shard: options.shard.map(|shard| part(shard, format)).transpose()?,
             bundle: options.bundle.clone(),
             max_faults: None,
+            all_or_nothing: false,
             standings: None,
             sprt: None,
             verify: false,

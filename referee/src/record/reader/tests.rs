@@ -27,6 +27,7 @@ fn record() -> Vec<u8> {
         for number in [2 * series - 1, 2 * series] {
             let players = ["awful", "good"].map(|name| Player {
                 name: name.to_owned(),
+                calls_itself: None,
                 command: name.to_owned(),
                 author: None,
                 human: false,

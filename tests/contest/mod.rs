@@ -4,6 +4,7 @@ mod config_file;
 mod matches;
 mod rank;
 mod seeds;
+mod standings;
 mod terms;
 mod tournament;
 mod twist;

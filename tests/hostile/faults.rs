@@ -336,7 +336,7 @@ fn names_cannot_steer_the_terminal() {
     let rogue = misbehaving_bot();
     let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
     let (record, _) = play([&evil, "awful"], &["--seed", "1"]);
-    assert_eq!(record["players"][0]["name"], "\\u{1b}[31mPopeye");
+    assert_eq!(record["players"][0]["calls_itself"], "\\u{1b}[31mPopeye");
 }
 
 #[test]

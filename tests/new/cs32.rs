@@ -71,7 +71,8 @@ fn the_courses_players_play_on_any_board() {
     ];
     for player in ["./awful", "./mediocre", "./good"] {
         let record = play(&folder, [player, "mediocre"], &[]);
-        assert_eq!(record["players"][0]["name"], format!("cs32-{}", &player[2..]));
+        let (name, own) = (&record["players"][0]["name"], &record["players"][0]["calls_itself"]);
+        assert_eq!((name, own), (&player.into(), &format!("cs32-{}", &player[2..]).into()));
         play(&folder, ["awful", player], &odd);
         play(&folder, [player, "awful"], &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"]);
     }
@@ -135,7 +136,7 @@ fn a_player_that_cannot_place_its_ships_says_so() {
     assert!(boast.contains("does not show the ark as 2 cells in a line"), "{boast}");
     let mut command = referee();
     command.args(["play", "./boaster", "awful"]).current_dir(&folder);
-    command.assert().code(3).stderr(contains("cs32-boaster could not place its ships"));
+    command.assert().code(3).stderr(contains("boaster could not place its ships"));
 }
 
 #[test]

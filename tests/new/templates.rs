@@ -256,7 +256,18 @@ fn what_is_written_is_what_the_examples_are() {
         }
         let written = folder.path().join(language);
         referee().args(["new", language]).arg(&written).assert().success();
-        assert_eq!(files(&written), files(&example), "{language}");
+        let (written, example) = (files(&written), &files(&example));
+        assert!(written.keys().eq(example.keys()), "{language}");
+        // But for its name.
+        let different: Vec<_> =
+            written.iter().filter(|(path, text)| example[*path] != **text).collect();
+        for (path, text) in different {
+            let text = String::from_utf8(text.clone()).unwrap();
+            let lines = text.lines().zip(std::str::from_utf8(&example[path]).unwrap().lines());
+            let changed: Vec<_> = lines.filter(|(here, there)| here != there).collect();
+            assert_eq!(changed.len(), 1, "{language}: {changed:?}");
+            assert!(changed[0].0.contains(&format!("\"{language}\"")), "{changed:?}");
+        }
     }
 }
 

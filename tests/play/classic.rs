@@ -372,12 +372,16 @@ fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
 }
 
 #[test]
-fn a_bot_without_a_name_is_called_what_it_calls_itself() {
+fn what_a_bot_calls_itself_stands_beside_its_name() {
     let bot = env!("CARGO_BIN_EXE_awful-bot");
     let (record, _) = play([bot, &format!("{bot} --name Olive")], &["--seed", "1"]);
-    assert_eq!(record["players"][0]["name"], "awful");
-    assert_eq!(record["players"][1]["name"], "Olive");
-    let (record, _) = play([&format!("Popeye={bot}"), bot], &["--seed", "1"]);
+    assert_eq!(record["players"][0]["name"], "awful-bot");
+    let words = "it calls itself awful, which is another player's name";
+    assert_eq!(record["players"][0]["warnings"], serde_json::json!([words]));
+    assert_eq!(record["players"][0].get("calls_itself"), None);
+    assert_eq!(record["players"][1]["name"], "awful-bot 2");
+    assert_eq!(record["players"][1]["calls_itself"], "Olive");
+    let (record, _) = play([&format!("Popeye={bot} --name popeye"), bot], &["--seed", "1"]);
     assert_eq!(record["players"][0]["name"], "Popeye");
 }
 

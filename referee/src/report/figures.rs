@@ -88,7 +88,6 @@ impl Figure {
 pub(super) const FIGURES: &[Figure] = &[
     Figure::new("place.place", |p| at_place(p, |at| Count(at.place as u64))).csv("place").head("#"),
     Figure::new("name", |p| Text(p.name.clone())).csv("player").head("player"),
-    Figure::new("calls_itself", |p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
     Figure::new("command", |p| Text(p.command.clone())).csv("command"),
     Figure::new("place.points", |p| at_place(p, |at| Real(at.points)))
         .csv("points")
@@ -132,7 +131,6 @@ pub(super) const FIGURES: &[Figure] = &[
         .row("own faults")
         .shown(Shown::With(faults)),
     Figure::new("disqualified", |p| Truth(p.disqualified)).csv("disqualified"),
-    Figure::new("cannot_play", |p| text(p.cannot_play.as_ref())).csv("cannot_play"),
     Figure::new("shots_to_win.count", |p| to_win(p, |shots| Count(shots.count))),
     Figure::new("shots_to_win.mean", |p| to_win(p, |shots| Real(shots.mean)))
         .csv("attacks_to_win_mean")
@@ -173,6 +171,8 @@ pub(super) const FIGURES: &[Figure] = &[
         .shown(Shown::With(|p| {
             p.tally.cpu_ms.map_or(NONE.to_owned(), |ms| duration(1000.0 * real(ms)))
         })),
+    Figure::new("calls_itself", |p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
+    Figure::new("cannot_play", |p| text(p.cannot_play.as_ref())).csv("cannot_play"),
     Figure::new("place.note", |p| at_place(p, |at| Text(at.note.clone()))).csv("note").head(NOTE),
 ];
 

@@ -2,7 +2,7 @@
 
 /// Consecutive games between the same two players: the unit of work, of the record and of resuming.
 ///
-/// Games come in pairs (0 and 1, 2 and 3, ...) with the same seeds and the movers swapped. No pair is divided between
+/// Games come in pairs (0 and 1, 2 and 3, ...) with the movers swapped. No pair is divided between
 /// two series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Series {

@@ -141,11 +141,11 @@ pub(crate) struct PairingSummary {
     pub(crate) without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
     pub(crate) score: Option<Score>,
-    /// What pairs of games say: the better figures, since they take luck out of it.
+    /// What pairs of games say: the better figures, since neither player gains by the first move in them.
     pub(crate) pairs: Option<PairsSummary>,
 }
 
-/// What pairs of games of the same seeds with swapped movers say of the first player.
+/// What pairs of games with swapped movers say of the first player.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairsSummary {
     /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.

@@ -92,11 +92,11 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure::new("place.points", |p| at_place(p, |at| Real(at.points)))
         .csv("points")
         .head(POINTS)
-        .shown(Shown::With(|p| in_brackets(p, at_place(p, |at| Real(at.points))))),
+        .shown(Shown::With(|p| in_brackets(p, &at_place(p, |at| Real(at.points))))),
     Figure::new("games", |p| Count(p.tally.games))
         .csv("games")
         .head("games")
-        .shown(Shown::With(|p| in_brackets(p, Count(p.tally.games)))),
+        .shown(Shown::With(|p| in_brackets(p, &Count(p.tally.games)))),
     Figure::new("results.wins", |p| Count(p.tally.results.wins)).csv("wins").row("wins"),
     Figure::new("results.draws", |p| Count(p.tally.results.draws)).csv("draws"),
     Figure::new("results.losses", |p| Count(p.tally.results.losses)).csv("losses"),
@@ -195,7 +195,7 @@ fn text(of: Option<&String>) -> Value {
 }
 
 /// Returns a number as the standings show it: in brackets if it does not count there.
-fn in_brackets(player: &PlayerSummary, value: Value) -> String {
+fn in_brackets(player: &PlayerSummary, value: &Value) -> String {
     let shown = match value {
         Count(number) => number.to_string(),
         Real(number) => number.to_string(),

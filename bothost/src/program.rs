@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -12,6 +13,9 @@ pub struct Program {
     pub file: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// The folder that it is started in, an absolute path, from which `file` and relative names in `arguments` are
+    /// looked up; `None` for the referee's own. In a sandbox `None` is a fresh folder, which goes with the bot.
+    pub folder: Option<PathBuf>,
     /// The command as the user typed it, for messages.
     pub command_line: String,
     /// Whether it needs the referee's terminal, because a person plays there.
@@ -28,6 +32,26 @@ pub struct StartError {
     error: io::Error,
     /// Whether the machine is at fault, and not the program.
     of_machine: bool,
+}
+
+impl Program {
+    /// Returns where the file at `path` is, as this program names it: see [`Program::folder`].
+    #[must_use]
+    pub fn located(&self, path: &Path) -> PathBuf {
+        self.folder.as_deref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
+    }
+
+    /// Checks that the folder to start in is one.
+    pub(super) fn check_folder(&self) -> Result<(), StartError> {
+        let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) else {
+            return Ok(());
+        };
+        let advice = format!(
+            "there is no folder {}",
+            crate::text::shown(folder.as_os_str().as_encoded_bytes())
+        );
+        Err(StartError { advice, error: io::ErrorKind::NotFound.into(), of_machine: false })
+    }
 }
 
 impl StartError {
@@ -78,11 +102,11 @@ fn advice(program: &Program, error: &io::Error) -> String {
         Some(Errno::NOENT) if is_path => {
             format!("there is no file {file:?}, or its first line names a missing interpreter")
         }
-        Some(Errno::NOENT) if std::path::Path::new(&program.file).is_file() => {
+        Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
         }
         Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-        Some(Errno::ACCESS) if std::path::Path::new(&program.file).is_dir() => {
+        Some(Errno::ACCESS) if program.located(Path::new(&program.file)).is_dir() => {
             format!("{file:?} is a folder")
         }
         Some(Errno::ACCESS) => {

@@ -97,7 +97,8 @@ impl Preflight<'_> {
             Err(GameStopped::Failed(error)) => return Err(error),
         };
         let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[]), Side::One);
-        let limits = BySide::from_fn(|_| Some(self.terms.limit));
+        let limit = player.limits.limit.unwrap_or(self.terms.limit);
+        let limits = BySide::from_fn(|_| Some(limit));
         let game = GameSetup { rules: self.terms.rules.clone(), seeds, limits, max_turns: ATTACKS };
         let ending = pair.play(&game, Side::One, &mut Ignore)?;
         let checked = Checked { name: pair.names.one.clone(), author: pair.authors.one.clone() };

@@ -3,6 +3,8 @@
 use battleship::BySide;
 use bothost::Program;
 
+use crate::terms::OwnLimits;
+
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entrant {
@@ -14,6 +16,10 @@ pub(crate) struct Entrant {
     pub(crate) human: bool,
     /// What to start.
     pub(crate) program: Program,
+    /// The folder that it is started in, as it was typed; `None` for the referee's own.
+    pub(crate) dir: Option<String>,
+    /// The limits that it has instead of those of the terms.
+    pub(crate) limits: OwnLimits,
 }
 
 /// Names by which players can be told apart: the second of those that are the same gets a 2, the third a 3.

@@ -22,7 +22,8 @@ pub(crate) struct ReadyPair {
 }
 
 impl ReadyPair {
-    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
+    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues. Each has `limit` to
+    /// get ready, or its own.
     ///
     /// # Errors
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
@@ -51,7 +52,8 @@ impl ReadyPair {
                 }
             },
         )?;
-        match greet(&mut bots, rules, limit) {
+        let limits = players.as_ref().map(|player| player.limits.start_limit.unwrap_or(limit));
+        match greet(&mut bots, rules, limits) {
             Ok(profiles) => {
                 let names = final_names(players, &profiles);
                 bots.set_names(&names);

@@ -13,7 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
-use crate::terms::{number_as_typed, number_or_text};
+use crate::terms::{OwnLimits, number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -68,9 +68,12 @@ A file for --config has the names of the long options as keys, and a table for e
   [[player]]
   name = \"Popeye the Sailor\"
   command = \"python3 popeye.py\"
+  dir = \"bots/popeye\"
+  limit = \"10s\"
   [[player]]
   command = \"good\"
-Paths are relative to the current folder.";
+dir is the folder that the bot starts in; names in its command are looked up there. limit and start-limit replace those
+of the contest for this player. Paths are relative to the current folder.";
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -118,7 +121,9 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
     let mut plan = ContestPlan::new(&options.contest, players, format)?;
-    secrets::hide(&mut plan.launch, &arguments.config);
+    let config = secrets::own_files(&arguments.config);
+    secrets::hide(&mut plan.launch, &config);
+    plan.own_files.extend(config);
     if options.csv && plan.output != Output::Text {
         return Err(Failure::misuse("csv, json and events: choose one of them"));
     }
@@ -159,8 +164,12 @@ fn players(typed: &[String], named: &[NamedPlayer]) -> Result<Vec<Entrant>, Fail
         (false, true, _) => return contest::players(typed),
         (true, _, _) => {
             let referee = own_program()?;
-            let entrant = |NamedPlayer { name, command }: &NamedPlayer| {
-                Ok(player::parse_called(name.as_deref(), command, &referee)?)
+            let entrant = |player: &NamedPlayer| {
+                let NamedPlayer { name, command, dir, limit, start_limit } = player;
+                let player =
+                    player::parse_called(name.as_deref(), command, dir.as_deref(), &referee)?;
+                let limits = OwnLimits { limit: *limit, start_limit: *start_limit };
+                Ok(Entrant { limits, ..player })
             };
             return named.iter().map(entrant).collect();
         }

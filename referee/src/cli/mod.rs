@@ -29,6 +29,9 @@ use self::exit::Failure;
 pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
+    // Where it fails, a full file ends the referee, as without it.
+    #[cfg(unix)]
+    let _ = bothost::survive_file_size_limit();
     let outcome = match Arguments::parse_from(&typed).command {
         Command::Bot(bot) => return run_bot(&bot.kind, bot.name.as_deref()),
         Command::Supervise(arguments) => return ExitCode::from(hidden::supervise(arguments)),
@@ -50,6 +53,8 @@ pub fn main(run_bot: impl FnOnce(&str, Option<&str>) -> ExitCode) -> ExitCode {
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
 #[must_use]
 pub fn replay_main() -> ExitCode {
+    #[cfg(unix)]
+    let _ = bothost::survive_file_size_limit();
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let code = exit_code("replay", replay::run_as_original(&words));

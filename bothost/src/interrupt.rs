@@ -6,7 +6,17 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, where it would end this process without a
+/// word. Bots are started with the usual effect of the signal.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    // A handler, since exec resets it; that a signal is ignored would be inherited.
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
 
 /// Whether the user has asked the referee to stop: Ctrl-C, TERM or a hang-up. The first time is only noted, so that a
 /// game can end in good order; the second time ends the process at once.

@@ -62,12 +62,23 @@ impl Launch {
 
     /// Starts `program`, by way of a supervisor if there is one.
     pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
+        program.check_folder()?;
         #[cfg(target_os = "linux")]
         if let Some(referee) = &self.supervisor {
             return self.spawn_supervised(referee, program);
         }
-        let mut command = Command::new(&program.file);
+        // Where a relative path is looked up differs between systems if the folder changes.
+        let is_path = Path::new(&program.file).components().count() > 1;
+        let file = if is_path {
+            program.located(Path::new(&program.file))
+        } else {
+            PathBuf::from(&program.file)
+        };
+        let mut command = Command::new(file);
         command.args(&program.arguments);
+        if let Some(folder) = &program.folder {
+            command.current_dir(folder);
+        }
         if !program.on_terminal {
             in_a_group_of_its_own(&mut command);
         }
@@ -85,11 +96,17 @@ impl Launch {
         let mut command = Command::new(referee);
         command.args(["supervise", "--referee", &std::process::id().to_string()]);
         command.args(["--report", &reporter.number().to_string()]);
+        if let Some(folder) = &program.folder {
+            command.arg("--start-in").arg(folder);
+        }
         command.args(program.on_terminal.then_some("--on-terminal"));
         command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
         // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
         if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
-            command.args(["--sandbox", &sandbox.to_argument()]);
+            // Absolute, since the supervisor starts in the bot's folder.
+            let allow = sandbox.allow.iter().map(std::path::absolute).collect::<io::Result<_>>();
+            let allow = allow.map_err(StartError::of_supervisor)?;
+            command.args(["--sandbox", &Sandbox { allow, ..sandbox.clone() }.to_argument()]);
         }
         command.arg("--").arg(&program.file).args(&program.arguments);
         let streams = self.prepare(&mut command, program)?;

@@ -27,6 +27,7 @@
 //! let bot = Program {
 //!     file: "sh".into(),
 //!     arguments: vec!["-c".into(), script.into()],
+//!     folder: None,
 //!     command_line: "./guesser".to_owned(),
 //!     on_terminal: false,
 //!     person: None,
@@ -109,6 +110,8 @@ pub use descriptors::close_on_exec_from;
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
+#[cfg(unix)]
+pub use interrupt::survive_file_size_limit;
 pub use launch::Launch;
 pub use message::Message;
 

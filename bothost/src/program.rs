@@ -13,6 +13,9 @@ pub struct Program {
     pub file: OsString,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// The folder that it is started in, an absolute path, from which `file` and relative names in `arguments` are
+    /// looked up; `None` for the referee's own. In a sandbox `None` is a fresh folder, which goes with the bot.
+    pub folder: Option<PathBuf>,
     /// The command as the user typed it, for messages.
     pub command_line: String,
     /// Whether it needs the referee's terminal, because a person plays there.
@@ -41,9 +44,30 @@ pub struct StartError {
     of_machine: bool,
 }
 
+impl Program {
+    /// Returns where the file at `path` is, as this program names it: see [`Program::folder`].
+    #[must_use]
+    pub fn located(&self, path: &Path) -> PathBuf {
+        self.folder.as_deref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
+    }
+
+    /// Checks that the folder to start in is one.
+    pub(super) fn check_folder(&self) -> Result<(), StartError> {
+        let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) else {
+            return Ok(());
+        };
+        let advice = format!(
+            "there is no folder {}",
+            crate::text::shown(folder.as_os_str().as_encoded_bytes())
+        );
+        Err(StartError { what: advice, of_machine: false })
+    }
+}
+
 impl StartError {
     pub(super) fn new(program: &Program, error: io::Error) -> StartError {
-        let source = Path::new(&program.file).is_file().then(|| in_place_of_program(program));
+        let path = program.located(Path::new(&program.file));
+        let source = path.is_file().then(|| in_place_of_program(program));
         if let Some(what) = source.flatten() {
             return StartError { what, of_machine: false };
         }
@@ -132,7 +156,8 @@ pub fn is_called_like_source(file: &str) -> bool {
 fn in_place_of_program(program: &Program) -> Option<String> {
     let file = program.file.to_str()?;
     let mut beginning = [0; 2];
-    let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut beginning));
+    let read = std::fs::File::open(program.located(Path::new(file)))
+        .and_then(|mut file| file.read(&mut beginning));
     if read.is_ok() && &beginning == b"#!" {
         return None;
     }
@@ -169,11 +194,11 @@ fn advice(program: &Program, error: &io::Error) -> String {
         Some(Errno::NOENT) if is_path => {
             format!("there is no file {file:?}, or its first line names a missing interpreter")
         }
-        Some(Errno::NOENT) if Path::new(&program.file).is_file() => {
+        Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
         }
         Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-        Some(Errno::ACCESS) if Path::new(&program.file).is_dir() => {
+        Some(Errno::ACCESS) if program.located(Path::new(&program.file)).is_dir() => {
             format!("{file:?} is a folder")
         }
         Some(Errno::ACCESS) => {

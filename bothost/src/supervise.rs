@@ -109,7 +109,8 @@ struct Folder(PathBuf);
 impl Folder {
     fn make() -> io::Result<Folder> {
         let name = format!("battleship-bot-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        // Absolute, since the working folder of this process may change.
+        let path = std::path::absolute(std::env::temp_dir())?.join(name);
         // `create_dir` fails if the name exists, be it a folder or a link: the name can be guessed, and another user
         // may have made it first to read or to redirect what the bot writes.
         std::fs::create_dir(&path)?;
@@ -153,6 +154,10 @@ fn start(
         Ok(Confined { sandbox: sandbox.clone(), folder, stderr })
     });
     let confined = confined.transpose().map_err(trouble)?;
+    // The bot inherits it, and names in its command are looked up here.
+    if let Some(folder) = &program.folder {
+        std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
+    }
     // As late as possible: with any failure before this there is no bot to be left without a supervisor.
     let child = match &confined {
         None => spawn(program)?,

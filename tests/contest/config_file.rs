@@ -105,7 +105,7 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     (
         "[[player]]\ncommand = 'x'\nelo = 1",
         3,
-        "player: unknown field `elo`, expected `name` or `command`",
+        "player: unknown field `elo`, expected one of `name`, `command`, `dir`, `limit`, `start-limit`",
     ),
 ];
 

@@ -1,6 +1,8 @@
 //! Matches, tournaments and rankings.
 
 mod config_file;
+mod folders;
+mod identity;
 mod matches;
 mod rank;
 mod seeds;

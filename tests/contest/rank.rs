@@ -165,7 +165,7 @@ fn a_reader_may_leave_before_the_end_of_a_table() {
 }
 
 #[test]
-fn one_name_for_two_programs_is_warned_of() {
+fn one_name_for_two_programs_is_two_versions() {
     let folder = tempfile::tempdir().unwrap();
     let record = |name: &str, player: &str| {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
@@ -174,7 +174,10 @@ fn one_name_for_two_programs_is_warned_of() {
         path
     };
     let (one, two) = (record("1", "Popeye=awful"), record("2", "Popeye=mediocre"));
-    let says = contains("Popeye has another command than before; it counts as the same player");
+    let says = contains("Popeye has 2 versions: Popeye [");
     let assert = referee().args(["rank", &one, &two]).assert().code(0).stderr(says);
+    assert.stdout(contains("3 players, 4 games in 2 series\n").and(contains(" Popeye [")));
+    let says = contains("Popeye has another command than before; it counts as the same player");
+    let assert = referee().args(["rank", &one, &two, "--by-name"]).assert().code(0).stderr(says);
     assert.stdout(contains("2 players, 4 games in 2 series\n"));
 }

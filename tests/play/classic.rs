@@ -327,11 +327,11 @@ fn a_record_goes_wherever_something_can_be_written() {
         .code(0);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    std::fs::write(&path, "{\"cut\": \"sho").unwrap();
+    std::fs::write(&path, "{\"format\":\"battleship-ga").unwrap();
     let path = path.to_str().unwrap();
     referee().args(["play", "awful", "awful", "--record", path]).args(SMALL).assert().code(0);
     let lines = text_of(path);
-    assert_eq!(lines.lines().next(), Some("{\"cut\": \"sho"));
+    assert_eq!(lines.lines().next(), Some("{\"format\":\"battleship-ga"));
     assert!(lines.lines().nth(1).unwrap().ends_with('}'));
 }
 

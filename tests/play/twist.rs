@@ -367,13 +367,13 @@ fn the_log_of_a_game_shows_the_game_that_was_played() {
         let _ = std::fs::remove_file(&record);
         let output = referee()
             .args(["play", players[0], players[1], "--rules", "twist", "--no-pause"])
-            .args(["--seed", &seed.to_string(), "--log", &log, "--record", &record])
+            .args(["--seed", &seed.to_string(), "--force", "--log", &log, "--record", &record])
             .output()
             .unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        referee().args(["replay", &record, "--to", &shown]).assert().success();
+        referee().args(["replay", &record, "--force", "--to", &shown]).assert().success();
         let expected = text_of(&shown);
-        referee().args(["replay", &log, "--to", &shown]).assert().success();
+        referee().args(["replay", &log, "--force", "--to", &shown]).assert().success();
         assert_eq!(grids(&text_of(&shown)), grids(&expected), "seed {seed}: {said}");
         Command::new(env!("CARGO_BIN_EXE_replay")).args(["f", &log, &original]).assert().success();
         assert_eq!(text_of(&original), text_of(&shown));
@@ -381,7 +381,7 @@ fn the_log_of_a_game_shows_the_game_that_was_played() {
         let unmarked = text_of(&log).replacen("21\n", "2\n", 1).replacen("22\n", "2\n", 1);
         let unmarked = folder.file("unmarked", &unmarked);
         let stops = !referee()
-            .args(["replay", &unmarked, "--to", &original])
+            .args(["replay", &unmarked, "--force", "--to", &original])
             .output()
             .unwrap()
             .status
@@ -418,7 +418,16 @@ fn a_game_that_such_a_log_has_no_words_for_gets_none() {
         (unplaced, "the game ended before both players had placed their units"),
     ] {
         referee()
-            .args(["play", &player, &twist::harmless("B"), "--max-turns", "1", "--log", &log])
+            .args([
+                "play",
+                &player,
+                &twist::harmless("B"),
+                "--max-turns",
+                "1",
+                "--force",
+                "--log",
+                &log,
+            ])
             .args(STARTING)
             .assert()
             .code(3)

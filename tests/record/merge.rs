@@ -231,7 +231,7 @@ fn nothing_is_written_over() {
     let shards = Shards::played();
     fs::write(shards.file("out.jsonl"), "precious").unwrap();
     let refused = shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &[]);
-    let words = "referee: out.jsonl exists; choose another --out\n";
+    let words = "referee: out.jsonl exists; choose another --out, or replace it with --force\n";
     assert_eq!(refused, (2, words.to_owned()));
     assert_eq!(text_of(shards.file("out.jsonl")), "precious");
 

@@ -3,3 +3,4 @@
 mod disk_full;
 mod faults;
 mod merge;
+mod outputs;

@@ -59,6 +59,9 @@ impl Sandbox {
         let policy = Sandbox { allow: self.readable(&program, &referee), ..self.clone() };
         command.args(["confine", "--sandbox", &policy.to_argument(), "--folder"]).arg(folder);
         command.args(report.map(|number| format!("--report={number}")));
+        if let Some(start_in) = &program.folder {
+            command.arg("--start-in").arg(start_in);
+        }
         command.arg("--").arg(program.file).args(program.arguments);
         Ok(command)
     }
@@ -68,6 +71,7 @@ impl Sandbox {
     fn readable(&self, program: &Program, referee: &Path) -> Vec<PathBuf> {
         let mut folders = self.allow.clone();
         folders.extend(referee.parent().map(Path::to_owned));
+        folders.extend(program.folder.clone());
         let arguments = program.arguments.iter().map(PathBuf::from);
         folders.extend(arguments.filter(|folder| folder.is_absolute() && folder.is_dir()));
         let found = find_on_path(&program.file);
@@ -96,7 +100,7 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
-/// because the bot's working folder is a fresh one. The arguments of the referee's own executable are its commands,
+/// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the referee's own executable are its commands,
 /// even if files have the same names.
 fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program> {
     if Path::new(&program.file) == referee {
@@ -126,7 +130,8 @@ fn bubblewrap(folder: &Path) -> Command {
     command
 }
 
-/// Confines this process to `sandbox`, with `folder` as its working folder, and becomes `program`. Returns, with
+/// Confines this process to `sandbox`, with `folder` as the only one that it may write in, and becomes `program`, which
+/// starts in its own folder, or else in that one. Returns, with
 /// the exit status to leave with, only if that fails. Under the number `report` it has inherited the end of a pipe that
 /// tells the referee if the machine is why.
 #[must_use]
@@ -135,7 +140,10 @@ pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program, report: Opti
     let trouble = match enforce(sandbox, folder) {
         Ok(()) => {
             let mut command = Command::new(&program.file);
-            command.args(&program.arguments).current_dir(folder);
+            // A bot with a folder of its own finds what lies there. It may write in the fresh one only.
+            command
+                .args(&program.arguments)
+                .current_dir(program.folder.as_deref().unwrap_or(folder));
             // Programs that keep a cache or temporary files put them where they may write, and where the next
             // series finds none.
             command.env("HOME", folder).env("TMPDIR", folder);

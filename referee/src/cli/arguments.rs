@@ -28,11 +28,13 @@ without a winner, 4 a player could not be started or failed its check, 130 inter
 
 const PLAYERS: &str = "\
 A player is awful, mediocre, good or human, which come with the referee, or the command line
-of any program that speaks the protocol. NAME= before it gives it a name:
+of any program that speaks the protocol. NAME= before it gives it a name; NAME@DIR= (or @DIR=)
+starts it in the folder DIR, where names in its command are looked up:
   referee play mediocre good
   referee play human good
   referee play 'python3 my_bot.py' mediocre
   referee play 'Popeye=python3 my_bot.py' Bluto=./bluto
+  referee play 'Popeye@bots/popeye=python3 bot.py' Bluto@bots/bluto=./bluto
 A name with spaces needs quotation marks of its own: \"'Popeye the Sailor=python3' my_bot.py\".";
 
 #[derive(Debug, Subcommand)]

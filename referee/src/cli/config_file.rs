@@ -1,6 +1,7 @@
 //! A file of options: its keys are the long options of a command, and it has a table for each player.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::{Args, Command};
 use serde::de::DeserializeOwned;
@@ -10,16 +11,25 @@ use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
 use crate::contest::quoted;
+use crate::terms::duration_from_text;
 
 /// A player as a file names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct NamedPlayer {
     /// What the referee calls it, if that is not for the bot to say.
     pub(super) name: Option<String>,
     /// The command that starts it, as it would be typed; in a file it may be a list of its words, too.
     #[serde(deserialize_with = "command")]
     pub(super) command: String,
+    /// The folder that it starts in, instead of the referee's.
+    pub(super) dir: Option<String>,
+    /// How long it may take for a reply, instead of what the others may.
+    #[serde(default, deserialize_with = "duration_from_text")]
+    pub(super) limit: Option<Duration>,
+    /// How long it may take to get ready, instead of what the others may.
+    #[serde(default, deserialize_with = "duration_from_text")]
+    pub(super) start_limit: Option<Duration>,
     /// The line of the file where it is.
     #[serde(skip)]
     pub(super) line: usize,

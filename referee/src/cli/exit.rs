@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::player::PlayerError;
 use crate::contest::{ContestError, MergeError};
-use crate::record::RecordError;
+use crate::record::{OutputError, RecordError};
 use crate::terms::TermsError;
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
@@ -112,6 +112,12 @@ impl From<PlayerError> for Failure {
 /// What is wrong with a file that the user named is for the user to mend.
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
+        if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Failure {
         if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }
     }
 }

@@ -38,6 +38,9 @@ pub fn main(
     if let Err(failure) = unquoted::refuse_unquoted(&words) {
         return ExitCode::from(exit_code("referee", Err(failure)));
     }
+    // Where it fails, a full file ends the referee, as without it.
+    #[cfg(unix)]
+    let _ = bothost::survive_file_size_limit();
     let outcome = match Arguments::parse_from(&typed).command {
         Command::Bot(bot) => {
             return run_bot(&bot.kind, bot.name.as_deref(), person_streams());
@@ -61,6 +64,8 @@ pub fn main(
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
 #[must_use]
 pub fn replay_main() -> ExitCode {
+    #[cfg(unix)]
+    let _ = bothost::survive_file_size_limit();
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let code = exit_code("replay", replay::run_as_original(&words));

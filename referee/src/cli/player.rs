@@ -2,11 +2,15 @@
 
 use std::io::IsTerminal;
 use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
 
 use thiserror::Error;
 
 use crate::contest::quoted;
 use crate::game::{Entrant, SHIPPED};
+use crate::terms::{OwnLimits, time_limit};
 use bothost::{PersonOutput, Program, find_on_path, text};
 
 /// Why text does not name a player.
@@ -45,6 +49,68 @@ pub(crate) enum PlayerError {
         "{0:?}: a name with spaces needs quotation marks of its own, as in \"'Popeye the Sailor=awful'\""
     )]
     NameWithSpaces(String),
+    #[error(
+        "{typed:?}: there is no folder {dir:?}; NAME@DIR=COMMAND starts a bot in the folder DIR"
+    )]
+    NoFolder { typed: String, dir: String },
+    #[error("the player {0:?} has a folder in its command and dir as well; leave one of them out")]
+    TwoFolders(String),
+}
+
+/// Limits of two players, where they have their own.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct PairLimits {
+    /// How long P1 and P2 may take for a reply, each its own time, as in 1s:5s; replaces --limit
+    #[arg(long, value_name = "A:B", value_parser = two_limits)]
+    limits: Option<[Duration; 2]>,
+    /// How long P1 and P2 may take to get ready, each its own time; replaces --start-limit
+    #[arg(long, value_name = "A:B", value_parser = two_limits)]
+    start_limits: Option<[Duration; 2]>,
+}
+
+impl PairLimits {
+    /// Gives each of two players its limits.
+    pub(crate) fn apply<'p>(&self, players: impl IntoIterator<Item = &'p mut Entrant>) {
+        for (place, player) in players.into_iter().enumerate() {
+            let of =
+                |limits: Option<[Duration; 2]>| limits.and_then(|both| both.get(place).copied());
+            player.limits =
+                OwnLimits { limit: of(self.limits), start_limit: of(self.start_limits) };
+        }
+    }
+}
+
+/// Reads two limits, as in `1s:5s`.
+fn two_limits(typed: &str) -> Result<[Duration; 2], String> {
+    let (one, two) =
+        typed.split_once(':').ok_or("write two times with a colon between them, as in 1s:5s")?;
+    Ok([time_limit(one)?, time_limit(two)?])
+}
+
+/// What stands before the command in the first word of a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Prefix<'w> {
+    name: &'w str,
+    dir: Option<&'w str>,
+}
+
+/// Splits a first word into what precedes its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a shell's
+/// assignment, no slash precedes the name. `Err` has a folder that is none.
+fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
+    let Some(at) = word.find(['=', '@']).filter(|at| !word[..*at].contains('/')) else {
+        return Ok(None);
+    };
+    let (name, behind) = (&word[..at], &word[at + 1..]);
+    if word[at..].starts_with('=') {
+        return Ok(Some((Prefix { name, dir: None }, behind)));
+    }
+    // The folder's path may have = in it, so the first that makes it a folder ends it.
+    let mut ends = behind.match_indices('=').map(|(end, _)| (&behind[..end], &behind[end + 1..]));
+    let Some(first) = ends.clone().next() else { return Ok(None) };
+    match ends.find(|(dir, _)| Path::new(dir).is_dir()) {
+        Some((dir, rest)) => Ok(Some((Prefix { name, dir: Some(dir) }, rest))),
+        None => Err(first.0.to_owned()),
+    }
 }
 
 /// The player that `typed` names: a built-in player, or a command line as a shell would split it, either
@@ -53,14 +119,16 @@ pub(crate) enum PlayerError {
 pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
     let mut words = shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
     let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
-    // As in a shell's assignment: only in the first word, and no path has been seen before it.
-    let mut given = None;
-    if let Some((name, program)) = first.split_once('=').filter(|(name, _)| !name.contains('/')) {
-        let name = text::name(name);
-        if name.is_empty() {
+    let (mut given, mut dir, mut has_prefix) = (None, None, false);
+    let no_folder = |dir| PlayerError::NoFolder { typed: typed.to_owned(), dir };
+    if let Some((prefix, program)) = split_prefix(first).map_err(no_folder)? {
+        let name = text::name(prefix.name);
+        if name.is_empty() && prefix.dir.is_none() {
             return Err(PlayerError::NoName(typed.to_owned()));
         }
-        given = Some(name);
+        given = Some(name).filter(|name| !name.is_empty());
+        dir = prefix.dir.map(str::to_owned);
+        has_prefix = true;
         *first = program.to_owned();
         if first.is_empty() {
             words.remove(0);
@@ -68,7 +136,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     }
     let is_name =
         |word: &String| word.split_once('=').is_some_and(|(_, rest)| SHIPPED.contains(&rest));
-    if given.is_none() && words.iter().skip(1).any(is_name) {
+    if !has_prefix && words.iter().skip(1).any(is_name) {
         return Err(PlayerError::NameWithSpaces(typed.to_owned()));
     }
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
@@ -88,11 +156,13 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     if let Some(kind) = meant(file) {
         return Err(PlayerError::Misspelt { typed: file.clone(), kind });
     }
-    let command_line = match typed.split_once('=').filter(|_| given.is_some()) {
-        Some((_, command)) if shlex::split(command).as_ref() == Some(&words) => command.to_owned(),
-        // The name was quoted together with what follows it.
-        Some(_) => quoted(&words),
-        None => typed.to_owned(),
+    let command_line = if has_prefix {
+        let mut ends = typed.match_indices('=').map(|(end, _)| &typed[end + 1..]);
+        let command = ends.find(|command| shlex::split(command).as_ref() == Some(&words));
+        // Otherwise the name was quoted together with what follows it.
+        command.map_or_else(|| quoted(&words), str::to_owned)
+    } else {
+        typed.to_owned()
     };
     let command_line = text::shown(command_line.trim().as_bytes());
     let built_in = SHIPPED.contains(&file.as_str());
@@ -109,23 +179,71 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
         let is_piped = human && !std::io::stdin().is_terminal();
         let person = is_piped.then_some(PersonOutput::Error);
-        Program { file: referee.into(), arguments, command_line, on_terminal: human, person }
+        Program {
+            file: referee.into(),
+            arguments,
+            folder: None,
+            command_line,
+            on_terminal: human,
+            person,
+        }
     } else {
         let arguments = arguments.iter().map(Into::into).collect();
-        Program { file: file.into(), arguments, command_line, on_terminal: human, person: None }
+        Program {
+            file: file.into(),
+            arguments,
+            folder: None,
+            command_line,
+            on_terminal: human,
+            person: None,
+        }
     };
-    let name = given
-        .unwrap_or_else(|| if built_in { file.clone() } else { name_of_program(file, arguments) });
-    Ok(Entrant { name, shipped: built_in, human, program })
+    let folder = Path::new(dir.as_deref().unwrap_or_default());
+    let name = given.unwrap_or_else(|| {
+        if built_in { file.clone() } else { name_of_program(folder, file, arguments) }
+    });
+    let limits = OwnLimits::default();
+    let player = Entrant { name, shipped: built_in, human, program, dir: None, limits };
+    match dir {
+        Some(dir) => in_folder(player, &dir, typed),
+        None => Ok(player),
+    }
 }
 
-/// The player that `command` starts, who is called `name` if there is one. Unlike what is typed, it may have spaces.
+/// Has `player`, which is typed as `typed`, start in the folder `dir`.
+fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerError> {
+    let absolute = std::path::absolute(dir).ok().filter(|folder| folder.is_dir());
+    let no_folder = || PlayerError::NoFolder { typed: typed.to_owned(), dir: dir.to_owned() };
+    let folder = Some(absolute.ok_or_else(no_folder)?);
+    Ok(Entrant {
+        program: Program { folder, ..player.program },
+        dir: Some(dir.to_owned()),
+        ..player
+    })
+}
+
+/// The player that `command` starts, in the folder `dir` if there is one, who is called `name` if there is one. Unlike
+/// what is typed, the name may have spaces.
 pub(crate) fn parse_called(
     name: Option<&str>,
     command: &str,
+    dir: Option<&str>,
     referee: &Path,
 ) -> Result<Entrant, PlayerError> {
-    let player = parse(command, referee)?;
+    let mut player = parse(command, referee)?;
+    if let Some(dir) = dir {
+        if player.dir.is_some() {
+            return Err(PlayerError::TwoFolders(command.to_owned()));
+        }
+        // A script is looked for where the bot starts.
+        let words = shlex::split(command).unwrap_or_default();
+        if let Some((file, arguments)) = words.split_first()
+            && player.name == name_of_program(Path::new(""), file, arguments)
+        {
+            player.name = name_of_program(Path::new(dir), file, arguments);
+        }
+        player = in_folder(player, dir, command)?;
+    }
     let Some(name) = name.map(text::name) else { return Ok(player) };
     if name.is_empty() {
         return Err(PlayerError::EmptyName(command.to_owned()));
@@ -160,21 +278,23 @@ const OF_ANY_PROGRAM: [&str; 10] =
 
 /// What to call a program that was given no name: the last thing in its command line that looks like a file, without
 /// its folder and ending: `my` for `python3 bots/my.py`. Where that is a name that any bot's file has, the name of its
-/// folder: `mybot` for `python3 mybot/bot.py`, and for `java -cp mybot Bot`.
-fn name_of_program(file: &str, arguments: &[String]) -> String {
-    let script = arguments.iter().rfind(|word| Path::new(word).is_file());
-    let path = Path::new(script.map_or(file, String::as_str));
+/// folder: `mybot` for `python3 mybot/bot.py`, and for `java -cp mybot Bot`. Relative names are looked up in `dir`.
+fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
+    let script = arguments.iter().rfind(|word| dir.join(word).is_file());
+    let path = dir.join(script.map_or(file, String::as_str));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let folder = match script {
         // Of the class path, which is the only folder that a command names as a rule.
-        None if stem == "java" => arguments.iter().rfind(|word| Path::new(word).is_dir()),
+        None if stem == "java" => arguments.iter().rfind(|word| dir.join(word).is_dir()),
         None | Some(_) => None,
     };
     let folder = match folder {
-        Some(folder) => std::path::absolute(folder).and_then(|folder| folder.canonicalize()).ok(),
-        // A program on the PATH is in no folder that says anything.
-        None if script.is_none() && path.components().count() < 2 => None,
-        None => std::path::absolute(path).ok().and_then(|path| Some(path.parent()?.to_owned())),
+        Some(folder) => dir.join(folder).canonicalize().ok(),
+        // A program on the PATH is in no folder that says anything, but for the one it is started in.
+        None if script.is_none() && Path::new(file).components().count() < 2 => {
+            (!dir.as_os_str().is_empty()).then(|| dir.to_owned())
+        }
+        None => std::path::absolute(&path).ok().and_then(|path| Some(path.parent()?.to_owned())),
     };
     let is_of_any = |name: &str, known: &[&str]| known.contains(&name.to_lowercase().as_str());
     let of_folder = || {
@@ -239,12 +359,45 @@ mod tests {
 
     #[test]
     fn a_name_that_is_given_apart_may_have_spaces() {
-        let called = |name| parse_called(name, "./a 'b c'", Path::new("/bin/referee"));
+        let called = |name| parse_called(name, "./a 'b c'", None, Path::new("/bin/referee"));
         let player = called(Some("Popeye the Sailor")).unwrap();
         assert_eq!((player.name.as_str(), player.shipped), ("Popeye the Sailor", false));
         assert_eq!(player.program.command_line, "./a 'b c'");
         assert_eq!(called(Some("a")).unwrap().name, "a");
         assert_eq!(called(Some(" ")), Err(PlayerError::EmptyName("./a 'b c'".to_owned())));
+    }
+
+    #[test]
+    fn a_folder_to_start_in_precedes_the_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_str().unwrap();
+        for name in ["my bots", "a=b"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        std::fs::write(folder.path().join("a=b/my.py"), "").unwrap();
+        for (typed, name, dir, command) in [
+            (
+                format!("'Popeye the Sailor@{root}/my bots=./a' -v"),
+                "Popeye the Sailor",
+                "my bots",
+                "./a -v",
+            ),
+            (format!("Bluto@{root}/a=b=python3 my.py"), "Bluto", "a=b", "python3 my.py"),
+            (format!("@{root}/a=b=python3 my.py"), "my", "a=b", "python3 my.py"),
+        ] {
+            let player = parse(&typed).unwrap();
+            assert_eq!(player.name, name, "{typed}");
+            assert_eq!(player.program.folder, Some(folder.path().join(dir)), "{typed}");
+            assert_eq!(player.program.command_line, command);
+        }
+        // No path precedes a name, and what has no = is a program.
+        assert_eq!(parse("./a@b=c").unwrap().program.file, "./a@b=c");
+        assert_eq!(parse("bot@2 -v").unwrap().program.file, "bot@2");
+        let typed = "Popeye@no/such=./a".to_owned();
+        assert_eq!(parse(&typed), Err(PlayerError::NoFolder { typed, dir: "no/such".to_owned() }));
+        let named =
+            parse_called(None, "python3 my.py", Some(&format!("{root}/a=b")), Path::new("r"));
+        assert_eq!(named.unwrap().name, "my");
     }
 
     #[test]

@@ -7,17 +7,23 @@ use bothost::Launch;
 /// The options whose values bots are not to see.
 const SECRET: [&[u8]; 2] = [b"--seed", b"--bot-seeds"];
 
-/// Hides from the bots of `launch`, if they run in a sandbox, the `files` that the referee reads and writes, and what
-/// its standard streams lead to. A record has the seed of the contest, a transcript what the opponent says.
-pub(super) fn hide<'p>(launch: &mut Launch, files: impl IntoIterator<Item = &'p PathBuf>) {
-    let Some(sandbox) = &mut launch.sandbox else { return };
+/// Returns the files of a command, as absolute paths: `files`, which it reads and writes, and what its standard streams
+/// lead to. A record has the seed of the contest, a transcript what the opponent says.
+pub(super) fn own_files<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Vec<PathBuf> {
     let streams = (0..=2).filter_map(|number| {
         let leads_to = std::fs::read_link(format!("/proc/self/fd/{number}")).ok()?;
         leads_to.is_file().then_some(leads_to)
     });
     // Those that cannot be named absolutely cannot be opened either.
     let files = files.into_iter().filter_map(|path| std::path::absolute(path).ok());
-    sandbox.hide.extend(files.chain(streams));
+    files.chain(streams).collect()
+}
+
+/// Hides `files` from the bots of `launch`, if they run in a sandbox.
+pub(super) fn hide(launch: &mut Launch, files: &[PathBuf]) {
+    if let Some(sandbox) = &mut launch.sandbox {
+        sandbox.hide.extend_from_slice(files);
+    }
 }
 
 /// Overwrites the values of `--seed` and `--bot-seeds` in the command line of this process, which all processes of the

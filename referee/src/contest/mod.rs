@@ -2,7 +2,7 @@
 
 mod event;
 mod evidence;
-mod fingerprint;
+mod identity;
 mod lanes;
 mod merge;
 mod order;
@@ -26,7 +26,7 @@ mod worker_pool;
 
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::Evidence;
-pub(crate) use fingerprint::fingerprint;
+pub(crate) use identity::{Identity, fingerprint, identify};
 pub(crate) use lanes::Lanes;
 pub(crate) use merge::{Merge, MergeError};
 pub(crate) use order::BY_RATING;

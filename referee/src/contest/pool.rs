@@ -4,11 +4,14 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Tally;
 use super::run::has_spoiled_too_many;
-use crate::record::{Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord};
+use crate::record::{
+    Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
+};
 use league::schedule::MOST_PLAYERS;
 
 /// Which players count. Games in which another one took part do not.
@@ -18,6 +21,8 @@ pub(crate) struct Choice {
     pub(crate) only: Vec<String>,
     /// Not these.
     pub(crate) without: Vec<String>,
+    /// Whether different programs of one name count as one player.
+    pub(crate) together: bool,
 }
 
 impl Choice {
@@ -27,14 +32,18 @@ impl Choice {
 }
 
 /// The games of all records that have been read, in memory that does not grow with their number. Players are the
-/// same if they have the same name.
+/// same if they have the same name and program.
 #[derive(Debug)]
 pub(crate) struct RecordPool {
     choice: Choice,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
     entrants: Vec<RecordedPlayer>,
-    /// The number of each player seen so far; `None` for those that do not count.
-    numbers: HashMap<String, Option<usize>>,
+    /// The versions of each name seen so far.
+    versions: HashMap<String, Vec<Version>>,
+    /// The numbers of the players of the record that is being read.
+    here: HashMap<String, Option<usize>>,
+    /// The newest version of each name, if only those count.
+    latest: HashMap<String, RecordedPlayer>,
     tally: Tally,
     files: Vec<PathBuf>,
     /// In which of the files each series of each contest is.
@@ -43,8 +52,6 @@ pub(crate) struct RecordPool {
     warnings: Vec<String>,
     /// The players that were disqualified in one of the files.
     disqualified: HashSet<String>,
-    /// The players about which there is a warning already.
-    doubtful: Vec<String>,
 }
 
 /// Why a record cannot be counted.
@@ -77,14 +84,15 @@ impl RecordPool {
         RecordPool {
             choice,
             entrants: Vec::new(),
-            numbers: HashMap::new(),
+            versions: HashMap::new(),
+            here: HashMap::new(),
+            latest: HashMap::new(),
             tally: Tally::new(0),
             files: Vec::new(),
             series: HashMap::new(),
             unfinished: 0,
             warnings: Vec::new(),
             disqualified: HashSet::new(),
-            doubtful: Vec::new(),
         }
     }
 
@@ -94,6 +102,25 @@ impl RecordPool {
             .iter()
             .zip(&self.tally.players)
             .map(|(player, tally)| tally.games == 0 && self.disqualified.contains(&player.name))
+    }
+
+    /// Lets only the newest version of each name count: that of the record which was changed last. Of records that were
+    /// changed at the same time it is the one that `paths` has last.
+    ///
+    /// # Errors
+    /// If a record cannot be read.
+    pub(crate) fn only_latest(&mut self, paths: &[PathBuf]) -> Result<(), PoolError> {
+        let changed =
+            |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        let mut paths: Vec<&PathBuf> = paths.iter().collect();
+        paths.sort_by_key(|path| changed(path));
+        for path in paths {
+            let header = RecordReader::open(path)?.last_header()?;
+            for player in header.into_iter().flat_map(|header| header.config.players) {
+                self.latest.insert(player.name.clone(), player);
+            }
+        }
+        Ok(())
     }
 
     /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest.
@@ -112,6 +139,7 @@ impl RecordPool {
         }
         let mut reader = RecordReader::open(path)?;
         let mut has_header = false;
+        self.here.clear();
         loop {
             // The header is known once the first chunk has been read. It is looked at before the games, as it
             // alone has the fingerprints of the programs; and for an empty record too, so that its players
@@ -120,7 +148,8 @@ impl RecordPool {
             if let Some(header) = reader.header().filter(|_| !has_header) {
                 has_header = true;
                 for player in &header.config.players {
-                    self.meet(player, path)?;
+                    let number = self.meet(player, path)?;
+                    self.here.insert(player.name.clone(), number);
                 }
             }
             let Some(chunk) = chunk else { break };
@@ -155,14 +184,14 @@ impl RecordPool {
 
     /// Returns the first name that was chosen, but turned up nowhere.
     pub(crate) fn missing(&self) -> Option<&str> {
-        let Choice { only, without } = &self.choice;
-        let missing = only.iter().chain(without).find(|name| !self.numbers.contains_key(*name));
+        let Choice { only, without, .. } = &self.choice;
+        let missing = only.iter().chain(without).find(|name| !self.versions.contains_key(*name));
         missing.map(String::as_str)
     }
 
     /// Returns the names of the first twenty players of the records, chosen or not, in the order of the alphabet.
     pub(crate) fn names(&self) -> Vec<&str> {
-        let mut names: Vec<_> = self.numbers.keys().map(String::as_str).collect();
+        let mut names: Vec<_> = self.versions.keys().map(String::as_str).collect();
         names.sort_unstable();
         names.truncate(20);
         names
@@ -225,16 +254,13 @@ impl RecordPool {
     fn seats(&mut self, game: &GameRecord, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
         let mut seats = [None; 2];
         for (seat, player) in seats.iter_mut().zip(&game.players) {
-            *seat = match self.numbers.get(&player.name) {
+            *seat = match self.here.get(&player.name) {
                 // Players of a contest were met in its header. A game of no contest has to tell the command
                 // itself.
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let (name, command) = (player.name.clone(), player.command.clone());
-                    self.meet(
-                        &RecordedPlayer { name, command, program: None, cannot_play: false },
-                        path,
-                    )?
+                    self.meet(&RecordedPlayer::called(name, command), path)?
                 }
             };
         }
@@ -244,40 +270,107 @@ impl RecordPool {
 
     /// Returns the number of a player, which may be new; `None` if it does not count.
     fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
-        let RecordedPlayer { name, command, program, .. } = player;
-        if let Some(number) = self.numbers.get(name) {
-            if let Some(number) = *number {
-                let known = &mut self.entrants[number];
-                let differs =
-                    known.program.as_ref().zip(program.as_ref()).is_some_and(|(a, b)| a != b);
-                if (known.command != *command || differs) && !self.doubtful.contains(name) {
-                    self.doubtful.push(name.clone());
-                    let what = if differs { "program" } else { "command" };
-                    self.warnings.push(format!(
-                        "{}: {name} has another {what} than before; it counts as the same player",
-                        path.display()
-                    ));
-                }
-                if known.program.is_none() {
-                    known.program.clone_from(program);
-                }
+        let versions = self.versions.entry(player.name.clone()).or_default();
+        // The last one first: it is the one that a player without a digest is most likely to be.
+        let known = versions
+            .iter_mut()
+            .rev()
+            .find(|version| self.choice.together || is_same_version(&version.player, player));
+        if let Some(known) = known {
+            if !is_same_version(&known.player, player) && !known.is_doubtful {
+                known.is_doubtful = true;
+                let what =
+                    if known.player.command == player.command { "program" } else { "command" };
+                self.warnings.push(format!(
+                    "{}: {} has another {what} than before; it counts as the same player",
+                    path.display(),
+                    player.name
+                ));
             }
-            return Ok(*number);
+            if known.player.program.is_none() {
+                known.player.program.clone_from(&player.program);
+                known.player.files.clone_from(&player.files);
+            }
+            return Ok(known.number);
         }
-        let number = self.choice.takes(name).then_some(self.entrants.len());
+        let is_latest =
+            self.latest.get(&player.name).is_none_or(|latest| is_same_version(latest, player));
+        let counts = self.choice.takes(&player.name) && is_latest;
+        let number = counts.then_some(self.entrants.len());
         // The tables grow with the square of the number of players.
         if number == Some(MOST_PLAYERS) {
             return Err(PoolError::TooManyPlayers(path.to_owned()));
         }
         // Players that do not count are remembered too, so that a name that was chosen and never turned up
         // can be reported.
-        self.numbers.insert(name.clone(), number);
+        let player = player.clone();
         if number.is_some() {
             self.entrants.push(player.clone());
             self.tally.grow_to(self.entrants.len());
         }
+        versions.push(Version { player, number, path: path.to_owned(), is_doubtful: false });
         Ok(number)
     }
+
+    /// Tells versions of one name apart, once all files have been added: by the first digits of a digest of the
+    /// program, its command and its folder. Warns of such names.
+    pub(crate) fn name_versions(&mut self) {
+        let mut several: Vec<_> = self.versions.iter().collect();
+        several.sort_unstable_by_key(|(name, _)| *name);
+        for (name, versions) in several {
+            let counted: Vec<_> =
+                versions.iter().filter(|version| version.number.is_some()).collect();
+            if counted.len() < 2 {
+                continue;
+            }
+            let mut shown = Vec::new();
+            for version in &counted {
+                let suffix = suffix(&version.player);
+                shown.push(format!("{name} {suffix} of {}", version.path.display()));
+                if let Some(number) = version.number {
+                    self.entrants[number].name = format!("{name} {suffix}");
+                }
+            }
+            self.warnings.push(format!(
+                "{name} has {} versions: {}; --latest counts the newest only, --by-name counts them as one",
+                counted.len(),
+                shown.join(", ")
+            ));
+        }
+    }
+}
+
+/// A player under one name.
+#[derive(Debug)]
+struct Version {
+    player: RecordedPlayer,
+    /// Its number in the tally; `None` if it does not count.
+    number: Option<usize>,
+    /// The record in which it turned up first.
+    path: PathBuf,
+    /// Whether there is a warning about it.
+    is_doubtful: bool,
+}
+
+/// Returns whether two players of one name are the same program, started in the same way, as far as that is known.
+fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
+    // A single game does not say in which folder a player was started, nor what it consists of.
+    let is_single = |player: &RecordedPlayer| player.program.is_none() && player.files.is_none();
+    let same_start = one.command == other.command
+        && (one.dir == other.dir || is_single(one) || is_single(other));
+    // Until version 3 of the header, only the files count that the command names: such digests say nothing of the others.
+    let comparable = one.files.is_some() == other.files.is_some();
+    let differ = one.program.as_ref().zip(other.program.as_ref()).is_some_and(|(a, b)| a != b);
+    same_start && !(comparable && differ)
+}
+
+/// Returns what tells a version of a player from others, in brackets.
+fn suffix(player: &RecordedPlayer) -> String {
+    let RecordedPlayer { program, command, dir, .. } = player;
+    let text = format!("{program:?} {command:?} {dir:?}");
+    let mut digits = hexadecimal(&Sha256::digest(text));
+    digits.truncate(6);
+    format!("[{digits}]")
 }
 
 /// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The

@@ -104,7 +104,8 @@ impl Preflight<'_> {
         };
         let mut play = |number: u64| {
             let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[number]), Side::One);
-            let limits = BySide::from_fn(|_| Some(self.terms.limit));
+            let limit = player.limits.limit.unwrap_or(self.terms.limit);
+            let limits = BySide::from_fn(|_| Some(limit));
             let rules = self.terms.rules.clone();
             let game = GameSetup { rules, seeds, limits, max_turns: ATTACKS };
             pair.play(&game, Side::One, &mut Ignore)

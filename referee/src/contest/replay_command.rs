@@ -4,7 +4,7 @@ use battleship::BySide;
 use bothost::Side;
 
 use crate::game::{seeds_of_game, usual_first};
-use crate::record::{ContestConfig, GameRecord, RecordedPlayer};
+use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
 
 /// A game that can be played again by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,7 @@ pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> Strin
         known.map_or_else(|| name.clone(), as_typed)
     }));
     words.extend(config.terms.to_args());
+    words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
     // In games of version 0.1 the seeds of the bots followed from that of the game in another way.
     if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
@@ -52,6 +53,21 @@ pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> Strin
     quoted(&words)
 }
 
+/// Returns the options for the limits of players who have their own.
+fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
+    let player = |name: &String| config.players.iter().find(|player| player.name == *name);
+    let players = movers.each_ref().map(player);
+    let option = |option: &str, usual, own: fn(&RecordedPlayer) -> Option<u64>| {
+        let owns = players.map(|player| player.and_then(own));
+        let [one, two] = owns.map(|own| own.unwrap_or(in_milliseconds(usual)));
+        let differs = owns != [None, None];
+        differs.then(|| [option.to_owned(), format!("{one}ms:{two}ms")])
+    };
+    let limits = option("--limits", config.terms.limit, |player| player.limit_ms);
+    let start = option("--start-limits", config.terms.start_limit, |player| player.start_limit_ms);
+    limits.into_iter().chain(start).flatten().collect()
+}
+
 /// Returns `words` as a shell takes them.
 pub(crate) fn quoted(words: &[String]) -> String {
     // Only a NUL cannot be quoted, and no argument has one.
@@ -60,11 +76,14 @@ pub(crate) fn quoted(words: &[String]) -> String {
 
 /// Returns a player as the command line names it.
 fn as_typed(player: &RecordedPlayer) -> String {
-    let RecordedPlayer { name, command, .. } = player;
-    if name == command {
+    let RecordedPlayer { name, command, dir, .. } = player;
+    if name == command && dir.is_none() {
         return command.clone();
     }
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.".contains(letter);
+    // Signs that end a name on the command line. A name is no part of a game.
+    let name = name.replace(['=', '@', '/'], "_");
+    let name = dir.as_ref().map_or(name.clone(), |dir| format!("{name}@{dir}"));
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
     if name.chars().all(is_plain) {
         return format!("{name}={command}");
     }
@@ -89,11 +108,12 @@ mod tests {
 
     fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };
+        let command = "python3 'my bot.py'".to_owned();
+        config.players.push(RecordedPlayer::called("Popeye the Sailor".to_owned(), command));
         config.players.push(RecordedPlayer {
-            name: "Popeye the Sailor".to_owned(),
-            command: "python3 'my bot.py'".to_owned(),
-            program: None,
-            cannot_play: false,
+            dir: Some("my bots".to_owned()),
+            limit_ms: Some(9000),
+            ..RecordedPlayer::called("a=b".to_owned(), "./bot -v".to_owned())
         });
         let BySide { one, two } = seeds_of_game(7, Side::One);
         let bot_seeds = seeds.unwrap_or([one, two]);
@@ -121,6 +141,16 @@ mod tests {
         let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
                         --strict --sandbox=strict --no-pin --seed 7";
         assert_eq!(words[3..], shlex::split(expected).unwrap());
+    }
+
+    #[test]
+    fn the_command_names_folders_and_limits_of_players() {
+        let rules = Rules::Classic(Game::standard());
+        let words = words_of(GameTerms::usual(rules), ["awful", "a=b"], None);
+        assert_eq!(
+            words[2..],
+            ["awful", "'a_b@my bots=./bot' -v", "--limits", "5000ms:9000ms", "--seed", "7"]
+        );
     }
 
     #[test]

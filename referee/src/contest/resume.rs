@@ -19,12 +19,14 @@ pub(crate) struct OpenRecord {
 }
 
 impl OpenRecord {
-    /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a new one.
+    /// Opens the record at `path`, for a contest that is to `resume` if there is one, else for a new one, which replaces
+    /// what is there if `force` says so.
     ///
     /// # Errors
     /// If it cannot be opened, if another referee is writing it, or if it exists and should not.
-    pub(crate) fn open(path: &Path, resume: bool) -> Result<OpenRecord, RecordError> {
-        let file = if resume { ContestFile::open(path)? } else { ContestFile::create(path)? };
+    pub(crate) fn open(path: &Path, resume: bool, force: bool) -> Result<OpenRecord, RecordError> {
+        let file =
+            if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
         let there = file.read()?.last_header()?;
         Ok(OpenRecord { path: path.to_owned(), file, there })
     }
@@ -62,6 +64,14 @@ impl ResumedRecord {
         // The last header counts: it may state what the first one, of an earlier version of the referee, does not.
         let there = record.there().unwrap_or(first);
         let mut differences = there.differences(&header.config);
+        let changed = header.config.changed_programs(&there.config);
+        if !changed.is_empty() {
+            let since = match file.read()?.count_games()? {
+                0 => "the record was begun".to_owned(),
+                games => format!("game {games}"),
+            };
+            differences.extend(changed.iter().map(|change| format!("{change} since {since}")));
+        }
         if header.shard != there.shard {
             let word = |shard: &Option<String>| shard.clone().unwrap_or("none".to_owned());
             differences.push(format!(

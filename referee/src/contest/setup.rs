@@ -35,6 +35,10 @@ impl ContestSetup {
         let first = Side::BOTH[index as usize % 2];
         let (seed, seeds) = seeds(&self.header, series.players, index, first);
         let GameTerms { rules, limit, max_turns, .. } = &config.terms;
+        let limits = BySide::from_fn(|side: Side| {
+            let own = self.entrants[series.players[side.index()]].limits.limit;
+            own.unwrap_or(*limit)
+        });
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];
             Player {
@@ -44,7 +48,7 @@ impl ContestSetup {
                 author: self.profiles[player].author.clone(),
                 human: false,
                 seed: seeds[side],
-                limit_ms: Some(in_milliseconds(*limit)),
+                limit_ms: Some(in_milliseconds(limits[side])),
                 warnings: Vec::new(),
             }
         });
@@ -56,7 +60,7 @@ impl ContestSetup {
             sandbox: self.sandbox.clone(),
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
-        let limits = BySide::from_fn(|_| Some(*limit));
+        let limits = limits.map(Some);
         (GameSetup { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
     }
 }

@@ -2,6 +2,8 @@
 
 use bothost::Program;
 
+use crate::terms::OwnLimits;
+
 /// The players that come with the referee.
 pub(crate) const SHIPPED: [&str; 4] = ["awful", "mediocre", "good", "human"];
 
@@ -17,6 +19,10 @@ pub(crate) struct Entrant {
     pub(crate) human: bool,
     /// What to start.
     pub(crate) program: Program,
+    /// The folder that it is started in, as it was typed; `None` for the referee's own.
+    pub(crate) dir: Option<String>,
+    /// The limits that it has instead of those of the terms.
+    pub(crate) limits: OwnLimits,
 }
 
 /// Gives players names by which they can be told apart: the second of those that are the same gets a 2, the third a 3.
@@ -74,10 +80,12 @@ mod tests {
             file: "bot".into(),
             arguments: Vec::new(),
             command_line: "bot".to_owned(),
+            folder: None,
             on_terminal: false,
             person: None,
         };
-        Entrant { name: name.to_owned(), shipped, human: false, program }
+        let limits = OwnLimits::default();
+        Entrant { name: name.to_owned(), shipped, human: false, program, dir: None, limits }
     }
 
     #[test]

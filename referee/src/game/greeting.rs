@@ -18,17 +18,17 @@ pub(crate) struct Profile {
     pub(crate) author: Option<String>,
 }
 
-/// Greets both bots and waits until they are ready to play by `rules`, each within `limit` from its greeting.
+/// Greets both bots and waits until they are ready to play by `rules`, each within its limit from its greeting.
 ///
 /// # Errors
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
 pub(crate) fn greet(
     bots: &mut BotPair,
     rules: Ruleset,
-    limit: Duration,
+    limits: BySide<Duration>,
 ) -> Result<BySide<Profile>, GameStopped> {
     let mut put = |side| {
-        bots.put(side, &Request::Battleship(VERSION), Some(limit))
+        bots.put(side, &Request::Battleship(VERSION), Some(limits[side]))
             .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
     };
     // Both at once: a slow start is not waited for twice.

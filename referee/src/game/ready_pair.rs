@@ -30,7 +30,8 @@ impl ReadyPair {
         }
     }
 
-    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues.
+    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues. Each has `limit` to
+    /// get ready, or its own.
     ///
     /// # Errors
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
@@ -59,7 +60,8 @@ impl ReadyPair {
                 }
             },
         )?;
-        match greet(&mut bots, rules, limit) {
+        let limits = players.as_ref().map(|player| player.limits.start_limit.unwrap_or(limit));
+        match greet(&mut bots, rules, limits) {
             Ok(profiles) => {
                 let own_names = BySide::from_fn(|side| {
                     let own = profiles[side].name.as_deref();

@@ -1,7 +1,7 @@
 //! The record of a contest: the header with its configuration, and the line that ends each series.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::in_milliseconds;
@@ -15,10 +15,13 @@ pub(crate) const CONTEST_FORMAT: &str = "battleship-contest";
 /// same seed.
 pub(crate) const CONTEST_VERSION: u32 = 3;
 
+/// The most files that a message names.
+const MOST_NAMED: usize = 6;
+
 /// The first version that records all the terms.
 const ALL_TERMS: u32 = 2;
 
-/// The first version in which every game has a seed of its own.
+/// The first version in which every game has a seed of its own, and players are known by all their files.
 const OWN_SEEDS: u32 = 3;
 
 /// What the line that ends a series says of itself.
@@ -55,7 +58,11 @@ impl ContestHeader {
         shard: Option<String>,
         there: Option<&ContestHeader>,
     ) -> ContestHeader {
-        let there = there.filter(|there| there.differences(&config).is_empty());
+        let is_same = |there: &&ContestHeader| {
+            there.differences(&config).is_empty()
+                && config.changed_programs(&there.config).is_empty()
+        };
+        let there = there.filter(is_same);
         let (version, id) = match there {
             Some(there) => (there.version, there.id.clone()),
             None => (CONTEST_VERSION, config.id()),
@@ -72,7 +79,7 @@ impl ContestHeader {
     }
 
     /// Returns where the configuration of this header differs from `config`, in words: what it is there, in this
-    /// header, and what it is here. What a header of version 1 does not record cannot differ.
+    /// header, and what it is here. Programs are left out. What a header of version 1 does not record cannot differ.
     pub(crate) fn differences(&self, config: &ContestConfig) -> Vec<String> {
         if self.version >= ALL_TERMS {
             return config.differences(&self.config);
@@ -84,6 +91,12 @@ impl ContestHeader {
 }
 
 impl ContestHeader {
+    /// Returns whether a contest of this header knows a player by all files of its program; before, by those that its
+    /// command names.
+    pub(crate) fn knows_all_files(&self) -> bool {
+        self.version >= OWN_SEEDS
+    }
+
     /// Returns whether every game of this contest has a seed of its own; otherwise both games of a pair have the same.
     pub(crate) fn has_own_seeds(&self) -> bool {
         self.version >= OWN_SEEDS
@@ -216,6 +229,10 @@ mod schedule {
     }
 }
 
+/// A file of a player, or a folder that stands for what is in it: what it is called, and the first digits of its digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FileDigest(pub(crate) String, pub(crate) String);
+
 /// A player of a contest, as its record has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RecordedPlayer {
@@ -223,11 +240,88 @@ pub(crate) struct RecordedPlayer {
     pub(crate) name: String,
     /// The command that starts it.
     pub(crate) command: String,
-    /// The SHA-256 of its program, in hexadecimal; of its script, if an interpreter runs it.
+    /// The SHA-256 of what its program consists of, in hexadecimal: see `docs/record.md`. Until version 3, of the files
+    /// that its command names.
     pub(crate) program: Option<String>,
     /// Whether it failed the check before the first game, so that it is in no game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cannot_play: bool,
+    /// The files of which that is the digest; `None` until version 3, or if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) files: Option<Vec<FileDigest>>,
+    /// Why files are left out that may belong to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) files_left_out: Option<String>,
+    /// The folder that it is started in, as it was typed; `None` for the referee's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dir: Option<String>,
+    /// The time that it has for a reply, in milliseconds, if that is not the one of the contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limit_ms: Option<u64>,
+    /// The time that it has to get ready, in milliseconds, if that is not the one of the contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) start_limit_ms: Option<u64>,
+}
+
+impl RecordedPlayer {
+    /// Returns in words how its program differs from what it was as `there`; `None` if it does not.
+    pub(crate) fn changes_since(&self, there: &RecordedPlayer) -> Option<String> {
+        if self.program == there.program {
+            return None;
+        }
+        let (Some(here), Some(before)) = (&self.files, &there.files) else {
+            return Some(format!("{}: its program ({}) has changed", self.name, self.command));
+        };
+        let digest = |files: &[FileDigest], name: &str| {
+            files.iter().find(|file| file.0 == name).map(|file| file.1.clone())
+        };
+        let mut changes = Vec::new();
+        for (what, files, others, is_change) in [
+            ("changed", here, before, true),
+            ("been added", here, before, false),
+            ("been removed", before, here, false),
+        ] {
+            let counts = |file: &&FileDigest| match digest(others, &file.0) {
+                Some(other) => is_change && other != file.1,
+                None => !is_change,
+            };
+            let names: Vec<&str> =
+                files.iter().filter(counts).map(|file| file.0.as_str()).collect();
+            let Some((shown, more)) = names.split_at_checked(MOST_NAMED).or(Some((&names, &[])))
+            else {
+                continue;
+            };
+            let mut list = shown.join(", ");
+            if !more.is_empty() {
+                list = format!("{list} and {} more", more.len());
+            }
+            match names.len() {
+                0 => {}
+                1 => changes.push(format!("{list} has {what}")),
+                _ => changes.push(format!("{list} have {what}")),
+            }
+        }
+        if changes.is_empty() {
+            // Only a name that stands for several files can hide it.
+            changes.push("its files have changed".to_owned());
+        }
+        Some(format!("{}: {}", self.name, changes.join(", ")))
+    }
+
+    /// Returns a player of whom only the name and the command are known.
+    pub(crate) fn called(name: String, command: String) -> RecordedPlayer {
+        RecordedPlayer {
+            name,
+            command,
+            program: None,
+            cannot_play: false,
+            files: None,
+            files_left_out: None,
+            dir: None,
+            limit_ms: None,
+            start_limit_ms: None,
+        }
+    }
 }
 
 impl ContestConfig {
@@ -241,21 +335,38 @@ impl ContestConfig {
         id
     }
 
-    /// Returns where `there` differs, in words: what it is there and what it is here.
+    /// Returns where `there` differs but for programs, in words: what it is there and what it is here.
     pub(crate) fn differences(&self, there: &ContestConfig) -> Vec<String> {
-        let value = |config| serde_json::to_value(config).expect("its maps have text for keys");
+        let value = |config: &ContestConfig| {
+            let mut config = config.clone();
+            for player in &mut config.players {
+                // Said in words of their own.
+                (player.program, player.files, player.files_left_out) = (None, None, None);
+            }
+            serde_json::to_value(config).expect("its maps have text for keys")
+        };
         let mut found = Vec::new();
         differences(&value(self), &value(there), "", &mut found);
         found
+    }
+
+    /// Returns how programs differ from what they were `there`, in words; nothing if the players are others.
+    pub(crate) fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
+        let both = self.players.iter().zip(&there.players);
+        let same_number = self.players.len() == there.players.len();
+        both.filter(|_| same_number).filter_map(|(here, there)| here.changes_since(there)).collect()
     }
 }
 
 fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
     match (here, there) {
         (Value::Object(here), Value::Object(there)) => {
-            for (key, value) in here {
+            // What one of them has not is no value there.
+            let only_there = there.keys().filter(|key| !here.contains_key(*key));
+            for key in here.keys().chain(only_there) {
                 let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };
-                differences(value, there.get(key).unwrap_or(&Value::Null), &at, found);
+                let value = |map: &Map<_, _>| map.get(key).cloned().unwrap_or_default();
+                differences(&value(here), &value(there), &at, found);
             }
         }
         (Value::Array(here), Value::Array(there))

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::{Output, OutputError, advice};
 use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap, text};
 
@@ -27,12 +28,12 @@ pub(crate) struct Dialogue<W> {
 }
 
 impl Dialogue<BufWriter<File>> {
-    /// Returns a dialogue in the file at `path`, which is made or emptied. The players are called `names`.
+    /// Returns a dialogue in the new file `output`. The players are called `names`.
     ///
     /// # Errors
-    /// If the file cannot be made.
-    pub(crate) fn create(path: &Path, names: BySide<String>) -> io::Result<Self> {
-        Ok(Dialogue::new(BufWriter::new(File::create(path)?), path, names))
+    /// As [`Output::create`].
+    pub(crate) fn create(output: Output<'_>, names: BySide<String>) -> Result<Self, OutputError> {
+        Ok(Dialogue::new(BufWriter::new(output.create()?), output.path, names))
     }
 }
 
@@ -55,9 +56,10 @@ impl<W: Write> Dialogue<W> {
     }
 }
 
-/// Returns the error with the name of the file, which the operating system leaves out.
+/// Returns the error with the option and the name of the file, which the operating system leaves out.
 fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    let advice = advice(error);
+    io::Error::new(error.kind(), format!("--transcript {}: {error}{advice}", path.display()))
 }
 
 impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::OutputError;
 use bothost::text;
 
 /// Why a record cannot be read or written; what, where, and how to mend it.
@@ -12,7 +13,7 @@ use bothost::text;
 pub(crate) enum RecordError {
     /// There is something already where a new record should be.
     #[error(
-        "{} exists; --resume continues the contest in it, another --out starts a new one",
+        "{} exists; --resume continues the contest in it, --force replaces it, another --out starts a new one",
         shown(.0)
     )]
     Exists(PathBuf),
@@ -45,8 +46,8 @@ pub(crate) enum RecordError {
     },
     /// It could not be written. What it had before is still there.
     #[error(
-        "{}: {error}; every series up to here is safe in it. Make room, then continue with --resume",
-        shown(.path)
+        "{}: {error}; every series up to here is safe in it. {}, then continue with --resume",
+        shown(.path), remedy(.error)
     )]
     NotWritten {
         /// The file.
@@ -54,6 +55,9 @@ pub(crate) enum RecordError {
         /// What the operating system said.
         error: io::Error,
     },
+    /// It cannot be written to.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The operating system does not let it be used.
     #[error("{}: {error}", shown(.path))]
     Io {
@@ -73,6 +77,7 @@ impl RecordError {
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
             | RecordError::Line { .. } => true,
+            RecordError::Output(error) => error.is_of_file(),
             RecordError::NotWritten { .. } | RecordError::Io { .. } => false,
         }
     }
@@ -81,6 +86,15 @@ impl RecordError {
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> RecordError {
         let path = path.to_owned();
         move |error| RecordError::Io { path, error }
+    }
+}
+
+/// Returns what to do about a file that could not be written for this reason.
+pub(crate) fn remedy(error: &io::Error) -> &'static str {
+    if error.kind() == io::ErrorKind::FileTooLarge {
+        "Raise the limit of file sizes (ulimit -f)"
+    } else {
+        "Make room"
     }
 }
 

@@ -6,6 +6,7 @@ mod dialogue;
 mod error;
 mod game;
 mod original_log;
+mod output;
 mod reader;
 mod recorder;
 mod replay;
@@ -15,15 +16,17 @@ mod turns;
 mod writer;
 
 pub(crate) use contest::{
-    ContestConfig, ContestHeader, RecordedPlayer, SERIES_FORMAT, SeriesRecord, hexadecimal,
+    ContestConfig, ContestHeader, FileDigest, RecordedPlayer, SERIES_FORMAT, SeriesRecord,
+    hexadecimal,
 };
 pub(crate) use dialogue::Dialogue;
-pub(crate) use error::RecordError;
+pub(crate) use error::{RecordError, remedy};
 pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,
 };
 pub(crate) use original_log::{original_differs, original_log};
+pub(crate) use output::{Output, OutputError, advice, check_folder};
 pub(crate) use reader::{Chunk, RecordReader};
 pub(crate) use recorder::{Recorder, append_line};
 pub(crate) use replay::{ReplayError, replay};

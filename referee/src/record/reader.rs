@@ -84,6 +84,11 @@ impl RecordReader {
         self.offset
     }
 
+    /// Returns whether the line that was read last begins as that of a game does.
+    pub(crate) fn is_begun_game(&self) -> bool {
+        is_begun(&self.line, FORMAT)
+    }
+
     /// Returns the number of the last line, if that was cut short.
     pub(crate) fn torn_line(&self) -> Option<u64> {
         self.torn
@@ -124,6 +129,19 @@ impl RecordReader {
             }
         }
         Ok(self.header)
+    }
+
+    /// Reads to the end of the record and returns the number of its games. Lines are looked at no further.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub(crate) fn count_games(mut self) -> Result<u64, RecordError> {
+        let begin = format!("{{\"format\":\"{FORMAT}\"");
+        let mut games = 0;
+        while self.next_raw_line()? {
+            games += u64::from(self.line.starts_with(begin.as_bytes()));
+        }
+        Ok(games)
     }
 
     /// Returns the next games that belong together, or `None` at the end of the record. A last line that was cut short
@@ -291,8 +309,13 @@ fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
 
 /// Returns whether `line` is the beginning of a header, the only text that a record may overwrite.
 fn is_begun_header(line: &[u8]) -> bool {
-    let begin = format!("{{\"format\":\"{CONTEST_FORMAT}\"");
-    // As far as both go: a header that was cut short, even to nothing, counts as begun.
+    is_begun(line, CONTEST_FORMAT)
+}
+
+/// Returns whether `line` is the beginning of a line of this format.
+fn is_begun(line: &[u8], format: &str) -> bool {
+    let begin = format!("{{\"format\":\"{format}\"");
+    // As far as both go: a line that was cut short, even to nothing, counts as begun.
     line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
 }
 

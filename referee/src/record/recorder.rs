@@ -1,13 +1,12 @@
 //! Writes down a game while it is played.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
 
 use battleship::{BySide, Side};
 
-use super::GameRecord;
 use super::turns::{fleets_of, record_turn};
+use super::{GameRecord, Output, OutputError};
 use crate::game::{Event, Listener, Stop};
 
 /// Fills in a record while its game is played.
@@ -65,20 +64,19 @@ impl Listener for Recorder {
     }
 }
 
-/// Appends `record` to the file at `path` as one line, in one write; a file that is not there is made. A last
+/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made. A last
 /// line without an end stays a line of its own.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
-pub(crate) fn append_line(path: &Path, record: &GameRecord) -> io::Result<()> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).open(path);
-    if file.is_err() {
-        // A pipe or a terminal may be for writing only.
-        file = OpenOptions::new().append(true).open(path);
-    }
-    let mut file = file?;
+pub(crate) fn append_line(output: Output<'_>, record: &GameRecord) -> Result<(), OutputError> {
+    let mut file = output.append()?;
+    append_to(&mut file, record).map_err(|error| output.failed(error))
+}
+
+fn append_to(file: &mut File, record: &GameRecord) -> io::Result<()> {
     let mut line = Vec::new();
-    if ends_in_mid_line(&mut file) {
+    if ends_in_mid_line(file) {
         line.push(b'\n');
     }
     serde_json::to_writer(&mut line, record)?;

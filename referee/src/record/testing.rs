@@ -10,7 +10,7 @@ use crate::terms::{GameTerms, Rules};
 pub(crate) fn config() -> ContestConfig {
     let player = |name: &str| {
         let (name, command) = (name.to_owned(), name.to_owned());
-        RecordedPlayer { name, command, program: None, cannot_play: false }
+        RecordedPlayer::called(name, command)
     };
     ContestConfig {
         schedule: Format::RoundRobin,

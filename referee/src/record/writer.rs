@@ -5,7 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{ContestHeader, RecordError, RecordReader};
+use super::{ContestHeader, Output, RecordError, RecordReader};
 
 /// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
 #[derive(Debug)]
@@ -14,17 +14,32 @@ pub(crate) struct ContestFile {
     file: File,
     /// Where its last whole line ends, in bytes.
     end: u64,
+    /// Whether the file was not there before, and is to go again if nothing is written to it.
+    is_made: bool,
+}
+
+impl Drop for ContestFile {
+    fn drop(&mut self) {
+        // No contest has begun. The lock is still held, so no other referee has written it.
+        if self.is_made && self.file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl ContestFile {
-    /// Creates a record at `path`.
+    /// Creates a record at `path`. An empty file is one that is not there yet: a job script may have made it, for its
+    /// permissions. With `force` another file is emptied.
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
-    pub(crate) fn create(path: &Path) -> Result<ContestFile, RecordError> {
-        let record = ContestFile::open(path)?;
+    pub(crate) fn create(path: &Path, force: bool) -> Result<ContestFile, RecordError> {
+        let mut record = ContestFile::open(path)?;
         if !record.is_empty()? {
-            return Err(RecordError::Exists(path.to_owned()));
+            if !force {
+                return Err(RecordError::Exists(path.to_owned()));
+            }
+            record.go_on_at(0)?;
         }
         Ok(record)
     }
@@ -34,18 +49,20 @@ impl ContestFile {
     /// # Errors
     /// If it cannot be opened, or if another referee is writing it.
     pub(crate) fn open(path: &Path) -> Result<ContestFile, RecordError> {
-        let mut options = OpenOptions::new();
-        // Not truncated: only after the lock is held is it known that the content may go.
-        let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(RecordError::io(path))?;
-        match lock_patiently(|| file.try_lock()) {
-            Ok(()) => Ok(ContestFile { path: path.to_owned(), file, end: 0 }),
-            Err(TryLockError::WouldBlock) => Err(RecordError::Locked(path.to_owned())),
-            // Some network file systems have no locks; a record there has one writer by agreement.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                Ok(ContestFile { path: path.to_owned(), file, end: 0 })
+        Output { option: "--out", path, force: false }.check_regular()?;
+        loop {
+            let (file, is_made) = open_or_make(path).map_err(RecordError::io(path))?;
+            match lock_patiently(|| file.try_lock()) {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
+                // Some network file systems have no locks; a record there has one writer by agreement.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(RecordError::io(path)(error)),
             }
-            Err(TryLockError::Error(error)) => Err(RecordError::io(path)(error)),
+            // While this one waited for the lock, another referee may have removed the file that it had made.
+            if is_at(&file, path) {
+                return Ok(ContestFile { path: path.to_owned(), file, end: 0, is_made });
+            }
         }
     }
 
@@ -105,6 +122,41 @@ impl ContestFile {
         self.end += lines.len() as u64;
         Ok(())
     }
+}
+
+/// Opens the file at `path`; returns whether it was made for that.
+fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    // A pipe that has taken its place must not be waited for.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    match options.clone().create_new(true).open(path) {
+        Ok(file) => Ok((file, true)),
+        // Not truncated: only after the lock is held is it known that the content may go. Made if it is a link that
+        // leads nowhere yet.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Ok((options.create(true).truncate(false).open(path)?, false))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether `file` is what is at `path`.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (opened, there) = (file.metadata().map(place).ok(), path.metadata().map(place).ok());
+    opened == there
+}
+
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which a process that a

@@ -15,8 +15,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use options::{
-    LaunchOptions, TermsError, TermsOptions, TimeOptions, number_as_typed, number_or_text,
-    positive, time_limit,
+    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
+    number_or_text, positive, time_limit,
 };
 pub(crate) use rules::{Rules, RulesName, ShipOfGame};
 
@@ -77,6 +77,15 @@ pub(crate) struct GameTerms {
     /// Whether bots are started and read in the way that works on every operating system.
     #[serde(default)]
     pub(crate) portable: bool,
+}
+
+/// The limits of one player, where they are not those of the terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OwnLimits {
+    /// How long it may take for a reply.
+    pub(crate) limit: Option<Duration>,
+    /// How long it may take to get ready.
+    pub(crate) start_limit: Option<Duration>,
 }
 
 /// How much a sandbox takes away.

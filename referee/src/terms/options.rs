@@ -386,7 +386,9 @@ pub(crate) fn time_limit(text: &str) -> Result<Duration, String> {
 }
 
 /// A time limit in a file: text, as it is typed.
-fn duration_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Duration>, D::Error> {
+pub(crate) fn duration_from_text<'d, D: Deserializer<'d>>(
+    from: D,
+) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(from)?;
     time_limit(&text).map(Some).map_err(serde::de::Error::custom)
 }

@@ -21,6 +21,9 @@ pub(crate) struct ConfineArguments {
     /// The pipe on which to say that the machine could not start the bot
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
+    /// The folder that the bot starts in, if it is not the working folder
+    #[arg(long, value_name = "DIR")]
+    start_in: Option<PathBuf>,
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -48,6 +51,9 @@ pub(crate) struct SuperviseArguments {
     /// The pipe on which to say that the machine could not start the bot
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
+    /// The folder that the bot starts in, if it is not the referee's
+    #[arg(long, value_name = "DIR")]
+    start_in: Option<PathBuf>,
     /// The bot needs the terminal
     #[arg(long)]
     on_terminal: bool,
@@ -65,6 +71,7 @@ pub(crate) struct SuperviseArguments {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::ffi::OsString;
+    use std::path::PathBuf;
 
     use bothost::sandbox::{self, Attempts};
     use bothost::{Launch, Program};
@@ -75,14 +82,15 @@ mod linux {
     use crate::terms::GameTerms;
 
     pub(crate) fn supervise(arguments: SuperviseArguments) -> u8 {
-        let program = program(arguments.command, arguments.on_terminal);
+        let SuperviseArguments { command, start_in, on_terminal, .. } = arguments;
+        let program = program(command, start_in, on_terminal);
         let tell = arguments.tell_who_is_left;
         let (sandbox, report) = (arguments.sandbox.as_ref(), arguments.report);
         bothost::supervise(arguments.referee, &program, sandbox, tell, report)
     }
 
     pub(crate) fn confine(arguments: ConfineArguments) -> u8 {
-        let program = program(arguments.command, false);
+        let program = program(arguments.command, arguments.start_in, false);
         sandbox::confine(&arguments.sandbox, &arguments.folder, &program, arguments.report)
     }
 
@@ -110,11 +118,17 @@ mod linux {
         Ok(Some(SandboxOfGame { level, refused }))
     }
 
-    fn program(command: Vec<OsString>, on_terminal: bool) -> Program {
+    fn program(command: Vec<OsString>, folder: Option<PathBuf>, on_terminal: bool) -> Program {
         let mut words = command.into_iter();
         let file = words.next().unwrap_or_default();
-        let arguments = words.collect();
-        Program { file, arguments, command_line: String::new(), on_terminal, person: None }
+        Program {
+            file,
+            arguments: words.collect(),
+            folder,
+            command_line: String::new(),
+            on_terminal,
+            person: None,
+        }
     }
 }
 

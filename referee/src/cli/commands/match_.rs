@@ -8,6 +8,7 @@ use league::statistics::sprt::Sprt;
 
 use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
 use crate::cli::exit::Failure;
+use crate::cli::player::PairLimits;
 
 #[derive(Debug, Args)]
 pub(crate) struct MatchArguments {
@@ -19,6 +20,8 @@ pub(crate) struct MatchArguments {
     two: String,
     #[command(flatten)]
     contest: ContestOptions,
+    #[command(flatten)]
+    limits: PairLimits,
     /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test)
     #[arg(long, value_name = "elo0=0,elo1=20,alpha=0.05,beta=0.05", conflicts_with = "shard")]
     sprt: Option<Sprt>,
@@ -29,7 +32,8 @@ pub(crate) struct MatchArguments {
 
 /// Plays a match. `typed` is the whole command line.
 pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
-    let players = players(&[&arguments.one, &arguments.two])?;
+    let mut players = players(&[&arguments.one, &arguments.two])?;
+    arguments.limits.apply(&mut players);
     let plan = ContestPlan::new(&arguments.contest, players, Format::RoundRobin)?;
     let MatchArguments { sprt, verify, .. } = *arguments;
     contest::run(&ContestPlan { sprt, verify, ..plan }, typed)

@@ -20,13 +20,17 @@ pub(crate) struct MergeArguments {
     /// continue the one record with --resume
     #[arg(long)]
     partial: bool,
+    /// Replace the file of --out, if there is one
+    #[arg(long)]
+    force: bool,
 }
 
 /// Merges records.
 pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
-    let MergeArguments { files, out, partial } = arguments;
+    let MergeArguments { files, out, partial, force } = arguments;
     let interrupt = listen()?;
-    let merged = Merge { files, out, partial: *partial, interrupt: &interrupt }.run()?;
+    let merged =
+        Merge { files, out, partial: *partial, force: *force, interrupt: &interrupt }.run()?;
     for note in &merged.notes {
         complain(note);
     }

@@ -1,14 +1,14 @@
 //! `referee new`: a folder with a bot to start from.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::templates::{TEMPLATES, Template};
+use crate::record::{Output, check_folder};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -18,13 +18,16 @@ pub(crate) struct NewArguments {
     /// A folder that is not there yet, or is empty
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// Write to a folder that is not empty, and replace files of the same names
+    #[arg(long)]
+    force: bool,
 }
 
 pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
     match checked(arguments)? {
         None => writeln!(io::stdout(), "{}", list("referee new LANG DIR makes a bot. LANG is"))?,
         Some((template, folder)) => {
-            write(template, folder)?;
+            write(template, folder, arguments.force)?;
             writeln!(io::stdout(), "{}", next_steps(template, folder))?;
         }
     }
@@ -53,20 +56,8 @@ fn list(introduction: &str) -> String {
     format!("{introduction} one of these:{}", rows.concat())
 }
 
-fn write(template: &Template, folder: &Path) -> Result<(), Failure> {
-    let shown = folder.display();
-    match fs::read_dir(folder).map(|mut entries| entries.next()) {
-        Ok(None) => {}
-        Ok(Some(_)) => {
-            let advice = "name a new one, since nothing is overwritten";
-            return Err(Failure::misuse(format!("the folder {shown} is not empty; {advice}")));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            return Err(Failure::misuse(format!("{shown} is not a folder")));
-        }
-        Err(error) => return Err(error).context(format!("cannot read the folder {shown}"))?,
-    }
+fn write(template: &Template, folder: &Path, force: bool) -> Result<(), Failure> {
+    check_folder("", folder, force)?;
     let name = name_of(folder);
     for (path, text) in template.files {
         let text = match template.own_name {
@@ -76,7 +67,9 @@ fn write(template: &Template, folder: &Path) -> Result<(), Failure> {
             Some(_) | None => (*text).to_owned(),
         };
         let path = folder.join(path);
-        write_file(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+        let output = Output { option: "", path: &path, force };
+        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| output.failed(error))?;
+        output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
     }
     Ok(())
 }
@@ -93,12 +86,6 @@ fn name_of(folder: &Path) -> String {
     let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '-' });
     let name: String = plain.take(LONGEST_NAME).collect();
     if name.trim().is_empty() { "bot".to_owned() } else { name.trim().to_owned() }
-}
-
-/// Writes a file that is not there yet, and makes its folder.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    File::create_new(path)?.write_all(text.as_bytes())
 }
 
 /// What to type next.

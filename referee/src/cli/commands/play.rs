@@ -1,12 +1,11 @@
 //! `referee play`: one game.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use battleship::BySide;
 use bothost::{Interrupt, Launch, PersonOutput, Side, Wiretap};
 use clap::Args;
@@ -14,6 +13,7 @@ use clap::Args;
 use super::hidden;
 use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
+use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
@@ -22,7 +22,7 @@ use crate::game::{
     seeds_of_game, tell_apart, usual_first,
 };
 use crate::record::{
-    self, Dialogue, GameRecord, Recorder, append_line, in_milliseconds, original_differs,
+    self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, original_differs,
     original_log,
 };
 use crate::report::{Keyboard, Transcript};
@@ -38,6 +38,8 @@ pub(crate) struct PlayArguments {
     two: String,
     #[command(flatten)]
     terms: TermsOptions,
+    #[command(flatten)]
+    limits: PairLimits,
     /// Repeat the game that was played with this seed [default: one is drawn and reported]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
@@ -52,7 +54,10 @@ pub(crate) struct PlayArguments {
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
-    /// Append the game to this file, as one line of JSON
+    /// Replace the files of --record, --log and --transcript, if they are there
+    #[arg(long)]
+    force: bool,
+    /// Append the game to this file, as one line of JSON: a new one, or one with such lines
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
@@ -86,6 +91,7 @@ pub(super) struct PlayPlan {
     pub(super) log: Option<PathBuf>,
     pub(super) json: bool,
     pub(super) transcript: Option<PathBuf>,
+    pub(super) force: bool,
 }
 
 impl PlayPlan {
@@ -122,6 +128,7 @@ impl PlayPlan {
             log: None,
             json: false,
             transcript: None,
+            force: false,
         })
     }
 
@@ -132,6 +139,11 @@ impl PlayPlan {
             (Some([mover, other]), Side::One) => BySide::new(mover, other),
             (Some([mover, other]), Side::Two) => BySide::new(other, mover),
         }
+    }
+
+    /// Returns the file of an option.
+    fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
+        Output { option, path, force: self.force }
     }
 
     /// Returns what the players are called.
@@ -169,10 +181,15 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let typed = [arguments.one.as_str(), &arguments.two];
     let mut plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
-    if arguments.json {
-        for side in Side::BOTH {
+    let BySide { one, two } = &mut plan.players;
+    arguments.limits.apply([one, two]);
+    for side in Side::BOTH {
+        if arguments.json {
             let person = &mut plan.players[side].program.person;
             *person = person.map(|_| PersonOutput::Error);
+        }
+        if let Some(limit) = plan.players[side].limits.limit.filter(|_| !plan.players[side].human) {
+            plan.limits[side] = Some(limit);
         }
     }
     let files = [&arguments.record, &arguments.transcript, &arguments.log];
@@ -188,7 +205,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         Some(_) => Side::One,
     };
     let mut launch = plan.launch;
-    secrets::hide(&mut launch, files.into_iter().flatten());
+    secrets::hide(&mut launch, &secrets::own_files(files.into_iter().flatten()));
     Ok(PlayPlan {
         first,
         launch,
@@ -198,6 +215,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         log: arguments.log.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
+        force: arguments.force,
         ..plan
     })
 }
@@ -270,19 +288,18 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
 
 /// Opens the files that the game is written to: one that cannot be written is to be known before the game.
 fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
-    let unusable = |option: &str, path: &Path, error: io::Error| {
-        Failure::misuse(format!("{option} {}: {error}", path.display()))
-    };
+    // All are looked at before one is made or emptied.
+    for (option, path) in [("--log", &plan.log), ("--transcript", &plan.transcript)] {
+        path.as_ref().map_or(Ok(()), |path| plan.output(option, path).check())?;
+    }
     if let Some(path) = &plan.record {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        file.map_err(|error| unusable("--record", path, error))?;
+        plan.output("--record", path).prepare_append()?;
     }
     if let Some(path) = &plan.log {
-        File::create(path).map_err(|error| unusable("--log", path, error))?;
+        plan.output("--log", path).create()?;
     }
     let Some(path) = &plan.transcript else { return Ok(None) };
-    let file = Dialogue::create(path, plan.names());
-    let file = file.map_err(|error| unusable("--transcript", path, error))?;
+    let file = Dialogue::create(plan.output("--transcript", path), plan.names())?;
     Ok(Some(Box::new(file)))
 }
 
@@ -314,13 +331,13 @@ fn new_record(
 /// Writes the game where that was asked for, and prints what is odd about the players.
 fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
-        append_line(path, record).with_context(|| format!("--record {}", path.display()))
+        append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
     });
     if let Some(path) = &plan.log {
         match original_log(record) {
             Ok(log) => {
                 fs::write(path, log.to_string())
-                    .with_context(|| format!("--log {}", path.display()))?;
+                    .map_err(|error| plan.output("--log", path).failed(error))?;
                 if let Some((line, stops)) = original_differs(&log) {
                     let what = if stops { "stops at" } else { "shows another game from" };
                     complain(&format!(
@@ -332,7 +349,9 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
             }
             Err(why) => {
                 // An empty file would only look like a log.
-                let _ = fs::remove_file(path);
+                if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
+                    let _ = fs::remove_file(path);
+                }
                 complain(&format!("--log {} is not written: {why}", path.display()));
             }
         }

@@ -12,6 +12,7 @@ use crate::report::{ranking, standings_csv};
 use league::statistics::bradley_terry::Anchor;
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "FILE", required = true)]
@@ -25,6 +26,12 @@ pub(crate) struct RankArguments {
     /// Do not count the games of these players
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', allow_hyphen_values = true)]
     without: Vec<String>,
+    /// Of players with one name and different programs, count only the newest: that of the record that was changed last
+    #[arg(long, conflicts_with = "by_name")]
+    latest: bool,
+    /// Count players with one name as one player, though their programs differ
+    #[arg(long)]
+    by_name: bool,
     /// Print the ranking as JSON
     #[arg(long)]
     json: bool,
@@ -34,16 +41,23 @@ pub(crate) struct RankArguments {
 }
 
 pub(crate) const SAME: &str = "\
-Players are the same if they have the same name. A series that is in two of the files is an error;
+Players are the same if they have the same name, program and command. Different programs of one name are
+versions of it, each with a row of its own: six digits in brackets tell them apart. A series that is in two of the files is an error;
 games that do not count in a contest, because neither player is to blame for their end, do not count here.";
 
 /// Ranks the players of some records.
 pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
     let RankArguments { files, anchor, only, without, .. } = arguments;
-    let mut pool = RecordPool::new(Choice { only: only.clone(), without: without.clone() });
+    let together = arguments.by_name;
+    let mut pool =
+        RecordPool::new(Choice { only: only.clone(), without: without.clone(), together });
+    if arguments.latest {
+        pool.only_latest(files).map_err(Failure::misuse)?;
+    }
     for file in files {
         pool.add_file(file).map_err(Failure::misuse)?;
     }
+    pool.name_versions();
     for warning in pool.warnings() {
         complain(warning);
     }

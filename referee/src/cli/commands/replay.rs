@@ -15,7 +15,7 @@ use clap::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::game::{Event, Listener, Stop};
-use crate::record::{GameRecord, RecordReader, replay};
+use crate::record::{GameRecord, Output, RecordReader, replay};
 use crate::report::{Slides, Transcript};
 use crate::terms::time_limit;
 use bothost::Interrupt;
@@ -37,6 +37,9 @@ pub(crate) struct ReplayArguments {
     /// Write everything to this file instead of showing it
     #[arg(long, value_name = "OUT")]
     to: Option<PathBuf>,
+    /// Replace the file of --to, if there is one
+    #[arg(long, requires = "to")]
+    force: bool,
 }
 
 pub(crate) const KEYS: &str = "\
@@ -49,7 +52,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let pictures = pictures(&arguments.file, arguments.game)?;
     match &arguments.to {
-        Some(out) => write(&pictures, out),
+        Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
         None => show(pictures, arguments.delay, interrupt),
     }
 }
@@ -61,7 +64,11 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
             let pictures = pictures(Path::new(log), None)?;
             show(pictures, Duration::from_secs(1), listen()?)
         }
-        [mode, log, out] if mode == "f" => write(&pictures(Path::new(log), None)?, Path::new(out)),
+        [mode, log, out] if mode == "f" => {
+            // As the original does, which overwrites.
+            let output = Output { option: "", path: Path::new(out), force: true };
+            write(&pictures(Path::new(log), None)?, output)
+        }
         _ => {
             let usage = "usage: replay v LOG       shows the game, a second a turn\n               \
                          replay f LOG OUT   writes it to the file OUT";
@@ -78,10 +85,9 @@ fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Re
     }
 }
 
-fn write(pictures: &[String], out: &Path) -> Result<(), Failure> {
-    let written =
-        File::create(out).and_then(|mut file| file.write_all(pictures.concat().as_bytes()));
-    written.map_err(|error| Failure::misuse(format!("{}: {error}", out.display())))
+fn write(pictures: &[String], output: Output<'_>) -> Result<(), Failure> {
+    let mut file = output.create()?;
+    file.write_all(pictures.concat().as_bytes()).map_err(|error| output.failed(error).into())
 }
 
 /// What there is to see of the game in `file`, turn by turn.

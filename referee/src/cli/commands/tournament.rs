@@ -13,7 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
-use crate::terms::{number_as_typed, number_or_text};
+use crate::terms::{OwnLimits, number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -71,9 +71,12 @@ A file for --config has the names of the long options as keys, and a table for e
   [[player]]
   name = \"Popeye the Sailor\"
   command = \"python3 popeye.py\"
+  dir = \"bots/popeye\"
+  limit = \"10s\"
   [[player]]
   command = \"good\"
-Paths are relative to the current folder.";
+dir is the folder that the bot starts in; names in its command are looked up there. limit and start-limit replace those
+of the contest for this player. Paths are relative to the current folder.";
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -122,7 +125,9 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
     let mut plan = ContestPlan::new(&options.contest, players, format)?;
-    secrets::hide(&mut plan.launch, &arguments.config);
+    let config = secrets::own_files(&arguments.config);
+    secrets::hide(&mut plan.launch, &config);
+    plan.own_files.extend(config);
     if options.csv && plan.output != Output::Text {
         return Err(Failure::misuse("csv, json and events: choose one of them"));
     }
@@ -169,9 +174,15 @@ fn players(
         (true, _, _) => {
             let referee = own_program()?;
             let file = config.map(|file| file.display().to_string()).unwrap_or_default();
-            let entrant = |NamedPlayer { name, command, line }: &NamedPlayer| {
-                player::parse_called(name.as_deref(), command, &referee)
-                    .map_err(|error| Failure::misuse(format!("{file}, line {line}: {error}")))
+            let entrant = |player: &NamedPlayer| {
+                let NamedPlayer { name, command, dir, limit, start_limit, line } = player;
+                let player =
+                    player::parse_called(name.as_deref(), command, dir.as_deref(), &referee)
+                        .map_err(|error| {
+                            Failure::misuse(format!("{file}, line {line}: {error}"))
+                        })?;
+                let limits = OwnLimits { limit: *limit, start_limit: *start_limit };
+                Ok(Entrant { limits, ..player })
             };
             return named.iter().map(entrant).collect();
         }

@@ -21,11 +21,13 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Checked, Contest, ContestError, ContestSetup, Finish, NotChecked, OpenRecord, Preflight,
-    Reporter, Summary, Verified, Verifier, fingerprint, quoted,
+    Checked, Contest, ContestError, ContestSetup, Finish, Identity, NotChecked, OpenRecord,
+    Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
 };
 use crate::game::{Entrant, tell_apart};
-use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use crate::record::{
+    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
+};
 use crate::report::{
     Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
 };
@@ -40,9 +42,12 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
             "{count} games at once are more than this machine has cores: they take longer, and bots may lose by time"
         ));
     }
-    let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume));
+    let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume, plan.force));
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
+    if let Some(folder) = &plan.bundle {
+        check_folder("--bundle", folder, plan.resume || plan.force).map_err(Failure::misuse)?;
+    }
     let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     // What was not asked for is as it was before.
@@ -183,7 +188,8 @@ fn set_up(
     }
     let recorded = there.map_or(&[][..], |there| &there.config.players);
     let mut players = Vec::new();
-    for (index, entrant) in entrants.iter_mut().enumerate() {
+    let identities = identities(plan, there).context("a player's program cannot be read")?;
+    for ((index, entrant), identity) in entrants.iter_mut().enumerate().zip(identities) {
         let command = entrant.program.command_line.clone();
         // A contest that goes on has the players that it began with: those who could not play then are in no series, and
         // an earlier version called a player as it called itself.
@@ -201,11 +207,22 @@ fn set_up(
             unfit[index] = Some("it failed the check before the first game".to_owned());
         }
         let name = entrant.name.clone();
-        let program = match fingerprint(&entrant.program) {
-            Err(_) if cannot_play => None,
-            program => program.with_context(|| format!("the program of {name} cannot be read"))?,
-        };
-        players.push(RecordedPlayer { name, command, program, cannot_play });
+        if let Some(why) = identity.left_out.as_ref().filter(|_| plan.out.is_some() && !plan.quiet)
+        {
+            complain(&format!(
+                "{name}: {why} for --resume and rank; give the bot a folder of its own"
+            ));
+        }
+        players.push(RecordedPlayer {
+            program: identity.digest,
+            cannot_play,
+            files: identity.files,
+            files_left_out: identity.left_out,
+            dir: entrant.dir.clone(),
+            limit_ms: entrant.limits.limit.map(in_milliseconds),
+            start_limit_ms: entrant.limits.start_limit.map(in_milliseconds),
+            ..RecordedPlayer::called(name, command)
+        });
     }
     drop_names_of_others(&entrants, &mut profiles);
     let config = ContestConfig {
@@ -237,6 +254,17 @@ fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
             profile.own_name = None;
         }
     }
+}
+
+/// Returns what the players consist of, in the way of the version in which the contest was begun `there`.
+fn identities(plan: &ContestPlan, there: Option<&ContestHeader>) -> io::Result<Vec<Identity>> {
+    let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
+    if there.is_none_or(ContestHeader::knows_all_files) {
+        return identify(&programs, &plan.own_files);
+    }
+    let by_name =
+        |program: &&_| Ok(Identity { digest: fingerprint(program)?, ..Identity::default() });
+    programs.iter().map(by_name).collect()
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {

@@ -48,6 +48,9 @@ pub(in crate::cli) struct ContestOptions {
     /// Write the record of the contest to this file
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Replace the file of --out, if there is one; write to the folder of --bundle, even if it is not empty
+    #[arg(long, conflicts_with = "resume")]
+    pub(super) force: bool,
     /// Continue the contest in the file of --out where it stopped; with more --games, extend it
     #[arg(long)]
     pub(super) resume: bool,
@@ -83,6 +86,7 @@ impl ContestOptions {
             seed: self.seed.or(below.seed),
             jobs: self.jobs.or(below.jobs),
             out: self.out.or(below.out),
+            force: self.force || below.force,
             resume: self.resume || below.resume,
             shard: self.shard.or(below.shard),
             bundle: self.bundle.or(below.bundle),

@@ -21,6 +21,8 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) format: Format,
     pub(in crate::cli) terms: GameTerms,
     pub(in crate::cli) launch: Launch,
+    /// The files that the command itself writes or reads.
+    pub(in crate::cli) own_files: Vec<PathBuf>,
     /// `None` to take it from the record, or the usual.
     pub(in crate::cli) games: Option<u32>,
     pub(in crate::cli) series: u32,
@@ -30,6 +32,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) lanes: Lanes,
     pub(in crate::cli) out: Option<PathBuf>,
     pub(in crate::cli) resume: bool,
+    pub(in crate::cli) force: bool,
     pub(in crate::cli) shard: Option<Shard>,
     pub(in crate::cli) bundle: Option<PathBuf>,
     pub(in crate::cli) max_faults: Option<f64>,
@@ -78,7 +81,8 @@ impl ContestPlan {
         }
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
-        secrets::hide(&mut launch, options.out.iter().chain(&options.bundle));
+        let own_files = secrets::own_files(options.out.iter().chain(&options.bundle));
+        secrets::hide(&mut launch, &own_files);
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
         let usual_series = if options.restart { 2 } else { SERIES };
         let series = options.series.unwrap_or(usual_series);
@@ -91,6 +95,10 @@ impl ContestPlan {
                 return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
             }
         }
+        if options.force && options.resume {
+            let what = "--force replaces a record and --resume continues it; choose one of them";
+            return Err(Failure::misuse(what));
+        }
         Ok(ContestPlan {
             format,
             games: options.games,
@@ -100,6 +108,7 @@ impl ContestPlan {
             lanes: Lanes::new(options.jobs.map(usize::from), terms.pin),
             out: options.out.clone(),
             resume: options.resume,
+            force: options.force,
             shard: options.shard.map(|shard| part(shard, format)).transpose()?,
             bundle: options.bundle.clone(),
             max_faults: None,
@@ -112,6 +121,7 @@ impl ContestPlan {
             players,
             terms,
             launch,
+            own_files,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::record::RecordError;
+use crate::record::{RecordError, remedy};
 use bothost::text;
 use league::schedule::PlanError;
 
@@ -88,10 +88,10 @@ pub(crate) enum MergeError {
     #[error("{} is one of the records to merge; choose another --out", shown(.0))]
     OutIsInput(PathBuf),
     /// There is something where the one should be.
-    #[error("{} exists; choose another --out", shown(.0))]
+    #[error("{} exists; choose another --out, or replace it with --force", shown(.0))]
     OutExists(PathBuf),
     /// The one could not be written, and is not there.
-    #[error("{}: {error}; make room, then merge again", shown(.path))]
+    #[error("{}: {error}; {}, then merge again", shown(.path), remedy(.error).to_lowercase())]
     NotWritten {
         /// Where it should be.
         path: PathBuf,
@@ -116,6 +116,7 @@ impl MergeError {
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
             | RecordError::Line { .. }
+            | RecordError::Output(_)
             | RecordError::Io { .. }) => MergeError::Record(error),
         }
     }

@@ -153,6 +153,9 @@ impl Index {
         } else {
             header.differences(&self.header.config)
         };
+        if self.header.knows_all_files() == header.knows_all_files() {
+            differences.extend(header.config.changed_programs(&self.header.config));
+        }
         if differences.is_empty() && self.header.id == header.id {
             return Ok(());
         }

@@ -34,6 +34,8 @@ pub(crate) struct Merge<'m> {
     pub(crate) out: &'m Path,
     /// Whether the result may have gaps, to be continued later, and takes the first of what is there twice.
     pub(crate) partial: bool,
+    /// Whether to replace a file at `out`.
+    pub(crate) force: bool,
     /// The interrupt that stops it.
     pub(crate) interrupt: &'m Interrupt,
 }
@@ -87,7 +89,7 @@ impl Merge<'_> {
             return Err(MergeError::OutIsInput(self.out.to_owned()));
         }
         // An empty file is accepted: a job script may have made it, for its permissions.
-        if metadata.len() > 0 {
+        if metadata.is_file() && metadata.len() > 0 && !self.force {
             return Err(MergeError::OutExists(self.out.to_owned()));
         }
         Ok(())
@@ -137,15 +139,17 @@ impl Merge<'_> {
         files: &mut [File],
     ) -> Result<(), MergeError> {
         let was_there = self.out.exists();
-        let mut record = ContestFile::create(self.out).map_err(|error| match error {
-            RecordError::Exists(path) => MergeError::OutExists(path),
-            RecordError::Io { path, error } => MergeError::NotOpened { path, error },
-            error @ (RecordError::Locked(_)
-            | RecordError::NoHeader(_)
-            | RecordError::OtherContest { .. }
-            | RecordError::Line { .. }
-            | RecordError::NotWritten { .. }) => MergeError::Record(error),
-        })?;
+        let mut record =
+            ContestFile::create(self.out, self.force).map_err(|error| match error {
+                RecordError::Exists(path) => MergeError::OutExists(path),
+                RecordError::Io { path, error } => MergeError::NotOpened { path, error },
+                error @ (RecordError::Locked(_)
+                | RecordError::NoHeader(_)
+                | RecordError::OtherContest { .. }
+                | RecordError::Line { .. }
+                | RecordError::Output(_)
+                | RecordError::NotWritten { .. }) => MergeError::Record(error),
+            })?;
         let written = self.write_to(&mut record, header, series, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.

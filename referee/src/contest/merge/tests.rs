@@ -11,7 +11,7 @@ use league::schedule::{Format, Series};
 fn header(schedule: Format, players: usize) -> ContestHeader {
     let player = |number: usize| {
         let name = format!("player {number}");
-        RecordedPlayer { command: name.clone(), name, program: None, cannot_play: false }
+        RecordedPlayer::called(name.clone(), name)
     };
     let config = ContestConfig {
         schedule,

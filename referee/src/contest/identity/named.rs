@@ -1,4 +1,4 @@
-//! Fingerprints of programs, by which a record knows the bots that played.
+//! The digest by which records of versions 1 and 2 know a player: of the files that its command names.
 
 use std::fs::File;
 use std::io;
@@ -29,7 +29,11 @@ pub(crate) fn fingerprint(program: &Program) -> io::Result<Option<String>> {
     Ok(digests.pop())
 }
 
-fn digest_of(file: &Path) -> io::Result<String> {
+/// Returns the SHA-256 of the file at `path`, in hexadecimal.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn digest_of(file: &Path) -> io::Result<String> {
     struct Into<'h>(&'h mut Sha256);
 
     impl io::Write for Into<'_> {
@@ -56,6 +60,7 @@ mod tests {
         Program {
             file: words[0].into(),
             arguments: words[1..].iter().map(Into::into).collect(),
+            folder: None,
             command_line: String::new(),
             on_terminal: false,
             person: None,

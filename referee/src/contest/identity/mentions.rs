@@ -1,0 +1,102 @@
+//! Which files a program mentions: by that, those beside it that belong to it are told from those that do not.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// What is read of a file at most, in bytes. A longer one is a program of some compiler, which has its texts early or
+/// not at all; what is not read mentions nothing.
+const MOST_READ: u64 = 4 << 20;
+
+/// Words with which a statement begins that loads something.
+const LOADING: [&str; 10] =
+    ["import", "from", "require", "include", "use", "using", "mod", "pub", "load", "source"];
+
+/// Quoted or in a path, a shorter word is more likely a letter or a quotient than a file.
+const SHORTEST: usize = 3;
+
+/// Endings of languages in which a program uses the files beside it without loading them by name first.
+const WITHOUT_LOADING: [&str; 9] =
+    ["java", "class", "kt", "scala", "groovy", "cs", "go", "swift", "jl"];
+
+/// The words in some files that may be names of other files.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    words: HashSet<String>,
+    /// Words with an ending, as in `bot.py`.
+    names: HashSet<String>,
+}
+
+impl Mentions {
+    /// Adds what the file at `path` mentions; nothing if it cannot be read.
+    pub(super) fn add_file(&mut self, path: &Path) {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MOST_READ).read_to_end(&mut bytes));
+        if read.is_ok() {
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            let every = WITHOUT_LOADING.contains(&ending) || bytes.contains(&0);
+            self.add(&bytes, every);
+        }
+    }
+
+    /// Adds the words of `text`: every word, or those that are quoted, part of a path, or on a line that loads
+    /// something by name. Otherwise a variable `b` would be a mention of `b.py`.
+    fn add(&mut self, text: &[u8], every: bool) {
+        for line in text.split(|byte| *byte == b'\n') {
+            let words = words(line);
+            let loads = |(start, end): &(usize, usize)| {
+                let before = line[..*start].trim_ascii_end().last();
+                let begins = matches!(before, None | Some(b':' | b';' | b'{'));
+                begins && LOADING.iter().any(|loading| loading.as_bytes() == &line[*start..*end])
+            };
+            let every = every || words.iter().any(loads);
+            for (start, end) in &words {
+                let word = String::from_utf8_lossy(&line[*start..*end]);
+                let before = start.checked_sub(1).map(|at| line[at]);
+                let behind = line.get(*end).copied();
+                let is_quote = |byte| matches!(byte, Some(b'"' | b'\'' | b'`'));
+                let in_path = before == Some(b'/') || behind == Some(b'/');
+                let quoted = is_quote(before) && (is_quote(behind) || behind == Some(b'.'));
+                if every || ((in_path || quoted) && word.len() >= SHORTEST) {
+                    self.words.insert(word.clone().into_owned());
+                }
+                if behind == Some(b'.')
+                    && let Some((start, end)) = words.iter().find(|next| next.0 == *end + 1)
+                {
+                    let ending = String::from_utf8_lossy(&line[*start..*end]);
+                    self.names.insert(format!("{word}.{ending}"));
+                }
+            }
+        }
+    }
+
+    /// Returns whether the file `name` is mentioned, or its `stem`, without its ending.
+    pub(super) fn has(&self, name: &str, stem: &str) -> bool {
+        let mut parts = words(stem.as_bytes()).into_iter().peekable();
+        let has_all = parts.peek().is_some()
+            && parts.all(|(start, end)| {
+                self.words.contains(&*String::from_utf8_lossy(&stem.as_bytes()[start..end]))
+            });
+        has_all || self.names.contains(name)
+    }
+}
+
+/// Returns where the words of `text` are.
+fn words(text: &[u8]) -> Vec<(usize, usize)> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b"_-".contains(byte);
+    let mut words = Vec::new();
+    let mut start = None;
+    for (at, byte) in text.iter().enumerate() {
+        match (is_part(byte), start) {
+            (true, None) => start = Some(at),
+            (false, Some(begun)) => {
+                words.push((begun, at));
+                start = None;
+            }
+            (true, Some(_)) | (false, None) => {}
+        }
+    }
+    words.extend(start.map(|begun| (begun, text.len())));
+    words
+}

@@ -1,0 +1,167 @@
+use std::fs;
+use std::time::Instant;
+
+use super::*;
+
+/// A folder with files; paths in it are absolute.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        for (name, text) in files {
+            folder.write(name, text);
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Returns the program that this command starts in the folder.
+    fn program(command: &str) -> Program {
+        let mut words = shlex::split(command).unwrap().into_iter().map(Into::into);
+        Program {
+            file: words.next().unwrap(),
+            arguments: words.collect(),
+            folder: None,
+            command_line: command.to_owned(),
+            on_terminal: false,
+            person: None,
+        }
+    }
+
+    /// Returns the names of the files that the command consists of; `@` in it stands for the folder.
+    fn files(&self, command: &str) -> Vec<String> {
+        let command = command.replace('@', self.0.path().to_str().unwrap());
+        names(&Fixture::program(&command))
+    }
+}
+
+fn names(program: &Program) -> Vec<String> {
+    let [identity] = identify(&[program], &[]).unwrap().try_into().unwrap();
+    identity.files.unwrap_or_default().into_iter().map(|file| file.0).collect()
+}
+
+#[test]
+fn a_script_consists_of_its_folder_without_caches_and_records() {
+    let record = "{\"format\":\"battleship-contest\",\"version\":3}\n";
+    let folder = Folder::with(&[
+        ("bot.py", "from strategy import Strategy\nfrom lib import tools\n"),
+        ("strategy.py", "open('weights.bin')\n"),
+        ("weights.bin", "\0\x01"),
+        ("lib/tools.py", ""),
+        ("lib/__pycache__/tools.cpython-311.pyc", ""),
+        ("neighbour/bot.py", ""),
+        ("__pycache__/strategy.cpython-311.pyc", ""),
+        (".git/HEAD", ""),
+        ("target/debug/bot", ""),
+        ("node_modules/a/index.js", ""),
+        ("bot.log", ""),
+        ("cup.jsonl", record),
+    ]);
+    let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
+    assert_eq!(folder.files("python3 @/bot.py"), all);
+    // A folder of its own counts whole, but for the caches.
+    let own = Program { folder: Some(folder.path("")), ..folder.program("python3 bot.py") };
+    let whole = ["bot.py", "lib/tools.py", "neighbour/bot.py", "strategy.py", "weights.bin"];
+    assert_eq!(names(&own), whole);
+}
+
+#[test]
+fn bots_in_one_folder_consist_of_what_they_mention() {
+    let text = "import common\na = b / 2\nprint('b', a)\n";
+    let folder = Folder::with(&[
+        ("a.py", text),
+        ("b.py", "from common import x\n"),
+        ("common.py", ""),
+        ("b.json", "{}"),
+        ("openings.txt", ""),
+    ]);
+    assert_eq!(folder.files("python3 @/a.py"), ["a.py", "common.py", "openings.txt"]);
+    assert_eq!(folder.files("python3 @/b.py"), ["b.json", "b.py", "common.py", "openings.txt"]);
+}
+
+#[test]
+fn a_class_path_counts_with_its_folders_and_archives() {
+    let folder = Folder::with(&[
+        ("classes/Bot.class", "\0\x08Strategy\0"),
+        ("classes/Strategy.class", "\0"),
+        ("lib.jar", "PK"),
+        ("other/X.class", ""),
+    ]);
+    let files = folder.files("java -cp @/classes:@/lib.jar Bot");
+    let short: Vec<_> = files.iter().map(|file| file.rsplit('/').next().unwrap()).collect();
+    assert_eq!(short, ["Bot.class", "Strategy.class", "lib.jar"]);
+    assert_eq!(folder.files("java --class-path=@/lib.jar Bot").len(), 1);
+    // Without a class path it is the folder where the program starts.
+    let own = Program { folder: Some(folder.path("classes")), ..folder.program("java Bot") };
+    assert_eq!(names(&own), ["Bot.class", "Strategy.class"]);
+}
+
+#[test]
+fn a_folder_that_is_too_large_counts_as_far_as_it_is_mentioned_and_says_so() {
+    let folder = Folder::with(&[("bot.py", "import strategy\n"), ("strategy.py", "")]);
+    for number in 0..2100 {
+        folder.write(&format!("photo{number}.jpg"), "");
+    }
+    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let [identity] = identify(&[&program], &[]).unwrap().try_into().unwrap();
+    let names: Vec<_> = identity.files.unwrap().into_iter().map(|file| file.0).collect();
+    assert_eq!(names, ["bot.py", "strategy.py"]);
+    assert!(identity.left_out.unwrap().contains("more than 2000 files"));
+}
+
+#[test]
+fn the_list_of_files_is_short_and_the_digest_is_of_all() {
+    let folder = Folder::with(&[("bot.py", "open('data/1')\n")]);
+    for number in 0..100 {
+        folder.write(&format!("data/{number}"), "");
+        folder.write(&format!("x{number}.txt"), "");
+    }
+    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let identity = || identify(&[&program], &[]).unwrap().remove(0);
+    let before = identity();
+    let files = before.files.unwrap();
+    assert_eq!(files.len(), MOST_LISTED);
+    assert!(files.iter().any(|file| file.0 == "data/"), "{files:?}");
+    assert_eq!(files.last().unwrap().0, "other files");
+    folder.write("data/50", "changed");
+    assert_ne!(identity().digest, before.digest);
+}
+
+#[test]
+fn what_the_command_writes_is_no_part_of_a_bot() {
+    let folder = Folder::with(&[("bot.py", ""), ("cup.toml", ""), ("out/series-1-game-1/x", "")]);
+    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let own = [folder.path("cup.toml"), folder.path("out")];
+    let [identity] = identify(&[&program], &own).unwrap().try_into().unwrap();
+    assert_eq!(identity.files.unwrap().len(), 1);
+}
+
+#[test]
+fn three_hundred_bots_are_known_within_seconds() {
+    let folder = Folder::with(&[]);
+    for number in 0..300 {
+        for file in ["bot.py", "strategy.py", "README.md", "data.bin"] {
+            folder.write(
+                &format!("{number}/{file}"),
+                &format!("import strategy # {number}\n").repeat(100),
+            );
+        }
+    }
+    let path = |number| folder.path(&format!("{number}/bot.py"));
+    let program = |number| folder.program(&format!("python3 {}", path(number).display()));
+    let programs: Vec<_> = (0..300).map(program).collect();
+    let began = Instant::now();
+    let identities = identify(&programs.iter().collect::<Vec<_>>(), &[]).unwrap();
+    println!("300 bots: {:?}", began.elapsed());
+    assert!(identities.iter().all(|found| found.files.as_ref().unwrap().len() == 4));
+}

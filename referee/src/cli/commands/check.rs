@@ -12,7 +12,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
 use crate::game::{EndedBy, GameStopped};
-use crate::record::GameRecord;
+use crate::record::{GameChoice, GameRecord};
 use crate::report::CheckPrinter;
 use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
 
@@ -33,9 +33,9 @@ pub(crate) struct CheckArguments {
     /// Instead, tell the bot what a player of a recorded game was told, up to where that player failed
     #[arg(long, value_name = "RECORD")]
     from: Option<PathBuf>,
-    /// Which game of the record, from 1
-    #[arg(long, value_name = "N", requires = "from", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    game: u32,
+    /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
+    #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
+    game: Option<GameChoice>,
     /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P", requires = "from")]
     player: Option<String>,
@@ -113,7 +113,8 @@ fn tell(
 /// The recorded game that the bot is to play again, if there is one.
 fn past(arguments: &CheckArguments) -> Result<Option<Past>, Failure> {
     let Some(file) = &arguments.from else { return Ok(None) };
-    let record = replay::find(file, arguments.game)?;
+    let game = arguments.game.as_ref().unwrap_or(&GameChoice::Number(1));
+    let record = replay::find(file, game)?;
     let seat = seat(&record, arguments.player.as_deref())?;
     let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
     Past::new(record, seat).map(Some).map_err(about)

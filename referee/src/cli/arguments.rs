@@ -6,6 +6,7 @@ use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::hidden::{ConfineArguments, ProbeArguments, SuperviseArguments};
+use super::commands::list::{self, ListArguments};
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
@@ -52,6 +53,9 @@ pub(super) enum Command {
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::KEYS)]
     Replay(ReplayArguments),
+    /// List the games of records, a line each: who won, and how
+    #[command(after_help = list::EXAMPLES)]
+    List(ListArguments),
     /// Rate players by all games of some records
     #[command(after_help = rank::SAME)]
     Rank(RankArguments),

@@ -22,7 +22,9 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use clap::Parser;
 
 use self::arguments::{Arguments, Command};
-use self::commands::{check, demo, hidden, match_, merge, new, play, rank, replay, tournament};
+use self::commands::{
+    check, demo, hidden, list, match_, merge, new, play, rank, replay, tournament,
+};
 use self::exit::Failure;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
@@ -50,6 +52,7 @@ pub fn main(
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

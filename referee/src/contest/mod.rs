@@ -1,5 +1,6 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
+mod digest;
 mod event;
 mod evidence;
 mod fingerprint;
@@ -23,6 +24,7 @@ mod tally;
 mod verify;
 mod worker_pool;
 
+pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::Evidence;
 pub(crate) use fingerprint::fingerprint;

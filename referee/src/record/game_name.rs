@@ -51,7 +51,9 @@ pub(crate) enum GameChoice {
 
 /// Text that chooses no game.
 #[derive(Debug, Error)]
-#[error("expected the number of a game, from 1 as in `referee list`, or its name, as red-vs-blue-game-13")]
+#[error(
+    "expected the number of a game, from 1 as in `referee list`, or its name, as red-vs-blue-game-13"
+)]
 pub(crate) struct NoGameChoice;
 
 impl FromStr for GameChoice {
@@ -78,7 +80,8 @@ impl GameChoice {
             let end = format!("-{}", game.ended_by);
             rest.is_empty()
                 || rest.strip_prefix(&end).is_some_and(|rest| {
-                    rest.strip_prefix('-').map_or(rest.is_empty(), |rest| rest.parse::<u32>().is_ok())
+                    rest.strip_prefix('-')
+                        .map_or(rest.is_empty(), |rest| rest.parse::<u32>().is_ok())
                 })
         })
     }
@@ -100,8 +103,7 @@ impl GameChoice {
                 }
                 if self.is_name_of(&game) {
                     // A series that was stopped and played anew is in the record twice; the second one counts.
-                    let again =
-                        |(_, other): &(u64, GameRecord)| other.contest == game.contest;
+                    let again = |(_, other): &(u64, GameRecord)| other.contest == game.contest;
                     if found.as_ref().is_some_and(again) {
                         numbers.pop();
                     }
@@ -151,7 +153,9 @@ pub(crate) enum FindError {
         games: String,
     },
     /// None has that name.
-    #[error("--game {name}: {file} has no such game; `referee list {file}` shows those that it has")]
+    #[error(
+        "--game {name}: {file} has no such game; `referee list {file}` shows those that it has"
+    )]
     NoName {
         /// The record.
         file: String,
@@ -159,7 +163,9 @@ pub(crate) enum FindError {
         name: String,
     },
     /// The names of some players differ only by what no path should have.
-    #[error("--game {name}: {file} has more than one game of that name; choose by number, of {numbers}")]
+    #[error(
+        "--game {name}: {file} has more than one game of that name; choose by number, of {numbers}"
+    )]
     Several {
         /// The record.
         file: String,

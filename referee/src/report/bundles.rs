@@ -56,14 +56,20 @@ impl Bundle {
         } else {
             format!("cat {name}/dialogue.txt")
         };
-        let line = format!("{name}: {one} against {two}: {reason}; look: {look}; again: sh {name}/repeat.sh");
+        let line = format!(
+            "{name}: {one} against {two}: {reason}; look: {look}; again: sh {name}/repeat.sh"
+        );
         Bundle { name, place: game.contest.clone(), line }
     }
 
     /// Returns the bundle in `folder`, or `None` if that is none.
     fn read(folder: &Path) -> Option<Bundle> {
         let mut json = Vec::new();
-        File::open(folder.join("game.json")).ok()?.take(LONGEST_GAME).read_to_end(&mut json).ok()?;
+        File::open(folder.join("game.json"))
+            .ok()?
+            .take(LONGEST_GAME)
+            .read_to_end(&mut json)
+            .ok()?;
         let game = serde_json::from_slice(&json).ok()?;
         Some(Bundle::new(folder.file_name()?.to_str()?.to_owned(), &game))
     }
@@ -87,7 +93,8 @@ impl Bundles {
             bundles.extend(Bundle::read(&entry?.path()));
         }
         let played_in = std::env::current_dir()?;
-        let bundles = Bundles { folder: folder.to_owned(), played_in, config: None, bundles, new: 0 };
+        let bundles =
+            Bundles { folder: folder.to_owned(), played_in, config: None, bundles, new: 0 };
         if bundles.count() > 0 {
             bundles.write_index()?;
         }

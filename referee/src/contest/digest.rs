@@ -160,11 +160,11 @@ impl<T> Worst<T> {
         Worst { most, games: Vec::new() }
     }
 
-    /// Takes a game into account; of equally bad ones the first stay.
-    pub(crate) fn add(&mut self, badness: (bool, usize), game: T) {
+    /// Takes a game into account, which `game` returns; of equally bad ones the first stay.
+    pub(crate) fn add_with(&mut self, badness: (bool, usize), game: impl FnOnce() -> T) {
         let place = self.games.partition_point(|(other, _)| *other <= badness);
         if place < self.most {
-            self.games.insert(place, (badness, game));
+            self.games.insert(place, (badness, game()));
             self.games.truncate(self.most);
         }
     }
@@ -218,7 +218,7 @@ mod tests {
             ((false, 2), 'a'),
             ((true, 4), 'd'),
         ] {
-            worst.add(badness, name);
+            worst.add_with(badness, || name);
         }
         assert!(worst.into_games().eq(['a', 'b', 'c']));
     }

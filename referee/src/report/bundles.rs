@@ -64,15 +64,16 @@ impl Bundle {
 
     /// Returns the bundle in `folder`, or `None` if that is none.
     fn read(folder: &Path) -> Option<Bundle> {
-        let mut json = Vec::new();
-        File::open(folder.join("game.json"))
-            .ok()?
-            .take(LONGEST_GAME)
-            .read_to_end(&mut json)
-            .ok()?;
-        let game = serde_json::from_slice(&json).ok()?;
+        let game = game_in(folder)?;
         Some(Bundle::new(folder.file_name()?.to_str()?.to_owned(), &game))
     }
+}
+
+/// Returns the game whose bundle is in `folder`, or `None` if that is none.
+pub(super) fn game_in(folder: &Path) -> Option<GameRecord> {
+    let mut json = Vec::new();
+    File::open(folder.join("game.json")).ok()?.take(LONGEST_GAME).read_to_end(&mut json).ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 impl Bundles {

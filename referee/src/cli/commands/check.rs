@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use battleship::Game;
+use battleship::protocol::Ruleset;
+use bothost::{Interrupt, Launch};
 use clap::Args;
 
 use super::{hidden, replay};
@@ -11,7 +14,7 @@ use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
-use crate::game::{EndedBy, GameStopped};
+use crate::game::{EndedBy, Entrant, GameStopped};
 use crate::record::{GameChoice, GameRecord};
 use crate::report::CheckPrinter;
 use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
@@ -73,17 +76,49 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let terms = arguments.launch.apply(arguments.time.apply(usual))?;
     let launch = terms.launch(referee);
     hidden::test_sandbox(&terms, &launch)?;
-    let GameTerms { limit, start_limit, .. } = terms;
-    let seed = arguments.seed;
-    let setup = CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt };
-    match tell(arguments, &setup, past.as_ref()) {
-        Ok(report) if report.passed => Ok(()),
-        Ok(_) => Err(Failure::Said(exit::NOT_STARTED)),
-        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-            Err(Failure::Interrupted("the check was interrupted".to_owned()))
+    let source = CheckSource { player, rules, seed: arguments.seed, terms: &terms };
+    let setup = source.setup(launch, interrupt);
+    let report = tell(arguments, &setup, past.as_ref()).map_err(stopped)?;
+    if report.passed { Ok(()) } else { Err(Failure::Said(exit::NOT_STARTED)) }
+}
+
+/// What is checked, and under which terms.
+#[derive(Debug)]
+pub(super) struct CheckSource<'t> {
+    pub(super) player: Entrant,
+    pub(super) rules: Ruleset,
+    pub(super) seed: u64,
+    pub(super) terms: &'t GameTerms,
+}
+
+impl CheckSource<'_> {
+    fn setup(self, launch: Launch, interrupt: Arc<Interrupt>) -> CheckSetup {
+        let CheckSource { player, rules, seed, terms } = self;
+        let GameTerms { limit, start_limit, .. } = *terms;
+        CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt }
+    }
+}
+
+/// Plays a recorded game to a bot; `hear` is called with each step.
+pub(super) fn check_recorded(
+    source: CheckSource<'_>,
+    referee: PathBuf,
+    interrupt: Arc<Interrupt>,
+    past: &Past,
+    hear: &mut dyn FnMut(&StepReport) -> io::Result<()>,
+) -> Result<Report, Failure> {
+    let launch = source.terms.launch(referee);
+    examine_past(&source.setup(launch, interrupt), past, hear).map_err(stopped)
+}
+
+/// Returns what it means for the command that a check did not come to its end.
+fn stopped(why: GameStopped) -> Failure {
+    match why {
+        GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
+            Failure::Interrupted("the check was interrupted".to_owned())
         }
-        Err(GameStopped::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
-        Err(GameStopped::Failed(error)) => Err(error.into()),
+        GameStopped::Ended(ending) => anyhow::anyhow!(ending.what).into(),
+        GameStopped::Failed(error) => error.into(),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::contest::{GameDigest, GameFilter, NamesSeen, Worst};
 use crate::game::EndedBy;
-use crate::record::RecordReader;
+use crate::record::{GameRecord, RecordReader};
 use crate::report::game_line;
 use bothost::text;
 
@@ -77,14 +77,14 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut listed = 0_u64;
     for path in records {
-        games_of(path, &mut |game| {
+        games_of(path, &mut |game, _| {
             names.see(&game);
             if !filter.takes(&game) {
                 return Ok(());
             }
             if let Some(worst) = &mut worst {
                 if let Some(badness) = filter.badness(&game) {
-                    worst.add(badness, (path, game));
+                    worst.add_with(badness, || (path, game));
                 }
                 return Ok(());
             }
@@ -127,7 +127,7 @@ pub(super) fn known(option: &str, name: &str, names: &NamesSeen) -> Result<(), F
 /// If the record cannot be read, or if `hear` fails.
 pub(super) fn games_of(
     path: &Path,
-    hear: &mut dyn FnMut(GameDigest) -> io::Result<()>,
+    hear: &mut dyn FnMut(GameDigest, &GameRecord) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let mut reader = RecordReader::open(path).map_err(Failure::misuse)?;
     let mut number = 0;
@@ -135,7 +135,7 @@ pub(super) fn games_of(
         for game in &chunk.games {
             number += 1;
             let finished = chunk.end.is_some() || game.contest.is_none();
-            hear(GameDigest::new(number, game, finished))?;
+            hear(GameDigest::new(number, game, finished), game)?;
         }
     }
     if let Some(line) = reader.torn_line() {

@@ -1,6 +1,7 @@
 //! Matches, tournaments and rankings.
 
 mod config_file;
+mod explain;
 mod matches;
 mod rank;
 mod seeds;

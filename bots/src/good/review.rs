@@ -5,6 +5,11 @@ use battleship::{AttackResult, Game, Point};
 use super::grid::index;
 use super::shooter::{Shooter, Thinking};
 
+/// How long an attack is thought about, in milliseconds on a usual machine: a few tenths of a second for a game. Where all
+/// fleets are too many to count in it, the sample makes the best cell look a little better than it is; over a game that is
+/// about 6% of what the attacks lost in all.
+const BUDGET: u32 = 20;
+
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reviewed {
@@ -23,7 +28,8 @@ pub struct Reviewed {
 /// The results have to be those of a game by the rules.
 #[must_use]
 pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<Reviewed> {
-    let mut shooter = Shooter::at_random_fleets(game, Thinking::counting(), 0);
+    let thinking = Thinking::counting_for_milliseconds(BUDGET);
+    let mut shooter = Shooter::at_random_fleets(game, thinking, 0);
     let review = |(at, result): &(Point, AttackResult)| {
         let untried = shooter.sight.untried();
         let cells = shooter.cells();

@@ -42,10 +42,9 @@ impl Thinking {
         Thinking { explains: true, ..self }
     }
 
-    /// As by default, but no cells are tried out: always the cell that is most likely to hit.
-    #[must_use]
-    pub(super) fn counting() -> Thinking {
-        Thinking { fleets: 0, ..Thinking::default() }
+    /// So little thinking for a move and no cells tried out: always the cell that is most likely to hit.
+    pub(super) fn counting_for_milliseconds(budget: u32) -> Thinking {
+        Thinking { fleets: 0, ..Thinking::for_milliseconds(budget) }
     }
 
     /// Only the exact count, and always the cell that is most likely to hit.

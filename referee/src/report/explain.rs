@@ -144,7 +144,16 @@ impl Text {
         for game in &summary.worst {
             self.line(&game_line(game));
             let seat = game.seat_of(player).unwrap_or_default();
-            self.commands(record, player, command, game, game.is_fault_of(seat));
+            self.show_command(record, player, command, game, game.is_fault_of(seat));
+            self.command(&[
+                "referee",
+                "explain",
+                record,
+                "--player",
+                player,
+                "--game",
+                &game.number.to_string(),
+            ]);
         }
     }
 
@@ -163,8 +172,14 @@ impl Text {
         }
     }
 
-    /// Adds the commands that show a game.
-    fn commands(
+    /// Adds a command as a shell takes it.
+    fn command(&mut self, words: &[&str]) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        self.line(&format!("          {}", quoted(&words)));
+    }
+
+    /// Adds the command that shows a game: `check` with the player's command for a fault, else `replay`.
+    fn show_command(
         &mut self,
         record: &str,
         player: &str,
@@ -173,19 +188,14 @@ impl Text {
         fault: bool,
     ) {
         let number = game.number.to_string();
-        let mut add = |words: &[&str]| {
-            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            self.line(&format!("          {}", quoted(&words)));
-        };
         if fault && !command.is_empty() {
-            add(&[
+            self.command(&[
                 "referee", "check", command, "--from", record, "--game", &number, "--player",
                 player,
             ]);
         } else {
-            add(&["referee", "replay", record, "--game", &number]);
+            self.command(&["referee", "replay", record, "--game", &number]);
         }
-        add(&["referee", "explain", record, "--player", player, "--game", &number]);
     }
 
     fn game(&mut self, record: &str, player: &str, explained: &GameExplanation) {
@@ -225,7 +235,7 @@ impl Text {
             self.line(&format!("  {player} did not lose this game."));
         }
         self.line("  To see it:");
-        self.commands(record, player, &explained.command, game, fault.is_some());
+        self.show_command(record, player, &explained.command, game, fault.is_some());
     }
 
     fn review(&mut self, review: &AttackReview) {
@@ -251,10 +261,13 @@ impl Text {
             String::new()
         };
         self.line(&format!("  expected hits lost: {expected_hits_lost:.1}{waste}"));
+        if worst.is_empty() {
+            return;
+        }
         self.wrap(
             2,
             "(Each attack beside the most likely cell by what was known before it, if all fleets that agree with that \
-             are equally likely; the count is that of the player good.)",
+             are equally likely; the count is that of the player good. A better cell that stays open counts each time.)",
         );
         for weak in worst {
             let [chance, best] = [weak.chance, weak.best_chance].map(|share| 100.0 * share);

@@ -115,9 +115,8 @@ fn no_name_leads_out_of_the_folder_of_bundles((_, name): (&str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("one/two");
     std::fs::create_dir_all(&inner).unwrap();
-    let limit = ["--games", "2", "--restart"];
-    let played =
-        bad_match(&inner, &format!("'{name}={}' --after 60 exit 3", misbehaving_bot()), &limit);
+    let rogue = format!("{} --at greeting say 'name {name}\\nready'", misbehaving_bot());
+    let played = bad_match(&inner, &rogue, &["--games", "2", "--max-turns", "1"]);
     played.success();
     let bundles = bundles_in(&inner);
     assert!(!bundles.is_empty());
@@ -169,7 +168,7 @@ fn the_script_of_a_bundle_works_from_any_folder_and_says_if_that_of_the_contest_
     let played_in = outer.path().join("it's here");
     std::fs::create_dir(&played_in).unwrap();
     // A script that only works from this folder.
-    let bot = format!("#!/bin/sh\nexec {} --after 60 exit 3\n", misbehaving_bot());
+    let bot = format!("#!/bin/sh\nexec {} --after 20 exit 3\n", misbehaving_bot());
     std::fs::write(played_in.join("bot.sh"), bot).unwrap();
     bad_match(&played_in, "rogue=sh bot.sh", &["--games", "2", "--restart"]).success();
     let bundles = bundles_in(&played_in);
@@ -279,7 +278,7 @@ fn an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     // Bots that remember nothing, so that a game can be played again by itself.
-    let rogue = format!("rogue={} --after 60 --stderr 'I give up' exit 3", misbehaving_bot());
+    let rogue = format!("rogue={} --after 20 --stderr 'I give up' exit 3", misbehaving_bot());
     bad_match(here, &rogue, &["--games", "10", "--restart"]).success();
     let text = printed(here, &["explain", "match.jsonl", "--player", "rogue", "--bundle", "bad"]);
     let games = json_lines(&printed(

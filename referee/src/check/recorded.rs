@@ -51,9 +51,8 @@ fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
     if record.fleets[seat].is_none() {
         return Some(Asked::Placement);
     }
-    if record.fleets[1 - seat].is_none() {
-        return None;
-    }
+    // The opponent was to place its ships, and no turn had begun.
+    record.fleets[1 - seat].as_ref()?;
     let last = record.shots().last().map(|shot| shot.player);
     let last = last.or(record.moves().last().map(|turn| turn.player));
     let mover = last.map_or(record.first, |last| 1 - usize::from(last).min(1));

@@ -64,6 +64,7 @@ pub(crate) struct WeakAttack {
     pub(crate) best_chance: f64,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn as_pair<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Error> {
     [point.row, point.col].serialize(serializer)
 }

@@ -132,9 +132,9 @@ impl GameFilter {
         };
         self.against.as_ref().is_none_or(is_against)
             && (self.ended_by.is_empty() || self.ended_by.contains(&game.ended_by))
-            && self.won.is_none_or(|won| match won {
-                true => game.points.is_some_and(|points| points[seat] > 0.5),
-                false => game.is_lost_by(seat),
+            && self.won.is_none_or(|won| {
+                let was_won = game.points.is_some_and(|points| points[seat] > 0.5);
+                if won { was_won } else { game.is_lost_by(seat) }
             })
     }
 

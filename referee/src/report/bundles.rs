@@ -30,7 +30,7 @@ pub(crate) struct Bundles {
     played_in: PathBuf,
     config: Option<ContestConfig>,
     /// Those of this contest so far and those that were there before.
-    bundles: Vec<Bundle>,
+    there: Vec<Bundle>,
     /// How many of them are of this run.
     new: usize,
 }
@@ -89,13 +89,12 @@ impl Bundles {
             let what = format!("its {INDEX} is not a list of bundles; choose another folder");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
         }
-        let mut bundles = Vec::new();
+        let mut there = Vec::new();
         for entry in fs::read_dir(folder)? {
-            bundles.extend(Bundle::read(&entry?.path()));
+            there.extend(Bundle::read(&entry?.path()));
         }
         let played_in = std::env::current_dir()?;
-        let bundles =
-            Bundles { folder: folder.to_owned(), played_in, config: None, bundles, new: 0 };
+        let bundles = Bundles { folder: folder.to_owned(), played_in, config: None, there, new: 0 };
         if bundles.count() > 0 {
             bundles.write_index()?;
         }
@@ -104,7 +103,7 @@ impl Bundles {
 
     /// Returns the number of bundles that are there, of this run and of earlier ones.
     pub(crate) fn count(&self) -> usize {
-        self.bundles.len()
+        self.there.len()
     }
 
     /// Returns the number of bundles of this run.
@@ -115,13 +114,13 @@ impl Bundles {
     fn leave(&mut self, game: &GameRecord, evidence: &Evidence) -> io::Result<()> {
         let (Some(config), Some(place)) = (&self.config, &game.contest) else { return Ok(()) };
         // A series that was stopped is played again from its beginning, so the game may be here already.
-        let there = self.bundles.iter().position(|bundle| bundle.place.as_ref() == Some(place));
+        let there = self.there.iter().position(|bundle| bundle.place.as_ref() == Some(place));
         // The rest of the bad games stay in the record, from which each can be replayed.
         if there.is_none() && self.count() >= MOST {
             return Ok(());
         }
         let script = script(game, &replay_command(config, &game.into()), &self.played_in);
-        let old = there.map(|index| self.bundles.remove(index).name);
+        let old = there.map(|index| self.there.remove(index).name);
         let name = self.make_folder(game, old.as_deref())?;
         let folder = self.folder.join(&name);
         fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;
@@ -133,7 +132,7 @@ impl Bundles {
         fs::write(folder.join("game.json"), json)?;
         fs::write(folder.join("repeat.sh"), script)?;
         make_executable(&folder.join("repeat.sh"))?;
-        self.bundles.push(Bundle::new(name, game));
+        self.there.push(Bundle::new(name, game));
         self.new += 1;
         // Every time, so that it is right if the referee is stopped.
         self.write_index()
@@ -163,7 +162,7 @@ impl Bundles {
     }
 
     fn write_index(&self) -> io::Result<()> {
-        let mut bundles: Vec<&Bundle> = self.bundles.iter().collect();
+        let mut bundles: Vec<&Bundle> = self.there.iter().collect();
         bundles.sort_by_key(|bundle| {
             let place = bundle.place.as_ref();
             (place.map(|place| (&place.id, place.series, place.game)), &bundle.name)

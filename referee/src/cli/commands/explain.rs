@@ -58,12 +58,11 @@ type Found = (GameDigest, GameRecord);
 /// Explains what a player lost. `hit_chances` rates its attacks.
 pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Result<(), Failure> {
     let name = text::name(&arguments.player);
-    let (summary, found) = match &arguments.game {
-        Some(choice) => (None, Some(one_game(arguments, choice, &name)?)),
-        None => {
-            let (summary, worst) = all_games(arguments, &name)?;
-            (Some(summary), worst)
-        }
+    let (summary, found) = if let Some(choice) = &arguments.game {
+        (None, Some(one_game(arguments, choice, &name)?))
+    } else {
+        let (summary, worst) = all_games(arguments, &name)?;
+        (Some(summary), worst)
     };
     let past = match (&arguments.run, &found) {
         (Some(_), Some((game, record))) => Some(past(arguments, game, record, &name)?),

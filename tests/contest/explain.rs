@@ -115,7 +115,7 @@ fn no_name_leads_out_of_the_folder_of_bundles((_, name): (&str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("one/two");
     std::fs::create_dir_all(&inner).unwrap();
-    let rogue = format!("{} --at greeting say 'name {name}\\nready'", misbehaving_bot());
+    let rogue = format!("{} --at greeting say 'name {name}\\nready\\n'", misbehaving_bot());
     let played = bad_match(&inner, &rogue, &["--games", "2", "--max-turns", "1"]);
     played.success();
     let bundles = bundles_in(&inner);

@@ -19,7 +19,9 @@ pub(crate) struct PlayedOnce {
 
 impl From<&GameRecord> for PlayedOnce {
     fn from(game: &GameRecord) -> PlayedOnce {
-        let order = [game.first, 1 - game.first];
+        // A record may say anything; a game has players 0 and 1 only.
+        let first = game.first.min(1);
+        let order = [first, 1 - first];
         PlayedOnce {
             movers: game.movers(),
             seed: game.seed,

@@ -2,18 +2,31 @@
 
 use std::process::ExitCode;
 
-use battleship_bots::{Kind, Terminal};
+use battleship::{AttackResult, Game, Point};
+use battleship_bots::{Kind, Reviewed, Terminal};
+use battleship_referee::cli::{self, HitChance};
 
 fn main() -> ExitCode {
-    battleship_referee::cli::main(|kind, name, person| {
-        let kind = Kind::from_name(kind).expect("the referee offers the bots that there are");
-        match person {
-            Some(streams) => battleship_bots::run_at(
-                Terminal::typed_ahead(streams.input, streams.output),
-                kind,
-                name,
-            ),
-            None => battleship_bots::run(kind, name),
-        }
-    })
+    cli::main(
+        |kind, name, person| {
+            let kind = Kind::from_name(kind).expect("the referee offers the bots that there are");
+            match person {
+                Some(streams) => battleship_bots::run_at(
+                    Terminal::typed_ahead(streams.input, streams.output),
+                    kind,
+                    name,
+                ),
+                None => battleship_bots::run(kind, name),
+            }
+        },
+        hit_chances,
+    )
+}
+
+/// How likely attacks were to hit, by the count of the good bot.
+fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<HitChance> {
+    let reviewed = battleship_bots::review(game, attacks).into_iter();
+    reviewed
+        .map(|Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance })
+        .collect()
 }

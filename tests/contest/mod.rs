@@ -1,6 +1,7 @@
 //! Matches, tournaments and rankings.
 
 mod config_file;
+mod explain;
 mod folders;
 mod identity;
 mod matches;

@@ -12,6 +12,7 @@ mod lines;
 mod opponent;
 mod posterior;
 mod prior;
+mod review;
 mod rollout;
 mod shooter;
 mod sight;
@@ -25,6 +26,7 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
 pub use opponent::Memory;
+pub use review::{Reviewed, review};
 pub use shooter::{Shooter, Thinking};
 
 use explain::explain;

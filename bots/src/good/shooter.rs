@@ -42,6 +42,11 @@ impl Thinking {
         Thinking { explains: true, ..self }
     }
 
+    /// So little thinking for a move and no cells tried out: always the cell that is most likely to hit.
+    pub(super) fn counting_for_milliseconds(budget: u32) -> Thinking {
+        Thinking { fleets: 0, ..Thinking::for_milliseconds(budget) }
+    }
+
     /// Only the exact count, and always the cell that is most likely to hit.
     #[must_use]
     pub const fn greedy() -> Thinking {
@@ -145,6 +150,12 @@ impl Shooter {
             Method::Counted(total) => Some(total),
             Method::Sampled | Method::Alone => None,
         }
+    }
+
+    /// Returns how likely a shot at each cell is to hit, by [`index`]; 0 for those attacked.
+    pub(super) fn cells(&mut self) -> [f64; SIZE * SIZE] {
+        let mut rng = self.rng();
+        self.chances(&mut rng).0.cells
     }
 
     /// Random numbers that belong to what was seen.

@@ -57,6 +57,10 @@ const STDOUT: &str = "Standard output is for replies alone: banners, prompts and
 const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
     fflush(stdout) in C, System.out.flush() in Java.";
 
+/// On a bot that could place its ships and says that it cannot.
+pub(super) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
+    does not win. Search on, or begin the search anew.";
+
 /// More extra lines than these are not counted.
 const MOST_COUNTED: usize = 100;
 
@@ -143,6 +147,38 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
         | EndedBy::TurnCap
         | EndedBy::MachineLate
         | EndedBy::Interrupted => usual("It broke the protocol."),
+    }
+}
+
+/// Returns the advice on a bot that failed in a recorded game, of which no more is known than why and what it was asked
+/// for.
+pub(super) fn on_record(ended_by: EndedBy, asked: Asked) -> Advice {
+    match ended_by {
+        EndedBy::IllegalPlacement => Advice::usual(
+            "all ships on the board, no two on one cell",
+            "Row and column are the wrong way round (the row comes first), or it counts from 1 (both count from 0), or \
+             the directions are (h goes to the right, v down), or only the first cell of a ship is looked at and not \
+             all of them. `referee check` finds out which.",
+        ),
+        EndedBy::CannotPlace => Advice::usual("a placement of its ships", PLACE_NONE),
+        EndedBy::BadReply => Advice::usual(
+            asked.expected(),
+            format!("It said something else than it was asked for. {STDOUT}"),
+        ),
+        EndedBy::FleetSunk
+        | EndedBy::Resigned
+        | EndedBy::Timeout
+        | EndedBy::NotReading
+        | EndedBy::LineTooLong
+        | EndedBy::Flood
+        | EndedBy::ClosedOutput
+        | EndedBy::UsedTooMuch
+        | EndedBy::Exited
+        | EndedBy::Crashed
+        | EndedBy::CouldNotStart
+        | EndedBy::TurnCap
+        | EndedBy::MachineLate
+        | EndedBy::Interrupted => on_silence(ended_by, asked, &Aftermath::default()),
     }
 }
 

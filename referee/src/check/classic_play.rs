@@ -4,7 +4,7 @@ use battleship::protocol::{Outcome, Request};
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, CellSet, Direction, Game, Placement, Point};
 
-use super::advice::Advice;
+use super::advice::{self, Advice};
 use super::asked::Asked;
 use super::boards::extent;
 use super::halt::Halt;
@@ -98,8 +98,7 @@ fn gives_up(session: &mut Session<'_>) -> Halt {
     };
     let advice = Advice::certain(
         "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
-        "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search \
-         on, or begin the search anew.",
+        advice::PLACE_NONE,
     );
     session.fault(ending, Asked::Placement, advice)
 }

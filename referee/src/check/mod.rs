@@ -3,7 +3,7 @@
 //!
 //! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
 //! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each; `examine`
-//! and `past` go through the steps.
+//! and `past` go through the steps; `recorded` tells what it can without a process.
 
 mod advice;
 mod asked;
@@ -15,6 +15,7 @@ mod examine;
 mod halt;
 mod past;
 mod play;
+mod recorded;
 mod report;
 mod session;
 mod setup;
@@ -25,5 +26,6 @@ mod twist_play;
 
 pub(crate) use examine::examine;
 pub(crate) use past::{Past, examine_past};
+pub(crate) use recorded::{RecordedFault, recorded_fault};
 pub(crate) use report::{Finding, Outcome, Report, StepReport};
 pub(crate) use setup::CheckSetup;

@@ -1,5 +1,7 @@
 //! A recorded game, played to a bot again.
 
+use std::time::Duration;
+
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
 use battleship::{Placement, Point};
 
@@ -31,7 +33,7 @@ pub(crate) struct Past {
 
 /// A turn, as the player heard it.
 #[derive(Clone, Debug)]
-enum Turn {
+pub(super) enum Turn {
     /// Its own: its reply, and the result that it was told.
     Own(Reply, Request),
     /// The opponent's, as far as the player was told of it.
@@ -48,14 +50,18 @@ impl Past {
         let placed = record.fleets[seat].as_ref();
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        // A record has either attacks or orders.
-        let turns = [attacks(&record, seat), orders(&record, seat)].concat();
+        let turns = turns_heard_by(&record, seat);
         Ok(Past { record, seat, rules, placed, turns })
     }
 
     /// Returns the rules of the game.
     pub(crate) fn rules(&self) -> Ruleset {
         self.rules.ruleset()
+    }
+
+    /// Returns how long the player had for a reply; `None` if there was no limit.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        self.record.players[self.seat].limit_ms.map(Duration::from_millis)
     }
 
     /// Why the game ended, fit to be shown.
@@ -69,6 +75,12 @@ impl Past {
         let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
         (is_fault && self.record.by == Some(self.seat)).then_some(reason)
     }
+}
+
+/// Returns the turns of a recorded game as the player on `seat` heard them.
+pub(super) fn turns_heard_by(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    // A record has either attacks or orders.
+    [attacks(record, seat), orders(record, seat)].concat()
 }
 
 /// Returns the turns of a classic game as the player on `seat` heard them.

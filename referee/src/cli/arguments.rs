@@ -5,7 +5,9 @@ use clap::{Parser, Subcommand};
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
 use super::commands::demo::DemoArguments;
+use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ConfineArguments, ProbeArguments, SuperviseArguments};
+use super::commands::list::{self, ListArguments};
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
@@ -54,6 +56,12 @@ pub(super) enum Command {
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::KEYS)]
     Replay(ReplayArguments),
+    /// List the games of records, a line each: who won, and how
+    #[command(after_help = list::EXAMPLES)]
+    List(ListArguments),
+    /// Explain why a player lost: the causes of its faults, its worst games, its weakest attacks
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(ExplainArguments),
     /// Rate players by all games of some records
     #[command(after_help = rank::SAME)]
     Rank(RankArguments),

@@ -22,14 +22,18 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use clap::Parser;
 
 use self::arguments::{Arguments, Command};
-use self::commands::{check, demo, hidden, match_, merge, new, play, rank, replay, tournament};
+use self::commands::{
+    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, tournament,
+};
 use self::exit::Failure;
+pub use crate::contest::{HitChance, HitChances};
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
-/// its caller provides them.
+/// its caller provides them; and `hit_chances`, which rates attacks in recorded games.
 pub fn main(
     run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
+    hit_chances: HitChances,
 ) -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
@@ -53,6 +57,8 @@ pub fn main(
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments, hit_chances),
+        Command::List(arguments) => list::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

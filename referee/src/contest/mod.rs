@@ -1,9 +1,12 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
+mod attack_review;
+mod digest;
 mod event;
 mod evidence;
 mod identity;
 mod lanes;
+mod losses;
 mod merge;
 mod order;
 mod points;
@@ -24,10 +27,14 @@ mod tally;
 mod verify;
 mod worker_pool;
 
+pub(crate) use attack_review::{AttackReview, review_attacks};
+pub use attack_review::{HitChance, HitChances};
+pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::Evidence;
 pub(crate) use identity::{Identity, fingerprint, identify};
 pub(crate) use lanes::Lanes;
+pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};
 pub(crate) use merge::{Merge, MergeError};
 pub(crate) use order::BY_RATING;
 pub(crate) use pool::{Choice, RecordPool};

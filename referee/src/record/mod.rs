@@ -5,6 +5,7 @@ mod contest;
 mod dialogue;
 mod error;
 mod game;
+mod game_name;
 mod original_log;
 mod output;
 mod reader;
@@ -25,6 +26,7 @@ pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,
 };
+pub(crate) use game_name::GameChoice;
 pub(crate) use original_log::{original_differs, original_log};
 pub(crate) use output::{Output, OutputError, advice, check_folder};
 pub(crate) use reader::{Chunk, RecordReader};

@@ -8,7 +8,7 @@ use textwrap::{Options, WordSplitter};
 use crate::check::{Finding, Outcome, Report, StepReport};
 
 /// The longest line of text of our own, in characters.
-const WIDTH: usize = 110;
+pub(super) const WIDTH: usize = 110;
 
 /// Where what is said of a step begins.
 const INDENT: usize = 10;
@@ -117,7 +117,7 @@ fn mark(outcome: Outcome) -> &'static str {
 
 /// Returns `text` in lines of at most `width` characters, broken between words only: a longer word may be a command, which
 /// would be another one in two pieces.
-fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
     let options = Options::new(width).break_words(false).word_splitter(WordSplitter::NoHyphenation);
     textwrap::wrap(text, options)
 }

@@ -1,12 +1,15 @@
 //! Games and contests for people: the transcript of a game as the course's sample program prints it, the
 //! progress and the summary of a contest; and for programs: events and summaries.
 
+mod bundle_text;
 mod bundles;
 mod check;
 mod csv;
 mod events;
+mod explain;
 mod figures;
 mod fleet_orders;
+mod game_list;
 mod keyboard;
 mod match_summary;
 mod progress;
@@ -16,10 +19,13 @@ mod transcript;
 mod verdict;
 mod words;
 
+pub(crate) use bundle_text::BundleText;
 pub(crate) use bundles::Bundles;
 pub(crate) use check::CheckPrinter;
 pub(crate) use csv::standings_csv;
 pub(crate) use events::EventStream;
+pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
+pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
 pub(crate) use progress::Progress;

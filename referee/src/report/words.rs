@@ -66,3 +66,27 @@ pub(super) fn duration(us: f64) -> String {
         us => format!("{:.1} s", us / 1_000_000.0),
     }
 }
+
+/// Returns how a game ended, as the end of a sentence that begins with the player who caused it; a whole one for reasons
+/// without a player.
+pub(super) const fn reason_in_words(reason: EndedBy) -> &'static str {
+    match reason {
+        EndedBy::FleetSunk => "sank the whole fleet",
+        EndedBy::Resigned => "resigned",
+        EndedBy::Timeout => "did not reply in time",
+        EndedBy::NotReading => "did not read what it was told",
+        EndedBy::BadReply => "gave a reply that is none",
+        EndedBy::IllegalPlacement => "placed its ships against the rules",
+        EndedBy::LineTooLong => "said too long a line",
+        EndedBy::Flood => "said far too much",
+        EndedBy::ClosedOutput => "closed its output",
+        EndedBy::UsedTooMuch => "took more than the sandbox allows",
+        EndedBy::Exited => "exited",
+        EndedBy::Crashed => "crashed",
+        EndedBy::CouldNotStart => "could not start",
+        EndedBy::CannotPlace => "could not place its ships",
+        EndedBy::TurnCap => "both players used up their turns",
+        EndedBy::MachineLate => "the machine was too busy",
+        EndedBy::Interrupted => "the referee was stopped",
+    }
+}

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use battleship::Game;
+use battleship::protocol::Ruleset;
+use bothost::{Interrupt, Launch};
 use clap::Args;
 
 use super::{hidden, replay};
@@ -11,8 +14,8 @@ use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
-use crate::game::{EndedBy, GameStopped};
-use crate::record::GameRecord;
+use crate::game::{EndedBy, Entrant, GameStopped};
+use crate::record::{GameChoice, GameRecord};
 use crate::report::CheckPrinter;
 use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
 
@@ -33,9 +36,9 @@ pub(crate) struct CheckArguments {
     /// Instead, tell the bot what a player of a recorded game was told, up to where that player failed
     #[arg(long, value_name = "RECORD")]
     from: Option<PathBuf>,
-    /// Which game of the record, from 1
-    #[arg(long, value_name = "N", requires = "from", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    game: u32,
+    /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
+    #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
+    game: Option<GameChoice>,
     /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P", requires = "from")]
     player: Option<String>,
@@ -73,17 +76,49 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let terms = arguments.launch.apply(arguments.time.apply(usual))?;
     let launch = terms.launch(referee);
     hidden::test_sandbox(&terms, &launch)?;
-    let GameTerms { limit, start_limit, .. } = terms;
-    let seed = arguments.seed;
-    let setup = CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt };
-    match tell(arguments, &setup, past.as_ref()) {
-        Ok(report) if report.passed => Ok(()),
-        Ok(_) => Err(Failure::Said(exit::NOT_STARTED)),
-        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
-            Err(Failure::Interrupted("the check was interrupted".to_owned()))
+    let source = CheckSource { player, rules, seed: arguments.seed, terms: &terms };
+    let setup = source.setup(launch, interrupt);
+    let report = tell(arguments, &setup, past.as_ref()).map_err(stopped)?;
+    if report.passed { Ok(()) } else { Err(Failure::Said(exit::NOT_STARTED)) }
+}
+
+/// What is checked, and under which terms.
+#[derive(Debug)]
+pub(super) struct CheckSource<'t> {
+    pub(super) player: Entrant,
+    pub(super) rules: Ruleset,
+    pub(super) seed: u64,
+    pub(super) terms: &'t GameTerms,
+}
+
+impl CheckSource<'_> {
+    fn setup(self, launch: Launch, interrupt: Arc<Interrupt>) -> CheckSetup {
+        let CheckSource { player, rules, seed, terms } = self;
+        let GameTerms { limit, start_limit, .. } = *terms;
+        CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt }
+    }
+}
+
+/// Plays a recorded game to a bot; `hear` is called with each step.
+pub(super) fn check_recorded(
+    source: CheckSource<'_>,
+    referee: PathBuf,
+    interrupt: Arc<Interrupt>,
+    past: &Past,
+    hear: &mut dyn FnMut(&StepReport) -> io::Result<()>,
+) -> Result<Report, Failure> {
+    let launch = source.terms.launch(referee);
+    examine_past(&source.setup(launch, interrupt), past, hear).map_err(stopped)
+}
+
+/// Returns what it means for the command that a check did not come to its end.
+fn stopped(why: GameStopped) -> Failure {
+    match why {
+        GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
+            Failure::Interrupted("the check was interrupted".to_owned())
         }
-        Err(GameStopped::Ended(ending)) => Err(anyhow::anyhow!(ending.what).into()),
-        Err(GameStopped::Failed(error)) => Err(error.into()),
+        GameStopped::Ended(ending) => anyhow::anyhow!(ending.what).into(),
+        GameStopped::Failed(error) => error.into(),
     }
 }
 
@@ -113,7 +148,8 @@ fn tell(
 /// The recorded game that the bot is to play again, if there is one.
 fn past(arguments: &CheckArguments) -> Result<Option<Past>, Failure> {
     let Some(file) = &arguments.from else { return Ok(None) };
-    let record = replay::find(file, arguments.game)?;
+    let game = arguments.game.as_ref().unwrap_or(&GameChoice::Number(1));
+    let record = replay::find(file, game)?;
     let seat = seat(&record, arguments.player.as_deref())?;
     let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
     Past::new(record, seat).map(Some).map_err(about)

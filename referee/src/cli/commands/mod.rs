@@ -3,7 +3,9 @@
 pub(super) mod bot;
 pub(super) mod check;
 pub(super) mod demo;
+pub(super) mod explain;
 pub(super) mod hidden;
+pub(super) mod list;
 pub(super) mod match_;
 pub(super) mod merge;
 pub(super) mod new;

@@ -15,7 +15,7 @@ use clap::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::game::{Event, Listener, Stop};
-use crate::record::{GameRecord, Output, RecordReader, replay};
+use crate::record::{GameChoice, GameRecord, Output, replay};
 use crate::report::{Slides, Transcript};
 use crate::terms::time_limit;
 use bothost::Interrupt;
@@ -28,9 +28,9 @@ pub(crate) struct ReplayArguments {
     /// A record of this referee's, or a log of the original twist program's
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Which game of a record, from 1 [default: the first]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    game: Option<u32>,
+    /// Which game of a record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
+    #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
+    game: Option<GameChoice>,
     /// How long to show each turn
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time_limit)]
     delay: Duration,
@@ -50,7 +50,7 @@ Logs of play --log, which begin with 21 or 22, show the game that was played.";
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let pictures = pictures(&arguments.file, arguments.game)?;
+    let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
         Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
         None => show(pictures, arguments.delay, interrupt),
@@ -91,13 +91,13 @@ fn write(pictures: &[String], output: Output<'_>) -> Result<(), Failure> {
 }
 
 /// What there is to see of the game in `file`, turn by turn.
-fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Failure> {
+fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
     let about = |what: String| Failure::misuse(format!("{}: {what}", file.display()));
     let mut reader =
         File::open(file).map(BufReader::new).map_err(|error| about(error.to_string()))?;
     let beginning = reader.fill_buf().map_err(|error| about(error.to_string()))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
-        let game = find(file, game.unwrap_or(1))?;
+        let game = find(file, game.unwrap_or(&GameChoice::Number(1)))?;
         return pictures_of(&game).map_err(|error| about(error.to_string()));
     }
     if game.is_some() {
@@ -119,24 +119,9 @@ fn pictures(file: &Path, game: Option<u32>) -> Result<Vec<String>, Failure> {
         .collect()
 }
 
-/// The game number `number` of a record.
-pub(crate) fn find(file: &Path, number: u32) -> Result<GameRecord, Failure> {
-    let mut reader = RecordReader::open(file).map_err(Failure::misuse)?;
-    let mut seen: u32 = 0;
-    while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
-        for game in chunk.games {
-            seen += 1;
-            if seen == number {
-                return Ok(game);
-            }
-        }
-    }
-    let file = file.display();
-    Err(Failure::misuse(match seen {
-        0 => format!("{file} has no games"),
-        1 => format!("--game {number}: {file} has 1 game"),
-        seen => format!("--game {number}: {file} has {seen} games"),
-    }))
+/// The chosen game of a record.
+pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failure> {
+    choice.find(file).map(|(_, game)| game).map_err(Failure::misuse)
 }
 
 /// A recorded game as it was shown when it was played, turn by turn.

@@ -100,10 +100,13 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         Some(events) => events.finish(&summary)?,
         None => print(plan, &summary)?,
     }
-    if let Some(count) = bundles.map(|bundles| bundles.count()).filter(|count| *count > 0) {
+    if let Some(bundles) = bundles.filter(|bundles| bundles.count() > 0) {
         let folder = plan.bundle.as_deref().unwrap_or(Path::new("")).display();
+        let (count, new) = (bundles.count(), bundles.new_ones());
         let games = if count == 1 { "1 bad game is" } else { &format!("{count} bad games are") };
-        complain(&format!("{games} in {folder}, each in a folder of its own"));
+        let earlier =
+            if new < count { format!(", {new} of them from this run") } else { String::new() };
+        complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
     }
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);

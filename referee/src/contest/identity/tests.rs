@@ -41,7 +41,7 @@ impl Folder {
     /// Returns the names of the files that the command consists of; `@` in it stands for the folder.
     fn files(&self, command: &str) -> Vec<String> {
         let command = command.replace('@', self.0.path().to_str().unwrap());
-        names(&Fixture::program(&command))
+        names(&Folder::program(&command))
     }
 }
 
@@ -70,7 +70,7 @@ fn a_script_consists_of_its_folder_without_caches_and_records() {
     let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
     assert_eq!(folder.files("python3 @/bot.py"), all);
     // A folder of its own counts whole, but for the caches.
-    let own = Program { folder: Some(folder.path("")), ..folder.program("python3 bot.py") };
+    let own = Program { folder: Some(folder.path("")), ..Folder::program("python3 bot.py") };
     let whole = ["bot.py", "lib/tools.py", "neighbour/bot.py", "strategy.py", "weights.bin"];
     assert_eq!(names(&own), whole);
 }
@@ -102,7 +102,7 @@ fn a_class_path_counts_with_its_folders_and_archives() {
     assert_eq!(short, ["Bot.class", "Strategy.class", "lib.jar"]);
     assert_eq!(folder.files("java --class-path=@/lib.jar Bot").len(), 1);
     // Without a class path it is the folder where the program starts.
-    let own = Program { folder: Some(folder.path("classes")), ..folder.program("java Bot") };
+    let own = Program { folder: Some(folder.path("classes")), ..Folder::program("java Bot") };
     assert_eq!(names(&own), ["Bot.class", "Strategy.class"]);
 }
 
@@ -112,7 +112,7 @@ fn a_folder_that_is_too_large_counts_as_far_as_it_is_mentioned_and_says_so() {
     for number in 0..2100 {
         folder.write(&format!("photo{number}.jpg"), "");
     }
-    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let [identity] = identify(&[&program], &[]).unwrap().try_into().unwrap();
     let names: Vec<_> = identity.files.unwrap().into_iter().map(|file| file.0).collect();
     assert_eq!(names, ["bot.py", "strategy.py"]);
@@ -126,7 +126,7 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
         folder.write(&format!("data/{number}"), "");
         folder.write(&format!("x{number}.txt"), "");
     }
-    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let identity = || identify(&[&program], &[]).unwrap().remove(0);
     let before = identity();
     let files = before.files.unwrap();
@@ -140,7 +140,7 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
 #[test]
 fn what_the_command_writes_is_no_part_of_a_bot() {
     let folder = Folder::with(&[("bot.py", ""), ("cup.toml", ""), ("out/series-1-game-1/x", "")]);
-    let program = folder.program(&format!("python3 {}", folder.path("bot.py").display()));
+    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let own = [folder.path("cup.toml"), folder.path("out")];
     let [identity] = identify(&[&program], &own).unwrap().try_into().unwrap();
     assert_eq!(identity.files.unwrap().len(), 1);
@@ -158,7 +158,7 @@ fn three_hundred_bots_are_known_within_seconds() {
         }
     }
     let path = |number| folder.path(&format!("{number}/bot.py"));
-    let program = |number| folder.program(&format!("python3 {}", path(number).display()));
+    let program = |number| Folder::program(&format!("python3 {}", path(number).display()));
     let programs: Vec<_> = (0..300).map(program).collect();
     let began = Instant::now();
     let identities = identify(&programs.iter().collect::<Vec<_>>(), &[]).unwrap();

@@ -1,0 +1,224 @@
+//! `referee explain`: why a player lost.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use battleship::Game;
+use clap::Args;
+
+use super::check::{CheckSource, check_recorded};
+use super::list::{games_of, known};
+use crate::check::{Past, Report, StepReport, recorded_fault};
+use crate::cli::exit::Failure;
+use crate::cli::{complain, listen, own_program, player};
+use crate::contest::{GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks};
+use crate::record::{GameChoice, GameRecord};
+use crate::report::{
+    BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation,
+};
+use crate::terms::{GameTerms, Rules};
+use bothost::text;
+
+/// So many of the worst games are named.
+const WORST: usize = 3;
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// A record of a match or a tournament, or of single games (play --record)
+    #[arg(value_name = "RECORD")]
+    record: PathBuf,
+    /// Whose losses are explained
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    player: String,
+    /// Only this game: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: all games, and
+    /// the worst one of them in detail]
+    #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
+    game: Option<GameChoice>,
+    /// Show what the bundle of the game in this folder has: the dialogue, and the player's standard error
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+    /// Start the player with this command, and play the game to it again as `check --from` does
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
+    /// Print the explanation as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  referee explain cup.jsonl --player mybot
+  referee explain cup.jsonl --player mybot --game 13 --bundle bad
+  referee explain cup.jsonl --player mybot --game 13 --run 'python3 bot.py'";
+
+/// A game of the record that is explained.
+type Found = (GameDigest, GameRecord);
+
+/// Explains what a player lost. `hit_chances` rates its attacks.
+pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Result<(), Failure> {
+    let name = text::name(&arguments.player);
+    let (summary, found) = if let Some(choice) = &arguments.game {
+        (None, Some(one_game(arguments, choice, &name)?))
+    } else {
+        let (summary, worst) = all_games(arguments, &name)?;
+        (Some(summary), worst)
+    };
+    let past = match (&arguments.run, &found) {
+        (Some(_), Some((game, record))) => Some(past(arguments, game, record, &name)?),
+        (Some(_) | None, _) => None,
+    };
+    let game = found.map(|(game, record)| explain(arguments, game, &record, &name, hit_chances));
+    let record = text::shown(arguments.record.as_os_str().as_encoded_bytes());
+    let mut found = Explanation { record, player: name, summary, game: game.transpose()? };
+    if !arguments.json {
+        io::stdout().lock().write_all(explanation(&found).as_bytes())?;
+    }
+    if let (Some(past), Some(command)) = (&past, &arguments.run) {
+        let report = play_again(arguments, command, past)?;
+        if let Some(game) = &mut found.game {
+            game.run = Some(report);
+        }
+    }
+    if arguments.json {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Returns the chosen game, in which `name` has to be a player.
+fn one_game(
+    arguments: &ExplainArguments,
+    choice: &GameChoice,
+    name: &str,
+) -> Result<Found, Failure> {
+    let (number, record) = choice.find(&arguments.record).map_err(Failure::misuse)?;
+    let game = GameDigest::new(number, &record, true);
+    if game.seat_of(name).is_none() {
+        let [one, two] = &game.players;
+        let what = format!("--player {name}: the players of game {number} are {one} and {two}");
+        return Err(Failure::misuse(what));
+    }
+    Ok((game, record))
+}
+
+/// Returns what the player lost in all its games, and the worst of these.
+fn all_games(
+    arguments: &ExplainArguments,
+    name: &str,
+) -> Result<(PlayerSummary, Option<Found>), Failure> {
+    let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
+    let mut worst = Worst::new(WORST);
+    let mut unfinished = 0;
+    let mut causes = Vec::new();
+    games_of(&arguments.record, &mut |game, record| {
+        names.see(&game);
+        let Some(seat) = game.seat_of(name) else { return Ok(()) };
+        unfinished += u64::from(!game.finished);
+        if losses.add(&game, seat) {
+            let cause = recorded_fault(record, seat).map(|fault| fault.cause);
+            causes.push((game.number, cause));
+        }
+        if let Some(badness) = game.badness(seat) {
+            worst.add_with(badness, || (game, record.clone()));
+        }
+        Ok(())
+    })?;
+    known("--player", name, &names)?;
+    let losses = losses.summary();
+    let cause_of = |number: u64| {
+        let cause = causes.iter().find(|(of, _)| *of == number);
+        cause.and_then(|(_, cause)| cause.clone())
+    };
+    let causes = losses.reasons.iter().map(|lost| cause_of(lost.example.number)).collect();
+    let mut worst: Vec<Found> = worst.into_games().collect();
+    let digests = worst.iter().map(|(game, _)| game.clone()).collect();
+    let summary = PlayerSummary { losses, causes, worst: digests, unfinished };
+    Ok((summary, (!worst.is_empty()).then(|| worst.swap_remove(0))))
+}
+
+fn explain(
+    arguments: &ExplainArguments,
+    game: GameDigest,
+    record: &GameRecord,
+    name: &str,
+    hit_chances: HitChances,
+) -> Result<GameExplanation, Failure> {
+    let seat = seat_of(&game, name);
+    let fault = recorded_fault(record, seat);
+    let bundle = match &arguments.bundle {
+        Some(folder) => bundle(folder, record, seat)?,
+        None => None,
+    };
+    // A forfeit has a cause that matters more; and without ships there was nothing to hit.
+    let is_rated = fault.is_none() && record.fleets.iter().all(Option::is_some);
+    let review = if is_rated {
+        review_attacks(record, seat, hit_chances)
+            .map_err(|error| about(arguments, &game, &error))?
+    } else {
+        None
+    };
+    let command = text::shown(record.players[seat].command.as_bytes());
+    Ok(GameExplanation {
+        game,
+        seat,
+        command,
+        rules: record.rules,
+        fault,
+        bundle,
+        review,
+        run: None,
+    })
+}
+
+fn seat_of(game: &GameDigest, name: &str) -> usize {
+    game.seat_of(name).expect("only games of the player are explained")
+}
+
+fn about(arguments: &ExplainArguments, game: &GameDigest, what: &dyn std::fmt::Display) -> Failure {
+    Failure::misuse(format!("{}, game {}: {what}", arguments.record.display(), game.number))
+}
+
+fn bundle(folder: &Path, record: &GameRecord, seat: usize) -> Result<Option<BundleText>, Failure> {
+    let found = BundleText::find(folder, record, seat)
+        .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))?;
+    if found.is_none() {
+        complain(&format!("{} has no bundle of this game", folder.display()));
+    }
+    Ok(found)
+}
+
+fn past(
+    arguments: &ExplainArguments,
+    game: &GameDigest,
+    record: &GameRecord,
+    name: &str,
+) -> Result<Past, Failure> {
+    Past::new(record.clone(), seat_of(game, name)).map_err(|error| about(arguments, game, &error))
+}
+
+/// Plays the recorded game to the bot that `command` starts, and prints the steps, if text is wanted.
+fn play_again(arguments: &ExplainArguments, command: &str, past: &Past) -> Result<Report, Failure> {
+    let interrupt = listen()?;
+    let referee = own_program()?;
+    let player = player::parse(command, &referee)?;
+    if player.human {
+        return Err(Failure::misuse(format!("--run {command}: a person cannot be checked")));
+    }
+    let mut terms = GameTerms::usual(Rules::Classic(Game::standard()));
+    if let Some(limit) = past.limit() {
+        terms.limit = limit.max(Duration::from_millis(1));
+    }
+    let source = CheckSource { player, rules: past.rules(), seed: 1, terms: &terms };
+    let mut printer = CheckPrinter::new(io::stdout().lock());
+    if arguments.json {
+        return check_recorded(source, referee, interrupt, past, &mut |_| Ok(()));
+    }
+    writeln!(io::stdout(), "\nThe game played to {} again:", text::shown(command.as_bytes()))?;
+    let mut hear = |step: &StepReport| printer.step(step);
+    let report = check_recorded(source, referee, interrupt, past, &mut hear)?;
+    printer.end(&report)?;
+    Ok(report)
+}

@@ -1,0 +1,87 @@
+//! What a bundle has of one player: the end of its dialogue and of its standard error.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::bundles::game_in;
+use crate::record::GameRecord;
+use bothost::text;
+
+/// So many lines at the end of a file are shown.
+const LINES: usize = 12;
+
+/// How much of the end of a file is read, in bytes.
+const TAIL: u64 = 64 << 10;
+
+/// How much of a line is shown, in characters.
+const LONGEST: usize = 200;
+
+/// What a bundle has of one player. All is fit to be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct BundleText {
+    /// The bundle's folder.
+    pub(crate) folder: String,
+    /// The last lines of the player's dialogue, as transcripts have them.
+    pub(crate) dialogue: Vec<String>,
+    /// The last lines that it wrote to standard error.
+    pub(crate) stderr: Vec<String>,
+}
+
+impl BundleText {
+    /// Returns what the bundle of `game` among those in `folder` has of the player on `seat`; `None` if there is no bundle
+    /// of that game.
+    ///
+    /// # Errors
+    /// If the folder or the bundle cannot be read.
+    pub(crate) fn find(
+        folder: &Path,
+        game: &GameRecord,
+        seat: usize,
+    ) -> io::Result<Option<BundleText>> {
+        for entry in fs::read_dir(folder)? {
+            let bundle = entry?.path();
+            let is_of_game =
+                |there: GameRecord| there.contest.is_some() && there.contest == game.contest;
+            if game_in(&bundle).is_some_and(is_of_game) {
+                return BundleText::read(&bundle, game, seat).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn read(bundle: &Path, game: &GameRecord, seat: usize) -> io::Result<BundleText> {
+        let name = &game.players[seat].name;
+        let is_own = |line: &str| {
+            let rest =
+                line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
+            rest.is_some_and(|rest| {
+                [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
+            })
+        };
+        let dialogue = last_lines(&bundle.join("dialogue.txt"), is_own)?;
+        let stderr = last_lines(&bundle.join(format!("stderr-{}.txt", seat + 1)), |_| true)?;
+        Ok(BundleText {
+            folder: text::shown(bundle.as_os_str().as_encoded_bytes()),
+            dialogue,
+            stderr,
+        })
+    }
+}
+
+/// Returns the last lines of the file at `path` that are `wanted`.
+fn last_lines(path: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<String>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut end = Vec::new();
+    file.take(TAIL).read_to_end(&mut end)?;
+    let lines: Vec<String> = end
+        .split(|byte| *byte == b'\n')
+        .map(|line| text::cut(&text::shown(line.trim_ascii_end()), LONGEST))
+        .filter(|line| !line.is_empty() && wanted(line))
+        .collect();
+    Ok(lines[lines.len().saturating_sub(LINES)..].to_vec())
+}

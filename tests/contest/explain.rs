@@ -97,7 +97,7 @@ fn an_index_of_something_else_is_not_overwritten() {
     std::fs::write(&index, "my notes\n").unwrap();
     bad_match(folder.path(), "mediocre", &["--games", "2"])
         .code(2)
-        .stderr(contains("index.txt is not a list of bundles; choose another folder"));
+        .stderr(contains("the folder bad is not empty"));
     assert_eq!(text_of(index), "my notes\n");
 }
 

@@ -1,13 +1,14 @@
 //! How a supervisor tells the referee that the machine, and not the bot, is why a bot was not started.
 //!
-//! It says so through a pipe of its own, which is closed before the bot runs. Standard error and exit statuses are the
-//! bot's too: one that is about to lose could claim there that the machine has failed.
+//! It says so through a pair of sockets of its own. Standard error and exit statuses are the bot's too: one that is about
+//! to lose could claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened through
+//! `/proc/PID/fd` by any process of the same user where nothing confines it.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
-use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::text;
 
@@ -22,10 +23,11 @@ pub(super) struct MachineReport(OwnedFd);
 pub(super) struct Reporter(OwnedFd);
 
 impl MachineReport {
-    /// Returns a new pipe's two ends. Neither is inherited by any process as long as nothing else is said.
+    /// Returns the two ends of a new pair. Neither is inherited by any process as long as nothing else is said.
     pub(super) fn new() -> io::Result<(MachineReport, Reporter)> {
-        let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
-        Ok((MachineReport(read), Reporter(write)))
+        let (read, write) = UnixStream::pair()?;
+        read.set_nonblocking(true)?;
+        Ok((MachineReport(read.into()), Reporter(write.into())))
     }
 
     /// Returns what has been reported, fit to be shown; `None` if nothing was.

@@ -48,7 +48,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
-/// exit status to leave with. Under the number `report` it has inherited the end of a pipe that tells the referee if
+/// exit status to leave with. Under the number `report` it has inherited what tells the referee if
 /// the machine could not start the bot. With a `sandbox`, the bot is confined to it. Says on standard error which processes the
 /// bot has left behind, if `tells_who_is_left`. Does not return if a signal ended the bot: the same signal then ends
 /// this process, so that the referee sees what it would see without a supervisor.
@@ -69,7 +69,7 @@ pub fn supervise(
     {
         reporter.report(&error.to_string());
     }
-    // From here on the machine has done its part. A bot could open what its supervisor holds.
+    // From here on the machine has done its part.
     drop(reporter);
     match started {
         Ok(supervisor) => supervisor.watch(stderr.and_then(Result::ok)),

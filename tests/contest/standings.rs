@@ -65,6 +65,33 @@ fn a_player_that_cannot_play_stands_at_the_end_and_the_others_play() {
     }
 }
 
+/// It lost every game that was to come, and was disqualified with those that it had won.
+#[test]
+fn a_player_that_can_no_longer_play_keeps_a_contest_from_going_on() {
+    let folder = Folder::new();
+    let (out, flag) = (folder.path("cup.jsonl"), folder.path("flag"));
+    let broken = format!("test ! -e '{flag}' && exec {} bot awful", env!("CARGO_BIN_EXE_referee"));
+    let script = folder.file("bot.sh", &broken);
+    let flaky = format!("flaky=sh '{script}'");
+    let options = [&SMALL[..], &["--out", &out, "-q"]].concat();
+    run("tournament", &["awful", "mediocre", &flaky], &[&options[..], &["--games", "2"]].concat());
+    let before = crate::common::text_of(&out);
+    folder.file("flag", "");
+    let resumed = referee()
+        .args(["tournament", "awful", "mediocre", &flaky, "--games", "20", "--resume"])
+        .args(&options)
+        .assert();
+    resumed.code(4).stderr(contains("it could play when the contest began: mend that"));
+    assert_eq!(crate::common::text_of(&out), before);
+}
+
+#[test]
+fn a_gauntlet_needs_its_first_player() {
+    let players = ["./no-such-bot", "awful", "mediocre"];
+    let gauntlet = referee().args(["tournament", "--format", "gauntlet"]).args(players).assert();
+    gauntlet.code(4).stderr(contains("nothing was played"));
+}
+
 /// It could not place its ships in one of the games by which players are checked, and nothing was played.
 #[test]
 fn a_player_that_gives_up_placing_at_times_may_play() {

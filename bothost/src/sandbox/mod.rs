@@ -42,7 +42,7 @@ impl SandboxError {
 
 impl Sandbox {
     /// Returns the command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
-    /// `program`. It is to inherit, under the number `report`, the pipe on which it says that the machine could not do
+    /// `program`. It is to inherit, under the number `report`, where it says that the machine could not do
     /// that.
     pub(super) fn command(
         &self,
@@ -132,7 +132,7 @@ fn bubblewrap(folder: &Path) -> Command {
 
 /// Confines this process to `sandbox`, with `folder` as the only one that it may write in, and becomes `program`, which
 /// starts in its own folder, or else in that one. Returns, with
-/// the exit status to leave with, only if that fails. Under the number `report` it has inherited the end of a pipe that
+/// the exit status to leave with, only if that fails. Under the number `report` it has inherited what
 /// tells the referee if the machine is why.
 #[must_use]
 pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program, report: Option<i32>) -> u8 {

@@ -35,6 +35,8 @@ pub(crate) enum PlayerError {
          pass it on: {variable}={value} referee ... --env {variable}"
     )]
     Variable { variable: String, value: String },
+    #[error("{name}@{dir} has no command; write {name}@{dir}=COMMAND")]
+    FolderAlone { name: String, dir: String },
     #[error("{0:?} names no program")]
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
@@ -152,6 +154,12 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let is_tilde = |word: &&String| word.starts_with("~/") && !Path::new(word).exists();
     if let Some(word) = words.iter().find(is_tilde) {
         return Err(PlayerError::Tilde { word: word.clone() });
+    }
+    if let Some((name, dir)) = file.split_once('@').filter(|(_, dir)| Path::new(dir).is_dir())
+        && !has_prefix
+        && !Path::new(file).exists()
+    {
+        return Err(PlayerError::FolderAlone { name: name.to_owned(), dir: dir.to_owned() });
     }
     if let Some(kind) = meant(file) {
         return Err(PlayerError::Misspelt { typed: file.clone(), kind });

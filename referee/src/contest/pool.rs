@@ -98,10 +98,9 @@ impl RecordPool {
 
     /// Returns of each player whether it was disqualified in one of the records, where it then has no games.
     pub(crate) fn out(&self) -> impl Iterator<Item = bool> {
-        self.entrants
-            .iter()
-            .zip(&self.tally.players)
-            .map(|(player, tally)| tally.games == 0 && self.disqualified.contains(&player.name))
+        self.entrants.iter().zip(&self.tally.players).map(|(player, tally)| {
+            tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))
+        })
     }
 
     /// Lets only the newest version of each name count: that of the record which was changed last. Of records that were

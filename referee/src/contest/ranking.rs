@@ -12,6 +12,9 @@ use league::statistics::bradley_terry::{Anchor, RatingError};
 /// What a ranking says of itself.
 pub(crate) const RANKING_FORMAT: &str = "battleship-ranking";
 
+/// Why a player is in no game of a contest, where that is all that its record says.
+pub(crate) const FAILED_CHECK: &str = "it failed the check before the first game";
+
 /// How strong players are, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Ranking {
@@ -44,7 +47,8 @@ impl Ranking {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor)?;
-        let merits = ratings.players.iter().zip(&tally.players).zip(pool.out());
+        let out: Vec<bool> = pool.out().collect();
+        let merits = ratings.players.iter().zip(&tally.players).zip(out.iter().copied());
         let merits = merits.map(|((rating, player), is_out)| Merit {
             rating: rating.map(|rating| rating.rating),
             points: (player.results.half_points(), player.results.games()),
@@ -53,12 +57,22 @@ impl Ranking {
         let places = places(&merits.collect::<Vec<_>>());
         let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
         let players = players.zip(ratings.players.iter().zip(places));
-        let players = players.map(|(((entrant, score), tally), (rating, place))| {
-            let player = PlayerSummary::new(entrant, score, tally);
-            let points = player.tally.results.points();
-            let place = Some(PlaceSummary { place, points, note: String::new() });
-            PlayerSummary { rating: *rating, place, ..player }
-        });
+        let players =
+            players.enumerate().map(|(number, (((entrant, score), tally), (rating, place)))| {
+                let player = PlayerSummary::new(entrant, score, tally);
+                let points = player.tally.results.points();
+                let place = Some(PlaceSummary { place, points, note: String::new() });
+                let is_out = out[number] && !entrant.cannot_play;
+                let cannot_play =
+                    (out[number] && entrant.cannot_play).then(|| FAILED_CHECK.to_owned());
+                PlayerSummary {
+                    rating: *rating,
+                    place,
+                    disqualified: is_out,
+                    cannot_play,
+                    ..player
+                }
+            });
         let pairings =
             tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
         Ok(Ranking {

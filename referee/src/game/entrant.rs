@@ -30,7 +30,7 @@ pub(crate) struct Entrant {
 pub(crate) fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
     let mut players: Vec<&mut Entrant> = players.into_iter().collect();
     // Stable: otherwise as they were named.
-    players.sort_by_key(|player| !(player.shipped && SHIPPED.contains(&&*player.name)));
+    players.sort_by_key(|player| !(player.shipped && player.name == player.program.command_line));
     let mut taken: Vec<String> = Vec::with_capacity(players.len());
     for player in players {
         let mut number = 1;
@@ -62,7 +62,7 @@ impl OwnName {
         match own {
             None | Some("") => OwnName::Same,
             Some(_) if player.shipped => OwnName::Same,
-            Some(own) if own == player.name => OwnName::Same,
+            Some(own) if same(own, &player.name) => OwnName::Same,
             Some(own) if SHIPPED.iter().chain([&opponent]).any(|taken| same(taken, own)) => {
                 OwnName::Taken(own.to_owned())
             }
@@ -79,7 +79,7 @@ mod tests {
         let program = Program {
             file: "bot".into(),
             arguments: Vec::new(),
-            command_line: "bot".to_owned(),
+            command_line: if shipped { "good" } else { "bot" }.to_owned(),
             folder: None,
             on_terminal: false,
             person: None,
@@ -106,13 +106,22 @@ mod tests {
         let mut players = [player("good", false), player("good", true), player("good", true)];
         tell_apart(&mut players);
         assert_eq!(players.map(|player| player.name), ["good 3", "good", "good 2"]);
+        // Another one of them, under its name.
+        let mut awful = player("good", true);
+        awful.program.command_line = "awful".to_owned();
+        let mut players = [awful, player("good", true)];
+        tell_apart(&mut players);
+        assert_eq!(players.map(|player| player.name), ["good 2", "good"]);
     }
 
     #[test]
     fn a_bot_cannot_call_itself_as_another_is_called() {
         let own = |own| OwnName::of(&player("mybot", false), own, "Popeye");
         assert_eq!(own(Some("Pythonista")), OwnName::Other("Pythonista".to_owned()));
-        assert_eq!([own(None), own(Some("")), own(Some("mybot"))], [const { OwnName::Same }; 3]);
+        assert_eq!(
+            [own(None), own(Some("")), own(Some("mybot")), own(Some("MyBot"))],
+            [const { OwnName::Same }; 4]
+        );
         for taken in ["good", "GOOD", "human", "popeye"] {
             assert_eq!(own(Some(taken)), OwnName::Taken(taken.to_owned()));
         }

@@ -218,6 +218,10 @@ impl Standings<'_> {
             self.players.iter().filter(|player| player.disqualified)
         {
             let (spoiled, games) = (tally.n_faults(), tally.games);
+            if games == 0 {
+                lines.push(format!("{name} was disqualified. No game against it counts."));
+                continue;
+            }
             let reasons = reasons(&tally.faults);
             lines.push(format!(
                 "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."

@@ -12,8 +12,10 @@ use super::list::{games_of, known};
 use crate::check::{Past, Report, StepReport, recorded_fault};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen, own_program, player};
-use crate::contest::{GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks};
-use crate::record::{GameChoice, GameRecord};
+use crate::contest::{
+    FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks,
+};
+use crate::record::{GameChoice, GameRecord, RecordReader};
 use crate::report::{
     BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation,
 };
@@ -126,6 +128,10 @@ fn all_games(
         }
         Ok(())
     })?;
+    if !names.has(name) && could_not_play(&arguments.record, name) {
+        let what = format!("--player {name}: {FAILED_CHECK}, and is in no game");
+        return Err(Failure::misuse(what));
+    }
     known("--player", name, &names)?;
     let losses = losses.summary();
     let cause_of = |number: u64| {
@@ -137,6 +143,13 @@ fn all_games(
     let digests = worst.iter().map(|(game, _)| game.clone()).collect();
     let summary = PlayerSummary { losses, causes, worst: digests, unfinished };
     Ok((summary, (!worst.is_empty()).then(|| worst.swap_remove(0))))
+}
+
+/// Returns whether `name` is a player of the contest whose record is at `path` that could not play.
+fn could_not_play(path: &Path, name: &str) -> bool {
+    let header = RecordReader::open(path).and_then(RecordReader::last_header).ok().flatten();
+    let mut players = header.into_iter().flat_map(|header| header.config.players);
+    players.any(|player| player.name == name && player.cannot_play)
 }
 
 fn explain(

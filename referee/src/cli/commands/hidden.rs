@@ -18,7 +18,7 @@ pub(crate) struct ConfineArguments {
     /// Its working folder
     #[arg(long, value_name = "DIR")]
     folder: PathBuf,
-    /// The pipe on which to say that the machine could not start the bot
+    /// Where to say that the machine could not start the bot
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
     /// The folder that the bot starts in, if it is not the working folder
@@ -48,7 +48,7 @@ pub(crate) struct SuperviseArguments {
     /// The referee's process id
     #[arg(long, value_name = "PID")]
     referee: i32,
-    /// The pipe on which to say that the machine could not start the bot
+    /// Where to say that the machine could not start the bot
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
     /// The folder that the bot starts in, if it is not the referee's

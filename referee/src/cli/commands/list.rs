@@ -103,7 +103,11 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         }
     }
     if listed == 0 {
-        complain("no game is as wanted");
+        complain(if names.some().is_empty() {
+            "there are no games"
+        } else {
+            "no game is as wanted"
+        });
     }
     Ok(())
 }

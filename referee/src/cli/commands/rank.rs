@@ -41,9 +41,9 @@ pub(crate) struct RankArguments {
 }
 
 pub(crate) const SAME: &str = "\
-Players are the same if they have the same name, program and command. Different programs of one name are
-versions of it, each with a row of its own: six digits in brackets tell them apart. A series that is in two of the files is an error;
-games that do not count in a contest, because neither player is to blame for their end, do not count here.";
+Players are the same if they have the same name, program, command and folder. Different programs of one
+name are versions of it, each with a row of its own: six digits in brackets tell them apart. A series that
+is in two of the files is an error; games that do not count in a contest, because neither player is to blame for their end, do not count here.";
 
 /// Ranks the players of some records.
 pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {

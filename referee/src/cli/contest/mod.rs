@@ -21,8 +21,8 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Checked, Contest, ContestError, ContestSetup, Finish, Identity, NotChecked, OpenRecord,
-    Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity, NotChecked,
+    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
 };
 use crate::game::{Entrant, tell_apart};
 use crate::record::{
@@ -184,12 +184,25 @@ fn set_up(
     }
     // One bad player of thirty must not keep the others from playing. A match needs both.
     let fit = unfit.iter().filter(|why| why.is_none()).count();
-    let goes_on = !plan.all_or_nothing && plan.standings.is_some() && fit >= 2;
-    if fit < entrants.len() && !goes_on {
+    // Every game of a gauntlet needs its first player. Shards that judged a player differently would be different contests.
+    let is_needed = match plan.format {
+        Format::Gauntlet => unfit[0].is_some(),
+        Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => false,
+    };
+    let may_go_on = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
+    let recorded = there.map_or(&[][..], |there| &there.config.players);
+    let could_play = |index: usize| recorded.get(index).is_some_and(|player| !player.cannot_play);
+    if (0..entrants.len()).any(|index| unfit[index].is_some() && could_play(index)) {
+        // Its games would be lost one after the other, and those that it has played sound would no longer count.
+        complain(
+            "it could play when the contest began: mend that, and type the same command again",
+        );
+        return Err(Failure::Said(exit::NOT_STARTED));
+    }
+    if there.is_none() && fit < entrants.len() && (!may_go_on || fit < 2 || is_needed) {
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }
-    let recorded = there.map_or(&[][..], |there| &there.config.players);
     let mut players = Vec::new();
     let identities = identities(plan, there).context("a player's program cannot be read")?;
     for ((index, entrant), identity) in entrants.iter_mut().enumerate().zip(identities) {
@@ -207,7 +220,7 @@ fn set_up(
         if !cannot_play {
             unfit[index] = None;
         } else if unfit[index].is_none() {
-            unfit[index] = Some("it failed the check before the first game".to_owned());
+            unfit[index] = Some(FAILED_CHECK.to_owned());
         }
         let name = entrant.name.clone();
         if let Some(why) = identity.left_out.as_ref().filter(|_| plan.out.is_some() && !plan.quiet)
@@ -249,9 +262,12 @@ fn set_up(
 
 /// Forgets what players call themselves if another player is called so.
 fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
-    for (entrant, profile) in entrants.iter().zip(profiles) {
+    for (index, (entrant, profile)) in entrants.iter().zip(profiles).enumerate() {
         let Some(own) = &profile.own_name else { continue };
-        if entrants.iter().any(|other| other.name.to_lowercase() == own.to_lowercase()) {
+        let is_other = |(place, other): (usize, &Entrant)| {
+            place != index && other.name.to_lowercase() == own.to_lowercase()
+        };
+        if entrants.iter().enumerate().any(is_other) {
             let name = &entrant.name;
             complain(&format!("{name} calls itself {own}, which is another player's name"));
             profile.own_name = None;

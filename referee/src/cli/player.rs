@@ -316,7 +316,7 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
     let name = text::name(&name);
     match name.as_str() {
         "" => "bot".to_owned(),
-        // Only the shipped players go by these, unless somebody gives a player such a name.
+        // Only the shipped players go by these, unless a player is given such a name.
         name if is_of_any(name, &SHIPPED) => format!("./{name}"),
         _ => name,
     }

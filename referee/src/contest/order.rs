@@ -1,6 +1,8 @@
 //! The order of players in standings.
 
-use league::statistics::real;
+use league::statistics::{Wdl, real};
+
+use super::RatingSummary;
 
 /// What a player's place goes by.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +13,14 @@ pub(super) struct Merit {
     pub(super) points: (u64, u64),
     /// Whether it is in the standings at all.
     pub(super) is_out: bool,
+}
+
+impl Merit {
+    /// Returns the merit of a player with this rating and these results, of the games that count.
+    pub(super) fn new(rating: Option<RatingSummary>, results: &Wdl, is_out: bool) -> Merit {
+        let points = (results.half_points(), results.games());
+        Merit { rating: rating.map(|rating| rating.rating), points, is_out }
+    }
 }
 
 /// Returns the places of players, from 1: by rating, in whole points as it is shown, then by the share of the points.

@@ -49,11 +49,8 @@ impl Ranking {
         let ratings = rate(tally, &names, anchor)?;
         let out: Vec<bool> = pool.out().collect();
         let merits = ratings.players.iter().zip(&tally.players).zip(out.iter().copied());
-        let merits = merits.map(|((rating, player), is_out)| Merit {
-            rating: rating.map(|rating| rating.rating),
-            points: (player.results.half_points(), player.results.games()),
-            is_out,
-        });
+        let merits =
+            merits.map(|((rating, player), is_out)| Merit::new(*rating, &player.results, is_out));
         let places = places(&merits.collect::<Vec<_>>());
         let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
         let players = players.zip(ratings.players.iter().zip(places));

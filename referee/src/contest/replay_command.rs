@@ -29,7 +29,7 @@ impl From<&GameRecord> for PlayedOnce {
     }
 }
 
-/// Returns the command line that plays this game of the contest once more, with the seeds that it had and under the
+/// Returns the command line that plays this game of the contest again, with the seeds that it had and under the
 /// terms of the contest. A bot that learns in the course of a series may play another game then.
 pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
     let PlayedOnce { movers, seed, bot_seeds } = game;

@@ -271,10 +271,8 @@ impl Summary {
         // Where all may meet all, the order is the one of a ranking by these games.
         if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
             let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
-            let merits = merits.map(|((rating, player), is_out)| Merit {
-                rating: rating.map(|rating| rating.rating),
-                points: (player.tally.results.half_points(), player.tally.results.games()),
-                is_out: *is_out,
+            let merits = merits.map(|((rating, player), is_out)| {
+                Merit::new(*rating, &player.tally.results, *is_out)
             });
             let numbers = places(&merits.collect::<Vec<_>>());
             for (player, place) in self.players.iter_mut().zip(numbers) {

@@ -210,7 +210,7 @@ fn script(game: &GameRecord, repeat: &str, played_in: &Path) -> Vec<u8> {
 fn make_executable(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut permissions = fs::metadata(path)?.permissions();
-    // Whoever may read it may start it.
+    // Who may read it may start it.
     permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
     fs::set_permissions(path, permissions)
 }

@@ -21,6 +21,8 @@ mod check;
 mod common;
 mod contest;
 mod docs;
+#[cfg(target_os = "linux")]
+mod honest;
 mod hostile;
 mod human;
 mod new;

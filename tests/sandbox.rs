@@ -2,89 +2,56 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::{misbehaving, play, project_file, referee};
-use crate::harness::Label;
-use crate::harness::needs::{self, Need};
+use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
+use crate::common::{misbehaving, play, project_file, referee, text_of};
 use predicates::str::contains;
 use serde_json::Value;
 
-/// A bot in Python that plays legally, and runs `deed` instead of its first attack. Debian's own Python, whose
-/// installation is the system's.
-fn python(deed: &str) -> String {
-    let script = "import sys, os, time\n\
-        for line in sys.stdin:\n  \
-          word = line.split()[0]\n  \
-          if word == \"battleship\": print(\"ready\", flush=True)\n  \
-          elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
-          elif word == \"attack\":\n    DEED\n    break\n";
-    format!("rogue=/usr/bin/python3 -c '{}'", script.replace("DEED", deed))
-}
-
+/// Plays in a world.
 fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
-    play(players, &[&["--sandbox", "--seed", "1", "--limit", "60s"], options].concat()).0
+    sandboxed_at(LEVELS[0], players, options)
 }
 
-/// A level of the sandbox, as the record calls it and as the option that asks for it.
-#[derive(Clone, Copy)]
-struct Level {
-    name: &'static str,
-    option: &'static str,
+fn sandboxed_at(level: Mode, players: [&str; 2], options: &[&str]) -> Value {
+    play(players, &[level.options, &["--seed", "1", "--limit", "60s"], options].concat()).0
 }
-
-impl Label for Level {
-    fn label(&self) -> &str {
-        self.name
-    }
-
-    fn needs(&self) -> &'static [&'static Need] {
-        static STRICT: [&Need; 1] = [&needs::BWRAP];
-        if self.name == "strict" { &STRICT } else { &[] }
-    }
-}
-
-const LEVELS: [Level; 2] = [
-    Level { name: "on", option: "--sandbox" },
-    Level { name: "strict", option: "--sandbox=strict" },
-];
 
 /// Plays the same game outside and inside the sandbox.
-fn plays_as_outside(players: [&str; 2], level: Level) {
+fn plays_as_outside(players: [&str; 2], level: Mode) {
     let shots = |record: &Value| -> Vec<Value> {
         let shots = record["shots"].as_array().unwrap().iter();
         shots.map(|shot| serde_json::json!([shot[1], shot[2]])).collect()
     };
     let (outside, _) = play(players, &["--seed", "1"]);
-    let (inside, code) = play(players, &["--seed", "1", level.option]);
+    let (inside, code) = play(players, &[&["--seed", "1"], level.options].concat());
     assert_eq!((inside["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{inside}");
     assert_eq!(shots(&inside), shots(&outside));
 }
 
 #[test]
-#[needs(LANDLOCK)]
 #[rows(LEVELS)]
-fn the_shipped_players_play_as_they_do_outside(level: Level) {
+fn the_shipped_players_play_as_they_do_outside(level: Mode) {
     plays_as_outside(["mediocre", "good"], level);
 }
 
 #[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[needs(SYSTEM_PYTHON)]
 #[rows(LEVELS)]
-fn a_bot_in_python_plays_as_it_does_outside(level: Level) {
+fn a_bot_in_python_plays_as_it_does_outside(level: Mode) {
     let bot = project_file("examples/python/bot.py");
     plays_as_outside([&format!("/usr/bin/python3 '{}'", bot.display()), "awful"], level);
 }
 
 #[test]
-#[needs(LANDLOCK)]
 #[rows(LEVELS)]
-fn the_record_says_what_an_attacker_was_refused(level: Level) {
-    let (record, _) = play(["awful", "awful"], &["--seed", "1", level.option]);
+fn the_record_says_what_an_attacker_was_refused(level: Mode) {
+    let (record, _) = play(["awful", "awful"], &[&["--seed", "1"], level.options].concat());
     assert_eq!(record["sandbox"]["level"], level.name);
     let refused = record["sandbox"]["refused"].as_array().unwrap();
     for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
         assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
     }
-    assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level.name == "strict");
+    assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level.name == "world");
 }
 
 #[test]
@@ -93,46 +60,25 @@ fn the_record_of_a_game_outside_names_no_sandbox() {
     assert_eq!(record["sandbox"], Value::Null);
 }
 
-/// What a bot tries, where SECRET is a file of the user's and FOLDER the folder of it; and the error that it gets.
-const DEEDS: [(&str, &str, &str); 9] = [
-    ("read a file", "open(\"SECRET\")", "PermissionError"),
-    ("write a file", "open(\"SECRET\", \"w\")", "PermissionError"),
-    ("remove a file", "os.remove(\"SECRET\")", "PermissionError"),
-    ("list a folder", "os.listdir(\"FOLDER\")", "PermissionError"),
-    ("open the terminal", "open(\"/dev/tty\")", "PermissionError"),
-    ("share memory", "open(\"/dev/shm/x\", \"w\")", "PermissionError"),
-    (
-        "connect by TCP",
-        "import socket; socket.create_connection((\"127.0.0.1\", 9))",
-        "PermissionError",
-    ),
-    (
-        "send by UDP",
-        "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
-        "PermissionError",
-    ),
-    // In a user namespace a bot would be root.
-    (
-        "make a user namespace",
-        "import ctypes; assert ctypes.CDLL(None).unshare(0x10000000) == 0",
-        "AssertionError",
-    ),
-];
-
 #[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[needs(LANDLOCK, NAMESPACES, SYSTEM_PYTHON)]
 #[rows(DEEDS)]
-fn a_bot_cannot((_, deed, error): (&str, &str, &str)) {
-    let folder = tempfile::tempdir().unwrap();
-    let secret = folder.path().join("secret");
-    std::fs::write(&secret, "the record of another").unwrap();
-    let deed = deed.replace("SECRET", secret.to_str().unwrap());
-    let deed = deed.replace("FOLDER", folder.path().to_str().unwrap());
-    let record = sandboxed([&python(&deed), "awful"], &[]);
-    let reason = record["reason"].as_str().unwrap();
-    assert_eq!(record["ended_by"], "exited", "{reason}");
-    assert!(reason.contains(error), "{reason}");
-    assert_eq!(crate::common::text_of(secret), "the record of another");
+fn a_bot_tries_to((_, deed, errors): Deed) {
+    for (level, error) in LEVELS.iter().zip(errors) {
+        let targets = Targets::new();
+        let metadata = || {
+            let metadata = std::fs::metadata(&targets.secret).unwrap();
+            (metadata.permissions(), metadata.modified().unwrap())
+        };
+        let before = metadata();
+        let record = sandboxed_at(*level, [&python(&targets.fill(deed)), "awful"], &[]);
+        let reason = record["reason"].as_str().unwrap();
+        assert_eq!(record["ended_by"], "exited", "{}: {reason}", level.name);
+        // Without an error it ends as if it had done its work.
+        assert!(reason.contains(error.unwrap_or("status 0")), "{}: {reason}", level.name);
+        assert_eq!(text_of(&targets.secret), "the record of another");
+        assert_eq!(metadata(), before);
+    }
 }
 
 /// Looks for SECRET in all files of its folder, and in the command lines and environments of all processes. Needs a
@@ -194,19 +140,19 @@ const PLAY: [&str; 7] =
 
 /// The bot's folder is also the user's current one, as in the README.
 #[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[needs(SYSTEM_PYTHON)]
 #[rows(LEVELS)]
-fn the_seed_is_not_to_be_found(level: Level) {
+fn the_seed_is_not_to_be_found(level: Mode) {
     let outside = seen_by_a_spy("play", &PLAY);
     assert_eq!(outside, ["found in cup.toml", "found in spy.py"]);
-    let inside = seen_by_a_spy("play", &[&PLAY[..], &[level.option]].concat());
+    let inside = seen_by_a_spy("play", &[&PLAY[..], level.options].concat());
     assert_eq!(inside, ["found in cup.toml", "found in spy.py"]);
     // A game without a winner is kept.
     let contest = ["--config", "cup.toml", "--games", "2", "--max-turns", "1", "--events"];
-    let files = ["--out", "record", "--bundle", "bad", level.option];
-    let inside = seen_by_a_spy("tournament", &[&contest[..], &files].concat());
+    let files = ["--out", "record", "--bundle", "bad"];
+    let inside = seen_by_a_spy("tournament", &[&contest[..], &files, level.options].concat());
     assert_eq!(inside, ["found in spy.py"; 2]);
-    let outside = seen_by_a_spy("tournament", &[&contest[..], &files[..4]].concat());
+    let outside = seen_by_a_spy("tournament", &[&contest[..], &files].concat());
     assert!(outside.contains(&"found in record".to_owned()), "{outside:?}");
 }
 
@@ -221,8 +167,10 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     let record = sandboxed([&read, "awful"], &["--allow", &path]);
     assert_eq!(record["shots"][0][1], 5, "{}", record["reason"]);
     let write = python(&format!("open(\"{path}/mine\", \"w\")"));
-    let record = sandboxed([&write, "awful"], &["--allow", &path]);
-    assert!(record["reason"].as_str().unwrap().contains("PermissionError"), "{}", record["reason"]);
+    for (level, error) in LEVELS.iter().zip(["Read-only file system", "PermissionError"]) {
+        let record = sandboxed_at(*level, [&write, "awful"], &["--allow", &path]);
+        assert!(record["reason"].as_str().unwrap().contains(error), "{}", record["reason"]);
+    }
 }
 
 #[test]
@@ -248,34 +196,73 @@ fn files_that_the_command_names_can_be_read() {
 }
 
 #[test]
-#[needs(LANDLOCK)]
 #[rows(LEVELS)]
-fn files_called_like_the_referees_commands_are_ignored(level: Level) {
+fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bot", "good", "awful", "probe", "confine"] {
         std::fs::write(folder.path().join(name), "").unwrap();
     }
     referee()
         .current_dir(folder.path())
-        .args(["play", "good", "awful", "--seed", "1", level.option])
+        .args(["play", "good", "awful", "--seed", "1"])
+        .args(level.options)
         .assert()
         .code(0);
 }
 
 #[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
-fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards() {
+#[needs(SYSTEM_PYTHON)]
+#[rows(LEVELS)]
+fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards(level: Mode) {
     let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
         sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";
-    let record = sandboxed([&python(deed), "awful"], &[]);
-    let reason = record["reason"].as_str().unwrap();
-    let said = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
-    let (folder, home) = said.split_once(' ').unwrap();
-    assert_eq!(folder, home, "{reason}");
-    assert!(
-        folder.contains("battleship-bot-") && !std::path::Path::new(folder).exists(),
-        "{folder}"
-    );
+    // Twice: what the first one has written is not there the second time.
+    for _ in 0..2 {
+        let record = sandboxed_at(level, [&python(deed), "awful"], &[]);
+        let reason = record["reason"].as_str().unwrap();
+        let said = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
+        let (folder, home) = said.split_once(' ').unwrap();
+        assert_eq!(folder, home, "{reason}");
+        let expected = if level.name == "world" { "/home/bot" } else { "battleship-bot-" };
+        assert!(folder.contains(expected) && !std::path::Path::new(folder).exists(), "{folder}");
+    }
+}
+
+/// What a bot makes of its folder, so that it is hard to remove.
+const FOLDERS: [(&str, &str); 3] = [
+    (
+        "closed",
+        "os.makedirs(\"a/b\"); open(\"a/b/f\", \"w\"); os.mkdir(\"c\", 0); os.umask(0o777); os.mkdir(\"d\")",
+    ),
+    ("deep", "[(os.mkdir(\"d\"), os.chdir(\"d\")) for i in range(3000)]"),
+    ("full", "[open(str(i), \"w\").close() for i in range(5000)]"),
+];
+
+#[test]
+#[needs(LANDLOCK, SYSTEM_PYTHON)]
+#[rows(FOLDERS)]
+fn a_folder_is_gone_whatever_is_in_it((_, deed): (&str, &str)) {
+    let temporary = tempfile::tempdir().unwrap();
+    let player = python(&format!("{deed}; sys.exit(\"done\")"));
+    let output = referee()
+        .env("TMPDIR", temporary.path())
+        .args([
+            "play",
+            &player,
+            "awful",
+            "--sandbox=basic",
+            "--seed",
+            "1",
+            "--limit",
+            "60s",
+            "--json",
+        ])
+        .output()
+        .unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(record["reason"].as_str().unwrap().contains("done"), "{}", record["reason"]);
+    let left: Vec<_> = std::fs::read_dir(temporary.path()).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 /// Programs that are bounded in number and time even where nothing stops them.
@@ -327,18 +314,6 @@ fn a_process_gets_no_more_memory_than_its_bot_may_have() {
 
 #[test]
 #[needs(LANDLOCK, SYSTEM_PYTHON)]
-fn a_bot_cannot_write_files_without_end_or_open_them() {
-    for (deed, error) in [
-        ("f = open(\"huge\", \"wb\"); f.truncate(1 << 30)", "File too large"),
-        ("files = [open(\"/dev/null\") for i in range(1000)]", "Too many open files"),
-    ] {
-        let record = sandboxed([&python(deed), "awful"], &[]);
-        assert!(record["reason"].as_str().unwrap().contains(error), "{}", record["reason"]);
-    }
-}
-
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_fault_in_the_sandbox_is_judged_as_outside() {
     let rogue = misbehaving("--stderr oops exit 3");
     let reason = "rogue forfeits: exited with status 3; last words on stderr: \"oops\"";
@@ -348,7 +323,7 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
     // Nor does a crash leave its folder behind.
     let deed =
         "open(\"folder\", \"w\"); sys.stderr.write(os.getcwd()); sys.stderr.flush(); os.abort()";
-    let record = sandboxed([&python(deed), "awful"], &[]);
+    let record = sandboxed_at(LEVELS[1], [&python(deed), "awful"], &[]);
     let reason = record["reason"].as_str().unwrap();
     let folder = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
     assert!(folder.contains("battleship-bot-"), "{reason}");
@@ -356,32 +331,75 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
 }
 
 #[test]
-#[needs(LANDLOCK)]
 #[rows(LEVELS)]
-fn a_program_that_is_not_there_is_named_as_outside(level: Level) {
+fn a_program_that_is_not_there_is_named_as_outside(level: Mode) {
     referee()
-        .args(["play", "awful", "no-such-program", "--seed", "1", level.option])
+        .args(["play", "awful", "no-such-program", "--seed", "1"])
+        .args(level.options)
         .assert()
         .code(4)
         .stderr(contains("no program \"no-such-program\" is on the PATH"));
 }
 
+/// Without namespaces for users: what is missing is named, how to get it, and what there is instead.
 #[test]
-#[needs(LANDLOCK)]
-fn a_strict_sandbox_without_bubblewrap_is_an_error() {
-    let empty = tempfile::tempdir().unwrap();
-    referee()
-        .env("PATH", empty.path())
-        .args(["play", "awful", "awful", "--seed", "1", "--sandbox=strict"])
-        .assert()
-        .code(4)
-        .stderr(contains("Debian's package bubblewrap"));
+#[needs(LANDLOCK, SETPRIV, UNSHARE)]
+fn a_world_that_cannot_be_made_is_an_error_that_names_the_way() {
+    // In a namespace for users that may have none below it.
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
+    let output = std::process::Command::new("unshare")
+        .args(["--user", "--map-current-user", "--keep-caps", "sh", "-c", script, "sh"])
+        .args(["setpriv", "--inh-caps=-all", "--ambient-caps=-all"])
+        .arg(env!("CARGO_BIN_EXE_referee"))
+        .args(["play", "awful", "awful", "--seed", "1", "--sandbox"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    for expected in
+        ["namespaces for users", "sysctl -w user.max_user_namespaces", "--sandbox=basic"]
+    {
+        assert!(said.contains(expected), "{said}");
+    }
+    assert_eq!(said.matches("the sandbox is unavailable").count(), 1, "{said}");
+    assert!(!said.contains("the test of it"), "{said}");
 }
 
-const UNAVAILABLE: [(&[&str], &str); 4] = [
+/// Once a run, however many games it has; `true` in a file means a world.
+#[test]
+#[needs(LANDLOCK, NAMESPACES)]
+fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("basic.toml"), "sandbox = \"basic\"\n").unwrap();
+    std::fs::write(folder.path().join("world.toml"), "sandbox = true\n").unwrap();
+    let many = ["--games", "4", "--series", "2", "--quiet"];
+    let said = |command: &str, options: &[&str]| {
+        let mut referee = referee();
+        referee.current_dir(folder.path()).args([command, "awful", "awful", "--seed", "1"]);
+        let output = referee.args(options).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        let about = said.lines().filter(|line| line.starts_with("referee: --sandbox=basic: "));
+        about.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let by_command = said("play", &["--sandbox=basic", "--json"]);
+    assert_eq!(by_command.len(), 1, "{by_command:?}");
+    for part in ["command lines of other processes", "docs/hostile-bots.md"] {
+        assert!(by_command[0].contains(part), "{by_command:?}");
+    }
+    assert_eq!(said("match", &[&many[..], &["--sandbox=basic"]].concat()), by_command);
+    let by_file = [&many[..], &["--config", "basic.toml"]].concat();
+    assert_eq!(said("tournament", &by_file), by_command);
+    let by_file = [&many[..], &["--config", "world.toml"]].concat();
+    assert!(said("tournament", &by_file).is_empty());
+    assert!(said("play", &["--json"]).is_empty());
+}
+
+const UNAVAILABLE: [(&[&str], &str); 5] = [
     (&["--sandbox", "--portable"], "the sandbox needs Linux"),
     (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
-    (&["--sandbox=loose"], "possible values: on, strict"),
+    (&["--sandbox", "--allow", "/usr/.."], "--allow /: that is everything"),
+    (&["--sandbox=loose"], "possible values: world, basic"),
     (&["--allow", "/usr"], "--sandbox"),
 ];
 
@@ -390,4 +408,58 @@ const UNAVAILABLE: [(&[&str], &str); 4] = [
 fn a_sandbox_that_is_unavailable_is_an_error((arguments, message): (&[&str], &str)) {
     let assert = referee().args(["play", "awful", "awful"]).args(arguments).assert();
     assert.code(2).stderr(contains(message));
+}
+
+/// Says which of the files in its folder it can read, and what is there besides.
+const LOOKER: &str = "
+import os, sys
+here = os.path.dirname(os.path.abspath(__file__))
+seen = []
+for name in sorted(os.listdir(here)):
+    try:
+        if open(os.path.join(here, name)).read(): seen.append(name)
+    except OSError: pass
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'battleship': print('ready', flush=True)
+    elif word == 'place': sys.exit(' '.join(seen))
+";
+
+/// Returns what a bot in `folder` sees there, which plays against another in the same folder.
+fn seen_beside_another(level: Mode, folder: &std::path::Path, home: &std::path::Path) -> String {
+    let other = format!("import other_strategy\n{LOOKER}");
+    for (name, content) in [("looker.py", LOOKER), ("other.py", &other), ("notes.txt", "x")] {
+        std::fs::write(folder.join(name), content).unwrap();
+    }
+    std::fs::write(folder.join("other_strategy.py"), "SECRET = 1").unwrap();
+    let output = referee()
+        .current_dir(folder)
+        .env("HOME", home)
+        .args(["play", "/usr/bin/python3 looker.py", "/usr/bin/python3 other.py"])
+        .args(level.options)
+        .args(["--seed", "1", "--json", "--limit", "60s"])
+        .output()
+        .unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    record["reason"].as_str().unwrap().to_owned()
+}
+
+#[test]
+#[needs(SYSTEM_PYTHON)]
+#[rows(LEVELS)]
+fn a_bot_does_not_see_the_files_of_another_in_its_folder(level: Mode) {
+    let (folder, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let seen = seen_beside_another(level, folder.path(), home.path());
+    assert!(seen.ends_with("\"looker.py notes.txt\""), "{seen}");
+}
+
+#[test]
+#[needs(SYSTEM_PYTHON)]
+#[rows(LEVELS)]
+fn of_a_home_a_bot_sees_its_own_files_only(level: Mode) {
+    let home = tempfile::tempdir().unwrap();
+    let seen = seen_beside_another(level, home.path(), home.path());
+    // By rules the names can be known, but nothing be listed or read.
+    let expected = if level.name == "world" { "\"looker.py\"" } else { "PermissionError" };
+    assert!(seen.contains(expected) && !seen.contains("notes.txt"), "{seen}");
 }

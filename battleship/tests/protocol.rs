@@ -4,15 +4,17 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
 use battleship::protocol::{
-    MalformedLine, Order, OrderResult, Reply, Request, Ruleset, Sighting, strip_line_end,
+    MalformedLine, Order, OrderResult, Reply, Request, Ruleset, Sighting, fleet_of, strip_line_end,
 };
 use battleship::{
     AttackResult, Board, Bot, Direction, Game, Outcome, Placement, Player, PlayerBot, Point,
     Program, TwistBot,
 };
 use proptest::prelude::*;
+use test_mutations::{corpus, try_with};
 
 fn order() -> Order {
     Order { origin: Point::new(2, 0), target: Point::new(5, 3) }
@@ -31,6 +33,7 @@ fn the_documented_lines_are_understood() {
         ("game classic 10 8", Request::Game { ruleset: Ruleset::Classic, rows: 10, cols: 8 }),
         ("ship 0 5 A aircraft carrier", ship),
         ("seed 42", Request::Seed(42)),
+        ("limit 1500", Request::Limit(Duration::from_millis(1500))),
         ("place", Request::Place),
         ("attack", Request::Attack),
         ("result 5 3 miss", Request::Result(Point::new(5, 3), AttackResult::Miss)),
@@ -134,6 +137,7 @@ fn any_request() -> impl Strategy<Value = Request> {
         (0..99_usize, 0..99, proptest::char::range('!', '~'), any_text())
             .prop_map(|(id, length, symbol, name)| Request::Ship { id, length, symbol, name }),
         any::<u32>().prop_map(Request::Seed),
+        any::<u32>().prop_map(|limit| Request::Limit(Duration::from_millis(limit.into()))),
         Just(Request::Place),
         Just(Request::Attack),
         (any_point(), result).prop_map(|(at, result)| Request::Result(at, result)),
@@ -256,6 +260,37 @@ fn fuzzed_bytes_never_panic_and_are_never_misread() {
 }
 
 #[test]
+fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
+    let lines = [corpus::requests(), corpus::replies()].concat();
+    for line in &lines {
+        assert!(
+            Reply::parse(line).is_ok() || Request::parse(line).is_ok(),
+            "{}",
+            line.escape_ascii()
+        );
+    }
+    try_with(&lines, 300_000, |line| {
+        check_any_line(line);
+        if let Ok(Request::OrderResult(order, result)) = Request::parse(line) {
+            let _ = (order.on_grid(), result.effect());
+        }
+        if let Ok(reply) = Reply::parse(line)
+            && let Some(Some(placement)) = reply.into_placement()
+        {
+            let _ = fleet_of(&placement).map_err(|error| error.to_string());
+        }
+    });
+}
+
+#[test]
+fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
+    try_with(&corpus::DIALOGUES.map(str::as_bytes), 40_000, |dialogue| {
+        let program = Program::new("rookie").classic(Rookie::default()).twist(Cadet::default());
+        let _ = program.serve(dialogue, std::io::sink(), std::io::sink());
+    });
+}
+
+#[test]
 fn a_fuzzed_referee_never_makes_the_program_panic() {
     bolero::check!().with_iterations(5_000).with_max_len(400).for_each(|bytes: &[u8]| {
         let dialogue: Vec<u8> = bytes
@@ -282,6 +317,10 @@ impl Bot for Rookie {
     fn new_game(&mut self, game: &Game, seed: u64) {
         self.next = Point::new(0, i32::try_from(seed).unwrap_or(0));
         self.notes.borrow_mut().push(format!("new {}x{}", game.rows(), game.cols()));
+    }
+
+    fn time_limit(&mut self, limit: Duration) {
+        self.notes.borrow_mut().push(format!("limit {limit:?}"));
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -335,6 +374,11 @@ fn each_game_begins_once_and_ends_once() {
         // The game is not worth a word to a bot that was not asked.
         ("GAMEend void cannot_place\n", ""),
         ("GAMEGAMEend void cannot_place\n", ""),
+        // The time limit is that of one game, and known before the first question.
+        (
+            "GAMElimit 1500\nplace\nattack\nend won resigned\nGAMEplace\nend lost timeout\n",
+            "new 2x2, limit 1.5s, won, new 2x2, lost",
+        ),
         // A game that breaks off is void.
         ("GAMEplace\nGAMEplace\nend won resigned\n", "new 2x2, void, new 2x2, won"),
         ("GAMEplace\nquit\n", "new 2x2, void"),
@@ -414,7 +458,23 @@ fn a_referee_that_breaks_the_protocol_ends_the_program() {
     }
 }
 
-/// Places its units row by row and fires with the first of them at where its opponent fired last, (0,0) at first.
+#[test]
+fn a_limit_that_is_no_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
+    let game = "game classic 2 2\nship 0 1 D dinghy\nseed 1\n";
+    for (line, understood) in [
+        ("limit 5000 fischer 100", true),
+        ("limit", false),
+        ("limit 5s", false),
+        ("limit -1", false),
+        ("limit 4294967296", false),
+    ] {
+        let (_, _, ok) = dialogue(&format!("{game}{line}\nplace\nquit\n"));
+        assert_eq!(ok, understood, "{line}");
+    }
+}
+
+/// Places its units row by row and fires with the first of them at where its opponent fired last, (0,0) at first, or in the
+/// column of the seconds that it has for a reply.
 #[derive(Default)]
 struct Cadet {
     next: Point,
@@ -423,6 +483,10 @@ struct Cadet {
 impl TwistBot for Cadet {
     fn new_game(&mut self, _seed: u64) {
         *self = Cadet::default();
+    }
+
+    fn time_limit(&mut self, limit: Duration) {
+        self.next.col = i32::try_from(limit.as_secs()).unwrap_or(0);
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
@@ -448,7 +512,7 @@ impl TwistBot for Cadet {
 
 #[test]
 fn a_program_plays_both_games() {
-    let input = "battleship 1\ngame twist 12 12\nship 0 5 C battleship\nseed 2\nplace\nact\n\
+    let input = "battleship 1\ngame twist 12 12\nship 0 5 C battleship\nseed 2\nlimit 4000\nplace\nact\n\
                  result 0 2 0 0 hit\nact\nopponent 7 3\nact\nend won fleet_sunk\n\
                  game classic 1 1\nship 0 1 D dinghy\nplace\nquit\n";
     let program = Program::new("cadet").classic(Rookie::default()).twist(Cadet::default());
@@ -457,7 +521,7 @@ fn a_program_plays_both_games() {
         output,
         "name cadet\nplays classic twist\nready\n\
          place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\n\
-         act 0 2 0 0\nact 0 2 1 0\nact 0 2 7 3\nplace 0 0 h\n"
+         act 0 2 0 4\nact 0 2 1 4\nact 0 2 7 3\nplace 0 0 h\n"
     );
     assert!(ok);
 }

@@ -8,6 +8,7 @@ use battleship::twist::{
     Order, PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
 };
 use proptest::prelude::*;
+use test_mutations::{corpus, try_with};
 
 const LOG: &str = include_str!("data/twist/probe-log.txt");
 const REPLAY: &str = include_str!("data/twist/probe-replay.txt");
@@ -234,4 +235,11 @@ fn fuzzed_bytes_never_make_the_reader_panic() {
         check_any_log(&nearly_a_log(&bytes[..bytes.len().min(24)]));
         check_any_log(&[LOG.as_bytes(), b"\n", bytes].concat());
     });
+}
+
+#[test]
+fn logs_that_are_nearly_right_never_make_the_reader_panic() {
+    let logs = [corpus::TWIST_LOGS[0].as_bytes(), LOG.as_bytes()];
+    assert!(logs.iter().all(|log| Log::parse(log).is_ok()));
+    try_with(&logs, 20_000, check_any_log);
 }

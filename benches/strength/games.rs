@@ -24,32 +24,64 @@ pub(crate) fn attack(bot: &mut dyn Bot, board: &mut Board<'_>) {
 }
 
 /// How a game of `good` ended.
-struct GameResult {
-    won: bool,
-    /// The number of attacks that `good` made.
-    attacks: u32,
+pub(crate) struct GameResult {
+    pub(crate) won: bool,
+    /// The number of attacks that `good` made, none of them wasted.
+    pub(crate) attacks: f64,
 }
 
-/// Plays a whole game between bots that have begun it; `good` is the first of them.
-fn play(game: &Game, mut bots: BySide<&mut dyn Bot>, first: Side) -> GameResult {
+/// The number of attacks on a board, if none was wasted.
+pub(crate) fn attacks_on(board: &Board<'_>) -> f64 {
+    f64::from(u32::try_from(board.attacked().len()).expect("at most 100"))
+}
+
+/// The first mover in the game with that number, and the seeds of both bots: those of a pair of games are the same, and
+/// the first mover gets the first of them.
+pub(crate) fn mover_and_seeds(number: u64) -> (Side, BySide<u64>) {
+    let first = if number.is_multiple_of(2) { Side::One } else { Side::Two };
+    let seed = number / 2 * 2;
+    (first, BySide::from_fn(|side| seed + u64::from(side != first)))
+}
+
+/// Plays a whole game but for its end, which the bots have still to be told.
+pub(crate) fn fight<'g>(
+    game: &'g Game,
+    mut bots: BySide<&mut dyn Bot>,
+    first: Side,
+    seeds: BySide<u64>,
+) -> State<'g> {
+    for side in Side::BOTH {
+        bots[side].new_game(game, seeds[side]);
+    }
     let boards = bots.as_mut().map(|bot| {
         let mut board = Board::new(game);
         assert!(bot.place_ships(&mut board), "a standard fleet has room");
         board
     });
-    let (mut state, mut attacks) = (State::new(boards, first), 0);
+    let mut state = State::new(boards, first);
     while let Some(side) = state.turn() {
         let (mover, opponent) = bots.own_and_other(side);
         let at = mover.attack();
         let result = state.play(at).expect("the game was not over a moment ago");
         mover.attack_result(at, result);
         opponent.opponent_attacked(at);
-        attacks += u32::from(side == Side::One);
     }
+    state
+}
+
+/// Plays a whole game; `good` is the first of the bots.
+fn play(
+    game: &Game,
+    mut bots: BySide<&mut dyn Bot>,
+    first: Side,
+    seeds: BySide<u64>,
+) -> GameResult {
+    let (one, two) = bots.own_and_other(Side::One);
+    let state = fight(game, BySide::new(&mut **one, &mut **two), first, seeds);
     let won = state.winner() == Some(Side::One);
     bots.one.game_over(if won { Outcome::Won } else { Outcome::Lost });
     bots.two.game_over(if won { Outcome::Lost } else { Outcome::Won });
-    GameResult { won, attacks }
+    GameResult { won, attacks: attacks_on(state.target_of(Side::One)) }
 }
 
 /// A bot of the kind with that name, or the sparring partner `parity`.
@@ -66,13 +98,9 @@ fn play_series(kind: &str, series: u64) -> Vec<GameResult> {
     let mut good = Good::default();
     let numbers = series * SERIES..(series + 1) * SERIES;
     let game_of = |number: u64| {
-        let first = if number.is_multiple_of(2) { Side::One } else { Side::Two };
+        let (first, seeds) = mover_and_seeds(number);
         let mut other = bot(kind);
-        // The first mover gets the first of the pair's seeds.
-        let seed = number / 2 * 2;
-        good.new_game(&game, seed + u64::from(first == Side::Two));
-        other.new_game(&game, seed + u64::from(first == Side::One));
-        play(&game, BySide::new(&mut good, other.as_mut()), first)
+        play(&game, BySide::new(&mut good, other.as_mut()), first, seeds)
     };
     numbers.map(game_of).collect()
 }
@@ -85,7 +113,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         let won = series.iter().flatten().map(|game| game.won);
         // Of lost games it is known only that more attacks would have been needed.
         let later = series.iter().flat_map(|games| games.iter().skip(5));
-        let later = later.filter(|game| game.won).map(|game| f64::from(game.attacks));
+        let later = later.filter(|game| game.won).map(|game| game.attacks);
         writeln!(
             out,
             "  against {kind:<10} {}%; attacks in games won after five of the series {}",

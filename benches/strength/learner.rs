@@ -18,7 +18,7 @@ const SERIES: u64 = 4;
 fn series(seed: u64) -> Vec<(f64, f64)> {
     let game = Game::standard();
     let mut seen = Memory::default();
-    let thinking = Thinking::greedy();
+    let thinking = Thinking::default().greedy();
     let mut good = Good::new(thinking);
     let mut counted = Vec::new();
     for number in 0..LEARNED + COUNTED {

@@ -1,12 +1,20 @@
 //! How well the shipped players play: `cargo bench --bench strength`. The players play within this process, without a
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after
 //! `--` choose parts of it, e.g. `cargo bench --bench strength -- shots count`.
+//! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `placers`, `placement` and `duel` play,
+//! and against whom.
 
 mod blank;
+mod bulk;
+mod duel;
+mod fleets;
 mod games;
 mod hunter;
+mod kinds;
 mod learner;
 mod odd;
+mod placement;
+mod placers;
 mod sample;
 mod shots;
 mod turncoats;
@@ -17,17 +25,40 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 12] = [
     ("shots", shots::print),
     ("thinking", shots::print_thinking),
     ("count", blank::print),
     ("replies", games::print_reply_times),
     ("games", games::print),
+    ("placers", placers::print),
+    ("placement", placement::print),
+    ("duel", duel::print),
     ("learner", learner::print),
     ("turncoats", turncoats::print),
     ("odd", odd::print),
     ("twist", twist::print),
 ];
+
+/// What the command line says after `--NAME=`.
+fn value_of(name: &str) -> Option<String> {
+    std::env::args().find_map(|word| {
+        Some(word.strip_prefix("--")?.strip_prefix(name)?.strip_prefix('=')?.to_owned())
+    })
+}
+
+/// The number that the command line gives for an option, or `default`.
+fn option(name: &str, default: u64) -> u64 {
+    let number = |value: String| {
+        value.parse().unwrap_or_else(|_| panic!("--{name} takes a number, not {value:?}"))
+    };
+    value_of(name).map_or(default, number)
+}
+
+/// Whether the list that the command line gives for an option has that word, or there is no list.
+fn is_wanted(name: &str, word: &str) -> bool {
+    value_of(name).is_none_or(|list| list.split(',').any(|listed| listed == word))
+}
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();

@@ -3,13 +3,16 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game};
-use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
+use battleship::{AttackResult, Board, Game, Point};
+use battleship_bots::{Greedy, Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::{attack, bot};
 use crate::sample::{Sample, on_all_cores};
 
 const FLEETS: usize = 20_000;
+/// So many of them are attacked by shooters with the same random numbers. The exact count has none but for ties.
+const OF_A_SEED: usize = 500;
+const OF_A_COUNT: usize = 5_000;
 /// The simple players need no more, and different thinking is compared on the same fleets.
 const FEWER: usize = 4_000;
 
@@ -23,19 +26,43 @@ fn fleets(game: &Game, many: usize) -> Vec<Board<'_>> {
     (0..many).map(fleet).collect()
 }
 
+/// A way to choose attacks by the results of the ones before.
+trait Shoots: Clone + Send {
+    fn target(&mut self) -> Option<Point>;
+    fn record(&mut self, at: Point, result: AttackResult);
+}
+
+impl Shoots for Shooter {
+    fn target(&mut self) -> Option<Point> {
+        self.target()
+    }
+    fn record(&mut self, at: Point, result: AttackResult) {
+        self.record(at, result);
+    }
+}
+
+impl Shoots for Greedy {
+    fn target(&mut self) -> Option<Point> {
+        Greedy::target(self)
+    }
+    fn record(&mut self, at: Point, result: AttackResult) {
+        self.record(at, result);
+    }
+}
+
 /// Some of the fleets and what is known of each of them, which is the same for all.
-struct Branch<'g> {
-    shooter: Shooter,
+struct Branch<'g, S> {
+    shooter: S,
     boards: Vec<(usize, Board<'g>)>,
     attacks: u32,
 }
 
-impl<'g> Branch<'g> {
+impl<'g, S: Shoots> Branch<'g, S> {
     /// The next attack on all of the fleets. Those of which the same is known go on together, those that are sunk leave.
-    fn attack(mut self, sunk: &mut Vec<(usize, u32)>) -> Vec<Branch<'g>> {
+    fn attack(mut self, sunk: &mut Vec<(usize, u32)>) -> Vec<Branch<'g, S>> {
         let at = self.shooter.target().expect("there are ships left");
         let attacks = self.attacks + 1;
-        let mut branches: Vec<(AttackResult, Branch<'g>)> = Vec::new();
+        let mut branches: Vec<(AttackResult, Branch<'g, S>)> = Vec::new();
         for (number, mut board) in self.boards {
             let result = board.attack(at).expect("it attacks no cell twice").into();
             if board.all_ships_destroyed() {
@@ -56,25 +83,31 @@ impl<'g> Branch<'g> {
 
 /// How many attacks each of the fleets takes. A shooter does the same where it has seen the same, so what games have in
 /// common is played once.
-fn attacks_of(shooter: Shooter, boards: Vec<Board<'_>>) -> Vec<f64> {
+fn attacks_of<S: Shoots>(shooter: S, boards: Vec<Board<'_>>) -> Vec<f64> {
     let mut sunk = Vec::new();
-    let boards = boards.into_iter().enumerate().collect();
-    let mut branches = vec![Branch { shooter, boards, attacks: 0 }];
-    for _ in 0..5 {
-        branches = branches.into_iter().flat_map(|branch| branch.attack(&mut sunk)).collect();
+    let mut branches =
+        vec![Branch { shooter, boards: boards.into_iter().enumerate().collect(), attacks: 0 }];
+    while let Some(branch) = branches.pop() {
+        branches.extend(branch.attack(&mut sunk));
     }
-    // The largest first, so that all cores end together.
-    branches.sort_by_key(|branch| std::cmp::Reverse(branch.boards.len()));
-    let finished = on_all_cores(branches, |branch| {
-        let (mut sunk, mut branches) = (Vec::new(), vec![branch]);
-        while let Some(branch) = branches.pop() {
-            branches.extend(branch.attack(&mut sunk));
-        }
-        sunk
-    });
-    sunk.extend(finished.into_iter().flatten());
     sunk.sort_by_key(|(number, _)| *number);
     sunk.into_iter().map(|(_, attacks)| f64::from(attacks)).collect()
+}
+
+/// The same with a shooter for every so many fleets, made from its seed.
+fn attacks_by<S: Shoots>(
+    many: usize,
+    of_a_seed: usize,
+    shooter: impl Fn(u64) -> S + Sync,
+) -> Vec<f64> {
+    let game = Game::standard();
+    let mut boards = fleets(&game, many).into_iter();
+    let parts: Vec<(u64, Vec<Board<'_>>)> = (1..)
+        .map(|seed| (seed, boards.by_ref().take(of_a_seed).collect()))
+        .take(many.div_ceil(of_a_seed))
+        .collect();
+    let attacks = on_all_cores(parts, |(seed, boards)| attacks_of(shooter(seed), boards));
+    attacks.into_iter().flatten().collect()
 }
 
 fn difference(one: &[f64], other: &[f64]) -> Sample {
@@ -98,36 +131,35 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         });
         writeln!(out, "  {kind:<24} {} of {FEWER} fleets", Sample::of(attacks))?;
     }
-    let thinking = Thinking::default();
-    let greedy = Shooter::at_random_fleets(&game, Thinking::greedy(), 1);
-    let knowing = Shooter::at_random_fleets(&game, thinking, 1);
-    let good = Shooter::at(&game, &mut Memory::default(), thinking, 1);
-    let greedy = attacks_of(greedy, fleets(&game, FLEETS));
-    writeln!(
-        out,
-        "  {:<24} {} of {FLEETS} fleets",
-        "exact count, greedy",
-        Sample::of(greedy.clone())
-    )?;
-    for (name, shooter) in [("good, of random fleets", knowing), ("good, of a stranger", good)] {
-        let attacks = attacks_of(shooter, fleets(&game, FLEETS));
+    let greedy = attacks_by(FLEETS, OF_A_COUNT, |seed| Greedy::new(&game, seed));
+    let of = greedy.iter().copied();
+    writeln!(out, "  {:<24} {} of {FLEETS} fleets", "exact count, greedy", Sample::of(of))?;
+    let mut compare = |name: &str, attacks: Vec<f64>| {
         let saved = difference(&attacks, &greedy);
-        writeln!(out, "  {name:<24} {} of the same, {saved} to greedy", Sample::of(attacks))?;
-    }
-    Ok(())
+        writeln!(out, "  {name:<24} {} of the same, {saved} to greedy", Sample::of(attacks))
+    };
+    let thinking = Thinking::default();
+    let knowing =
+        |thinking| move |seed| Shooter::at_random_fleets(&Game::standard(), thinking, seed);
+    compare("sample, greedy", attacks_by(FLEETS, OF_A_SEED, knowing(thinking.greedy())))?;
+    compare("good, of random fleets", attacks_by(FLEETS, OF_A_SEED, knowing(thinking)))?;
+    let stranger = |seed| Shooter::at(&game, &mut Memory::default(), thinking, seed);
+    compare("good, of a stranger", attacks_by(FLEETS, OF_A_SEED, stranger))
 }
 
 pub(crate) fn print_thinking(out: &mut dyn Write) -> io::Result<()> {
     let game = Game::standard();
     writeln!(
         out,
-        "what more thinking brings: attacks compared to greedy ({FEWER} fleets, the same)"
+        "what more thinking brings: attacks compared to the usual ({FEWER} fleets, the same)"
     )?;
-    let attacks =
-        |thinking| attacks_of(Shooter::at_random_fleets(&game, thinking, 2), fleets(&game, FEWER));
-    let greedy = attacks(Thinking::greedy());
-    for budget in [85, 150, 300] {
-        let saved = difference(&attacks(Thinking::for_milliseconds(budget)), &greedy);
+    let attacks = |budget| {
+        let thinking = Thinking::for_milliseconds(budget);
+        attacks_by(FEWER, OF_A_SEED, |seed| Shooter::at_random_fleets(&game, thinking, seed))
+    };
+    let usual = attacks(1.0);
+    for budget in [0.1, 0.3, 3.0, 10.0] {
+        let saved = difference(&attacks(budget), &usual);
         writeln!(out, "  budget {budget:>4} ms {saved}")?;
     }
     Ok(())

@@ -37,7 +37,7 @@ fn cost(kind: &str, series: u64) -> Vec<f64> {
                 }
                 f64::from(attacks)
             };
-            let thinking = Thinking::greedy();
+            let thinking = Thinking::default().greedy();
             let remembers = Shooter::at(&game, &mut memory, thinking, seed);
             costs.push(
                 attacks(remembers) - attacks(Shooter::at_random_fleets(&game, thinking, seed)),

@@ -40,6 +40,7 @@ impl BotPair {
         limit: Option<Duration>,
     ) -> Result<Question, AskError> {
         self.tell(side, request)?;
+        self.wake(side);
         let bot = &mut self.bots[side.index()];
         // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
         // verdict does not depend on timing; but there is a limit.
@@ -99,7 +100,7 @@ impl BotPair {
                 Next::Line(line) => {
                     // Taken when the line is found, before the wiretap writes to a file: the bot does not pay
                     // for the log.
-                    let time = question.asked.elapsed();
+                    let time = question.time_taken();
                     if let Some(wiretap) = &mut self.wiretap {
                         let line = bot.inbox().get(line.clone());
                         wiretap.hear(side, Spoken::FromBot, line, self.started.elapsed())?;
@@ -125,6 +126,7 @@ impl BotPair {
                     // Replies only: comments answer nothing, and a forfeit ends the bot, so neither needs to
                     // be counted.
                     self.waited[side] += time;
+                    self.begin_pause(side);
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
                 }
@@ -143,13 +145,18 @@ impl BotPair {
                 // Before the deadline is looked at: how the bot ended says more than that it is late.
                 return Err(self.silenced(question)?);
             }
-            if question.deadline_has_passed() {
+            let elapsed = question.asked.elapsed();
+            if question.time_left(elapsed) == Some(Duration::ZERO) {
                 // A reply may have come between the last poll and this moment, or while this process did not
                 // run. It counts if it is in the pipe now, so the pipe is read one last time before the bot
                 // is judged.
                 if !question.last_look {
                     question.look_once_more();
                     bot.receive()?;
+                    // What its opponent has used since the last look may put the deadline off.
+                    if self.time_until_look(question, elapsed).is_some() {
+                        self.look_at_other(question);
+                    }
                     continue;
                 }
                 match question.judge() {
@@ -158,28 +165,23 @@ impl BotPair {
                     Lateness::Credited => {}
                 }
             }
-            if self.pinned && !question.gave_way {
-                // The bot shares this core. If nothing else runs on it, the scheduler runs the bot until it blocks on
-                // its next read, and the reply is in the pipe when this returns: write, yield, read, and no poll.
-                // That saves putting this thread to sleep and waking it, most of the cost of a round trip. If the
-                // core is busy, the yield gives way to the other processes too and may take a time slice of some
-                // milliseconds. So once a question only: a bot that did not answer at once is thinking.
-                question.gave_way = true;
-                std::thread::yield_now();
-                // Through `receive` and not `wait`: one read that may find nothing costs less than a poll of
-                // six pipes.
-                self.bots[side.index()].receive()?;
-                continue;
-            }
-            self.wait(question)?;
+            self.wait(question, elapsed)?;
         }
     }
 
-    /// Waits until something happens with one of the bots, at most until the deadline, and sees to it.
-    pub(super) fn wait(&mut self, question: &mut Question) -> Result<(), AskError> {
+    /// Waits until something happens with one of the bots, at most until the deadline, and sees to it. `elapsed` is the
+    /// time since the question was asked.
+    pub(super) fn wait(
+        &mut self,
+        question: &mut Question,
+        elapsed: Duration,
+    ) -> Result<(), AskError> {
         // What is left until an absolute deadline, computed anew for every wait. No byte of the bot and no
         // signal extends it, so a bot that drips a byte a second is late all the same.
-        let (side, left) = (question.side, question.time_left());
+        let (side, left) = (question.side, question.time_left(elapsed));
+        let until_look = self.time_until_look(question, elapsed);
+        // The earlier of the two, where there are two.
+        let left = until_look.into_iter().chain(left).min();
         let mut bots = self.bots.iter_mut();
         let (one, two) = (bots.next(), bots.next());
         let (asked, other) = match side {
@@ -187,8 +189,11 @@ impl BotPair {
             Side::Two => (two, one),
         };
         let asked = asked.expect("only a bot that was started is asked");
-        let happened = self.waiter.wait(asked, other, &self.interrupt, left)?;
+        let happened = self.waiter.wait(side, asked, other, &self.interrupt, left)?;
         let Happened { writable, readable, ended, stderr, other_stderr } = happened;
+        if until_look == Some(Duration::ZERO) {
+            self.look_at_other(question);
+        }
         // Before anything is read: the terminal sends Ctrl-C to every process in the foreground, so it also ends the
         // process of a human player. Judged first, that exit would be a forfeit.
         if self.interrupt.is_noted() {
@@ -237,11 +242,11 @@ impl BotPair {
     /// Returns why there is no answer from a bot that has closed its output.
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
-        let left = question.time_left().unwrap_or(PATIENCE_WITH_EXIT);
+        let left = question.time_left(question.asked.elapsed()).unwrap_or(PATIENCE_WITH_EXIT);
         // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
         // for. At most the time of the question: the verdict must not come much later than the deadline.
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
-        let status = self.bots[side.index()].wait(patience)?;
+        let status = self.bots[side.index()].wait_for_its_end(patience)?;
         self.drain_stderr(side)?;
         if status.is_some() {
             // The last words of a bot may still be on their way: the thread that reads standard error, where there is
@@ -258,16 +263,21 @@ impl BotPair {
             _ if self.interrupt.is_noted() => AskError::Interrupted,
             None => Fault::ClosedOutput { request: question.word }.into(),
             Some(status) => {
-                if let Some(why) = self.bots[side.index()].machine_fault() {
-                    let what = format!("the start of a bot failed: {why}");
-                    return Ok(AskError::Io(io::Error::other(what)));
-                }
-                let log = self.bots[side.index()].log();
-                match log.reason_of_supervisor(status) {
-                    Some(SupervisorSays::NotStarted(reason)) => Fault::NotStarted(reason).into(),
-                    Some(SupervisorSays::UsedTooMuch(what)) => Fault::UsedTooMuch(what).into(),
-                    None => Fault::Exited { status, last_words: log.last_words() }.into(),
-                }
+                let bot = &mut self.bots[side.index()];
+                let why = bot.supervisor_says().find_map(|says| match says {
+                    SupervisorSays::MachineFailed(why) => {
+                        let what = format!("the start of a bot failed: {why}");
+                        Some(AskError::Io(io::Error::other(what)))
+                    }
+                    SupervisorSays::NotStarted(why) => Some(Fault::NotStarted(why).into()),
+                    SupervisorSays::UsedTooMuch(what) => Some(Fault::UsedTooMuch(what).into()),
+                    SupervisorSays::Left(_)
+                    | SupervisorSays::Remains(_)
+                    | SupervisorSays::Ended(_)
+                    | SupervisorSays::Computed(_) => None,
+                });
+                let last_words = bot.log().last_words();
+                why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }
         })
     }

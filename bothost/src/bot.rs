@@ -7,19 +7,26 @@ use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
+use super::cpu::Usage;
+#[cfg(target_os = "linux")]
+use super::fresh_folder::FreshFolder;
 use super::inbox::{Inbox, MOST_SAID};
-use super::launch::{MachineReport, Started};
+use super::launch::{Control, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
-use super::stderr::StderrLog;
+use super::stderr::{StderrLog, SupervisorSays};
 use super::{Launch, Program, StartError};
 
 /// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own
 /// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed sweeps nothing.
 const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 
+/// How often it is looked whether a supervisor says that its bot has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// A bot: a child process, its pipes, and what has been said through them and not yet been read.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each tells of another thing")]
 pub(super) struct Bot {
     child: Child,
     cleanup: Cleanup,
@@ -31,7 +38,12 @@ pub(super) struct Bot {
     output_closed: bool,
     stderr_closed: bool,
     log: StderrLog,
-    machine_report: Option<MachineReport>,
+    control: Option<Control>,
+    #[cfg(target_os = "linux")]
+    folder: Option<FreshFolder>,
+    /// Whether what its supervisor may have left behind has been looked for.
+    #[cfg(target_os = "linux")]
+    is_cleaned_up: bool,
 }
 
 /// What ends the processes that a bot has started.
@@ -52,12 +64,21 @@ impl Bot {
         launch: &Launch,
         wake: Option<&SyncSender<()>>,
     ) -> Result<Bot, StartError> {
-        let Started { mut child, machine_report } = launch.spawn(program)?;
+        let Started {
+            mut child,
+            control,
+            #[cfg(target_os = "linux")]
+            folder,
+        } = launch.spawn(program)?;
         let link = Link::to(&mut child, wake).map_err(|error| {
-            // A supervisor that is killed cannot end its bot, but it dies before the bot was sent a line, and with
-            // their pipes closed most programs end.
             let _ = child.kill();
             let _ = child.wait();
+            #[cfg(target_os = "linux")]
+            {
+                super::orphans::forget_supervisor(child.id());
+                let _ = super::orphans::end_all();
+                let _ = folder.as_ref().map(FreshFolder::remove);
+            }
             StartError::of_supervisor(error)
         })?;
         let cleanup = match launch.supervisor {
@@ -75,7 +96,11 @@ impl Bot {
             output_closed: false,
             stderr_closed: false,
             log: StderrLog::default(),
-            machine_report,
+            control,
+            #[cfg(target_os = "linux")]
+            folder,
+            #[cfg(target_os = "linux")]
+            is_cleaned_up: false,
         })
     }
 
@@ -114,9 +139,19 @@ impl Bot {
         self.stderr_closed
     }
 
-    /// Returns why the machine could not start this bot, if its supervisor has said so.
-    pub(super) fn machine_fault(&self) -> Option<String> {
-        self.machine_report.as_ref()?.read()
+    /// Returns all that the supervisor has said of this bot so far.
+    pub(super) fn supervisor_says(&mut self) -> impl Iterator<Item = SupervisorSays> {
+        if let Some(control) = &mut self.control {
+            control.listen();
+        }
+        self.control.iter().flat_map(Control::heard)
+    }
+
+    /// Returns what of its files the supervisor could not remove, and why; `None` if it has removed them.
+    pub(super) fn remains(&mut self) -> Option<String> {
+        self.supervisor_says().find_map(|says| {
+            if let SupervisorSays::Remains(what) = says { Some(what) } else { None }
+        })
     }
 
     pub(super) fn log(&self) -> &StderrLog {
@@ -191,17 +226,72 @@ impl Bot {
         self.child.wait_timeout(patience)
     }
 
-    /// Returns the processor time the bot has used so far; `None` where that is unknown.
+    /// Returns how the bot ended, or `None` if it has not after `patience`. It may be known before its supervisor ends,
+    /// which removes its files last.
+    pub(super) fn wait_for_its_end(
+        &mut self,
+        patience: Duration,
+    ) -> io::Result<Option<ExitStatus>> {
+        let began = Instant::now();
+        loop {
+            let left = patience.saturating_sub(began.elapsed());
+            if let Some(status) = self.wait(left.min(BETWEEN_LOOKS))? {
+                return Ok(Some(status));
+            }
+            #[cfg(target_os = "linux")]
+            if let Some(status) = self.supervisor_says().find_map(|says| {
+                if let SupervisorSays::Ended(status) = says { Some(status) } else { None }
+            }) {
+                use std::os::unix::process::ExitStatusExt;
+                return Ok(Some(ExitStatus::from_raw(status)));
+            }
+            if left.is_zero() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Returns the processor time the bot has used so far; `None` where that is unknown. Of a bot that has ended, it is
+    /// what the supervisor has said by the last [`Bot::supervisor_says`].
     pub(super) fn cpu_time(&self) -> Option<Duration> {
+        // Of processes that have ended, `/proc` says nothing: their supervisor has waited for them.
+        let said = self.control.iter().flat_map(Control::heard);
+        let computed = said.filter_map(|says| {
+            if let SupervisorSays::Computed(time) = says { Some(time) } else { None }
+        });
+        computed.last().or_else(|| Some(self.usage()?.total()))
+    }
+
+    /// Returns the processor time that the bot's processes have used so far; `None` where that is unknown.
+    pub(super) fn usage(&self) -> Option<Usage> {
         match self.cleanup {
             #[cfg(target_os = "linux")]
             Cleanup::Supervisor => {
                 let pid = i32::try_from(self.child.id()).ok();
-                pid.and_then(rustix::process::Pid::from_raw).map(super::cpu::of_descendants)
+                pid.and_then(rustix::process::Pid::from_raw).map(Usage::of_descendants)
             }
             #[cfg(not(target_os = "linux"))]
             Cleanup::Supervisor => None,
             Cleanup::Group | Cleanup::None => None,
+        }
+    }
+
+    /// Returns whether the bot's processes can be stopped. A person is not stopped, and only a supervisor can.
+    pub(super) fn can_be_stopped(&self) -> bool {
+        !self.on_terminal && self.control.is_some()
+    }
+
+    /// Stops all processes of the bot.
+    pub(super) fn stop(&mut self) {
+        if let Some(control) = &mut self.control {
+            control.stop();
+        }
+    }
+
+    /// Lets all processes of the bot go on, and waits until they do.
+    pub(super) fn go_on(&mut self) {
+        if let Some(control) = &mut self.control {
+            control.go_on();
         }
     }
 
@@ -217,8 +307,12 @@ impl Bot {
     }
 
     /// Waits for the process to end until `deadline`, reading its standard error so that it is not stuck there;
-    /// then kills it and what it has started.
-    pub(super) fn end(&mut self, deadline: Instant, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    /// then kills it and what it has started. Returns whether all of that is gone, as far as is known.
+    pub(super) fn end(
+        &mut self,
+        deadline: Instant,
+        mut each: impl FnMut(&[u8]),
+    ) -> io::Result<Swept> {
         // A bot that is blocked in a write to a full pipe would never see that its input has ended. With the reading
         // end closed, the write fails (EPIPE) or ends the bot (SIGPIPE).
         self.close_output();
@@ -235,12 +329,15 @@ impl Bot {
         }
     }
 
-    fn kill(&mut self) -> io::Result<()> {
+    fn kill(&mut self) -> io::Result<Swept> {
+        let mut swept = Swept::Yes;
         // The supervisor must not be killed before it has swept: its death makes the bot's processes children
-        // of init, and then their parent no longer tells that they belong to this bot.
+        // of the referee, and then their parent no longer tells that they belong to this bot.
         if self.cleanup == Cleanup::Supervisor && self.wait(Duration::ZERO)?.is_none() {
             self.signal(Ending::Politely);
-            self.wait(PATIENCE_WITH_SUPERVISOR)?;
+            if self.wait(PATIENCE_WITH_SUPERVISOR)?.is_none() {
+                swept = self.sweep_for_supervisor();
+            }
         }
         // Also if the bot itself has ended: its children may live on in the group.
         if self.cleanup == Cleanup::Group {
@@ -249,7 +346,47 @@ impl Bot {
         // A process that has been waited for has a number that may belong to another by now. `Child` remembers the exit
         // and sends nothing then.
         self.child.kill()?;
-        self.child.wait().map(drop)
+        self.child.wait()?;
+        Ok(self.clean_up_after_supervisor().unwrap_or(swept))
+    }
+
+    /// Ends what the bot has started, in place of a supervisor that takes too long.
+    #[cfg(target_os = "linux")]
+    fn sweep_for_supervisor(&self) -> Swept {
+        let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        if pid.is_some_and(super::orphans::end_below) { Swept::Yes } else { Swept::Unknown }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn sweep_for_supervisor(&self) -> Swept {
+        Swept::Unknown
+    }
+
+    /// Ends and removes what is left after the supervisor has ended, if it may not have done so itself.
+    /// Returns whether all is gone; `None` if there was nothing to do.
+    #[cfg(target_os = "linux")]
+    fn clean_up_after_supervisor(&mut self) -> Option<Swept> {
+        if self.cleanup != Cleanup::Supervisor || self.is_cleaned_up {
+            return None;
+        }
+        self.is_cleaned_up = true;
+        super::orphans::forget_supervisor(self.child.id());
+        // The last thing that a supervisor says is how much its bot has computed, after it has ended all of it. One that
+        // has not started its bot leaves by itself.
+        let has_swept =
+            self.supervisor_says().any(|says| matches!(says, SupervisorSays::Computed(_)));
+        let all_ended = has_swept || super::orphans::end_all();
+        if !has_swept {
+            super::orphans::remove_group_of(self.child.id());
+        }
+        // Most of the time it is gone, or cannot be removed, which the supervisor has said.
+        let _ = self.folder.take().map(|folder| folder.remove());
+        (!has_swept).then_some(if all_ended { Swept::Yes } else { Swept::Unknown })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn clean_up_after_supervisor(&mut self) -> Option<Swept> {
+        None
     }
 
     #[cfg(unix)]
@@ -266,6 +403,15 @@ impl Bot {
 
     #[cfg(not(unix))]
     fn signal(&self, _ending: Ending) {}
+}
+
+/// Whether the processes that a bot has started have ended with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Swept {
+    /// As far as there is a way to know.
+    Yes,
+    /// Its supervisor took too long and was killed, so some may be left.
+    Unknown,
 }
 
 /// Two ways to end more than one process.

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use battleship::BySide;
 use battleship::protocol::MAX_LINE;
 
-use super::bot::Bot;
+use super::bot::{Bot, Swept};
+use super::fair_core::FairCore;
 use super::wait::Waiter;
-use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap};
+use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap, pin};
 
 /// What asks a bot to leave.
 pub(super) const QUIT: &str = "quit";
@@ -23,7 +24,7 @@ const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 pub const GRACE: Duration = Duration::from_millis(500);
 
 /// What was irregular about a bot without being a fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Irregularities {
     /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
     /// finds depends on timing, and a record should not.
@@ -32,6 +33,13 @@ pub struct Irregularities {
     pub no_line_feed: bool,
     /// The processor time it has used, if that is far more than the time it was asked in allows.
     pub computed_unasked: Option<Duration>,
+    /// The processor time it has used while it was not asked until it was stopped, if it was.
+    pub stopped_after: Option<Duration>,
+    /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
+    /// Known after its end only.
+    pub not_swept: bool,
+    /// What of its files could not be removed, and why. Known after its end only.
+    pub remains: Option<String>,
 }
 
 /// Two bots that play against each other, or one by itself, and the referee's side of their pipes. The standard error
@@ -52,8 +60,9 @@ pub struct BotPair {
     pub(super) waited: BySide<Duration>,
     /// How long a bot may take to quit.
     grace: Duration,
-    /// Whether the bots run on the core of this thread, so that yielding it lets them answer.
-    pub(super) pinned: bool,
+    /// Whether the bots may compute while they are not asked.
+    pub(super) ponder: bool,
+    pub(super) fair_core: FairCore,
     pub(super) started: Instant,
     pub(super) interrupt: Arc<Interrupt>,
     pub(super) wiretap: Option<Box<dyn Wiretap>>,
@@ -92,6 +101,9 @@ impl BotPair {
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<BotPair, (Side, StartError)> {
+        // Bots inherit the core of the thread that starts them, so this thread goes first. Where that is refused, all
+        // run wherever the system puts them.
+        let _ = launch.pinned && pin::to_this_core();
         let (waiter, wake) = Waiter::new(launch.threads);
         let start = |(side, program): (Side, &&Program)| {
             Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
@@ -107,7 +119,8 @@ impl BotPair {
             waited: BySide::default(),
             strict: launch.strict,
             grace: launch.grace,
-            pinned: launch.pinned,
+            ponder: launch.ponder,
+            fair_core: FairCore::default(),
             started: Instant::now(),
             interrupt,
             wiretap,
@@ -121,8 +134,13 @@ impl BotPair {
         let computed = self.computed(side);
         // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
         // point is to show a bot that thinks in its opponent's time, not to measure one.
-        let much = |computed: &Duration| *computed > 2 * waited + Duration::from_secs(1);
-        Irregularities { computed_unasked: computed.filter(much), ..self.irregularities[side] }
+        let much =
+            |computed: &Duration| !self.ponder && *computed > 2 * waited + Duration::from_secs(1);
+        Irregularities {
+            computed_unasked: computed.filter(much),
+            stopped_after: self.fair_core.stopped_after[side],
+            ..self.irregularities[side].clone()
+        }
     }
 
     /// Returns the processor time the bot has used so far; `None` where that is unknown.
@@ -204,11 +222,11 @@ impl BotPair {
     }
 
     /// Ends both bots: tells one that has failed why, the other to quit, waits a little and kills what is
-    /// left. `failed` has the reason for each bot that has failed.
+    /// left. `failed` has the reason for each bot that has failed. Returns what was irregular about each, up to its end.
     ///
     /// # Errors
     /// If the operating system fails; the bots are killed all the same.
-    pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<()> {
+    pub fn end(mut self, failed: BySide<Option<&str>>) -> io::Result<BySide<Irregularities>> {
         // Both are asked to quit before either is waited for, so their graces run at the same time.
         let now = Instant::now();
         let sides: Vec<_> = Side::BOTH.into_iter().take(self.bots.len()).collect();
@@ -218,22 +236,31 @@ impl BotPair {
                 self.tell_line(side, format_args!("error {reason}"))?;
             }
             self.tell(side, &QUIT)?;
+            self.wake(side);
             let bot = &mut self.bots[side.index()];
             bot.send()?;
             bot.close_input();
+        }
+        // While they live: the processor time of one that has ended is not to be found any more.
+        let mut irregularities = BySide::default();
+        for &side in &sides {
+            irregularities[side] = self.irregularities(side);
         }
         for side in sides {
             // A bot that has failed gets less time: it may be stuck, and there is no more to lose.
             let grace = failed[side].map_or(self.grace, |_| GRACE_AFTER_FAULT);
             let (wiretap, after) = (&mut self.wiretap, self.started.elapsed());
-            self.bots[side.index()].end(now + grace, |piece| {
+            let swept = self.bots[side.index()].end(now + grace, |piece| {
                 if let Some(wiretap) = wiretap {
                     // The game is decided, so a wiretap that cannot write these last words must not keep the bots
                     // alive.
                     let _ = wiretap.hear(side, Spoken::Stderr, piece, after);
                 }
             })?;
+            irregularities[side].not_swept = swept == Swept::Unknown;
+            irregularities[side].remains = self.bots[side.index()].remains();
         }
-        self.finish_listening()
+        self.finish_listening()?;
+        Ok(irregularities)
     }
 }

@@ -1,28 +1,142 @@
 //! The processor time that a bot has used.
 
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::process::Pid;
 
 use super::descendants;
 
-/// Returns the processor time that all descendants of `supervisor` have used so far, with the children they have waited
-/// for, as far as `/proc` says. What an orphan used is lost when it ends.
-pub(super) fn of_descendants(supervisor: Pid) -> Duration {
-    descendants::roughly_of(supervisor).into_iter().filter_map(of_process).sum()
+/// The processor time that the processes of a bot have used up to one moment, as far as `/proc` says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    processes: HashMap<Pid, Times>,
+    /// The numbers of all threads.
+    threads: HashSet<Pid>,
+    /// What the processes used that the supervisor has reaped.
+    reaped: Duration,
+    /// Whether a process ended while this was counted.
+    has_lost_one: bool,
 }
 
-fn of_process(pid: Pid) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+/// What one process has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Times {
+    /// All its threads, also those that have ended.
+    own: Duration,
+    /// The children that it has waited for, with theirs.
+    waited_for: Duration,
+}
+
+impl Usage {
+    /// Counts what all descendants of `supervisor` have used so far. What a process used that its parent ignores is lost
+    /// when it ends.
+    pub(super) fn of_descendants(supervisor: Pid) -> Usage {
+        let reaped = times_of(supervisor).map_or(Duration::ZERO, |times| times.waited_for);
+        let mut usage = Usage { reaped, ..Usage::default() };
+        let mut from = vec![supervisor];
+        while let Some(process) = from.pop() {
+            let mut has_threads = false;
+            let mut of_threads = Duration::ZERO;
+            for task in descendants::tasks(process) {
+                has_threads = true;
+                from.extend(descendants::children_of_task(&task));
+                if process != supervisor {
+                    usage.threads.extend(number_of(&task));
+                    of_threads += time_of_task(&task).unwrap_or_default();
+                }
+            }
+            usage.has_lost_one |= !has_threads && process != supervisor;
+            if process == supervisor {
+                continue;
+            }
+            if let Some(times) = times_of(process) {
+                // Two sources, neither complete. `stat` counts in ticks of a hundredth of a second, in which a fast bot
+                // plays a whole game, but has the threads that have ended. `schedstat` counts nanoseconds, but only of
+                // threads that live. Both are at most the truth, so the greater is the better.
+                let own = times.own.max(of_threads);
+                usage.processes.insert(process, Times { own, ..times });
+            }
+        }
+        usage
+    }
+
+    /// Returns the sum.
+    pub(super) fn total(&self) -> Duration {
+        let all = self.processes.values().map(|times| times.own + times.waited_for);
+        all.sum::<Duration>() + self.reaped
+    }
+
+    /// Returns what was used since an earlier moment: at most the truth.
+    pub(super) fn since(&self, earlier: &Usage) -> Duration {
+        let before = |pid| earlier.processes.get(pid).copied().unwrap_or_default();
+        let growth = |of: fn(&Times) -> Duration| -> Duration {
+            let grown = |(pid, now)| of(now).saturating_sub(of(&before(pid)));
+            self.processes.iter().map(grown).sum()
+        };
+        // A process that has ended since counts to the one that has waited for it, and part of that was counted before.
+        let ended = earlier.processes.iter().filter(|(pid, _)| !self.processes.contains_key(pid));
+        let counted: Duration = ended.map(|(_, times)| times.own + times.waited_for).sum();
+        let waited_for =
+            growth(|times| times.waited_for) + self.reaped.saturating_sub(earlier.reaped);
+        growth(|times| times.own) + waited_for.saturating_sub(counted)
+    }
+
+    /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had a core. The time of
+    /// processes that live for a few milliseconds is lost when they end, but one of them always runs.
+    pub(super) fn has_started_one(&self, earlier: &Usage) -> bool {
+        self.has_lost_one || self.threads.difference(&earlier.threads).any(|task| runs(*task))
+    }
+
+    /// Returns whether one of the threads runs, or would if it had a core.
+    pub(super) fn is_running(&self) -> bool {
+        self.threads.iter().any(|task| runs(*task))
+    }
+}
+
+/// Returns the processor time of all descendants of this process that have ended and been waited for.
+pub(super) fn of_ended_children() -> Duration {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    #[allow(unsafe_code, reason = "rustix has no getrusage")]
+    // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also the zeros of a call
+    // that failed, are a valid one.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    let time = |time: libc::timeval| {
+        let seconds = Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0));
+        seconds + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+    };
+    time(usage.ru_utime) + time(usage.ru_stime)
+}
+
+fn number_of(task: &Path) -> Option<Pid> {
+    Pid::from_raw(task.file_name()?.to_str()?.parse().ok()?)
+}
+
+fn time_of_task(task: &Path) -> Option<Duration> {
+    let line = std::fs::read_to_string(task.join("schedstat")).ok()?;
+    line.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+fn times_of(process: Pid) -> Option<Times> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     let (own, waited_for) = ticks_in(&stat)?;
-    // Two sources, neither complete. `stat` counts in ticks of a hundredth of a second, in which a fast bot plays a
-    // whole game, but has the threads that have ended. `schedstat` counts nanoseconds, but only of threads that live.
-    // Both are at most the truth, so the greater is the better.
-    let of_threads = descendants::tasks(pid).filter_map(|task| {
-        let line = std::fs::read_to_string(task.join("schedstat")).ok()?;
-        line.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-    });
-    Some(in_time(own).max(of_threads.sum()) + in_time(waited_for))
+    Some(Times { own: in_time(own), waited_for: in_time(waited_for) })
+}
+
+/// Returns whether a thread runs, or waits for a core. `/proc` has every thread under its own number, though it lists
+/// processes only.
+fn runs(thread: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!(
+        "/proc/{number}/task/{number}/stat",
+        number = thread.as_raw_nonzero()
+    ));
+    let state = |stat: &str| descendants::words_after_name(stat)?.next().map(|state| state == "R");
+    // One that has ended in this moment ran a moment ago.
+    stat.map_or(true, |stat| state(&stat).unwrap_or(false))
 }
 
 fn in_time(ticks: u64) -> Duration {
@@ -49,5 +163,38 @@ mod tests {
         let stat = "42 (a) b) S 1 42 42 0 -1 4194304 100 0 0 0 3 4 5 6 20 0 1 0 900";
         assert_eq!(ticks_in(stat), Some((3 + 4, 5 + 6)));
         assert_eq!(ticks_in("42 (a"), None);
+    }
+
+    /// Processes with what each has used and what those that it waited for have, in milliseconds.
+    fn usage(processes: &[(i32, u64, u64)], reaped: u64) -> Usage {
+        let ms = Duration::from_millis;
+        let processes = processes.iter().map(|(pid, own, waited_for)| {
+            (Pid::from_raw(*pid).unwrap(), Times { own: ms(*own), waited_for: ms(*waited_for) })
+        });
+        Usage { processes: processes.collect(), reaped: ms(reaped), ..Usage::default() }
+    }
+
+    #[test]
+    fn what_was_used_counts_once_whoever_has_it_in_the_end() {
+        let used = |earlier: &[(i32, u64, u64)], now: &[(i32, u64, u64)], reaped| {
+            usage(now, reaped).since(&usage(earlier, 10)).as_millis()
+        };
+        assert_eq!(used(&[(2, 5, 0)], &[(2, 7, 0)], 10), 2);
+        assert_eq!(used(&[(2, 5, 0)], &[(2, 5, 0), (3, 4, 0)], 10), 4, "a child has begun");
+        assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 6)], 10), 2, "and was waited for");
+        assert_eq!(used(&[(2, 5, 0)], &[(2, 5, 6)], 10), 6, "one that was never seen");
+        assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 0)], 17), 3, "an orphan was reaped");
+        // A child that its parent ignores: what it used before it was last seen is known.
+        assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 6, 0)], 10), 1);
+        assert_eq!(usage(&[(2, 5, 1), (3, 4, 0)], 10).total().as_millis(), 20);
+    }
+
+    #[test]
+    fn this_thread_runs_and_has_not_just_begun() {
+        let own = rustix::thread::gettid();
+        assert!(runs(own));
+        let usage = Usage { threads: HashSet::from([own]), ..Usage::default() };
+        assert!(usage.is_running() && usage.has_started_one(&Usage::default()));
+        assert!(!usage.has_started_one(&usage));
     }
 }

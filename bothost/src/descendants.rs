@@ -1,7 +1,7 @@
 //! The descendants of a process, from `/proc`.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::process::Pid;
 
@@ -27,25 +27,18 @@ pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
     found
 }
 
-/// Returns about the same by asking each process for its children, which costs far less than to read every process of
-/// the machine. Where the kernel does not keep that list (`CONFIG_PROC_CHILDREN`) it finds none, and while processes
-/// come and go it may miss one (proc(5) says so), so this is for counting and not for ending them.
-pub(super) fn roughly_of(ancestor: Pid) -> Vec<Pid> {
-    let mut found = Vec::new();
-    let mut from = vec![ancestor];
-    while let Some(parent) = from.pop() {
-        // The list is kept by thread: a child belongs to the thread that started it.
-        for task in tasks(parent) {
-            let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
-            for child in
-                children.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?))
-            {
-                found.push(child);
-                from.push(child);
-            }
-        }
-    }
-    found
+/// Returns the children that a thread of a process has started; a child belongs to the thread that started it. To ask each
+/// for its children costs far less than to read every process of the machine. Where the kernel does not keep that list
+/// (`CONFIG_PROC_CHILDREN`) it is empty, and while processes come and go it may miss one (proc(5) says so), so this is
+/// for counting and not for ending them.
+pub(super) fn children_of_task(task: &Path) -> Vec<Pid> {
+    let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
+    children.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
+}
+
+/// Returns the children of a process as the kernel lists them.
+pub(super) fn children_of(parent: Pid) -> Vec<Pid> {
+    tasks(parent).flat_map(|task| children_of_task(&task)).collect()
 }
 
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
@@ -58,6 +51,13 @@ pub(super) fn name_of(pid: Pid) -> Option<String> {
     }
     let name = std::fs::read(process.join("comm")).ok()?;
     Some(text::shown(name.trim_ascii_end()))
+}
+
+/// Returns the number of a process's session; `None` if the process is gone. It is 0 for each session whose leader is
+/// outside of this PID namespace, which rustix's `getsid` takes for impossible.
+pub(super) fn session_of(pid: Pid) -> Option<i32> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    words_after_name(&stat)?.nth(3)?.parse().ok()
 }
 
 /// Returns the folder in `/proc` of each thread of a process.

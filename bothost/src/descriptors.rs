@@ -1,7 +1,8 @@
-//! Descriptors that a process of the referee has inherited.
+//! Descriptors that a process of the referee has inherited, or has as a copy of another.
 
+use std::fs::File;
 use std::io;
-use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 use rustix::io::{FdFlags, fcntl_getfd, fcntl_setfd};
 
@@ -38,4 +39,35 @@ pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
     // SAFETY: it is open, and the number was given to this process on its command line for this one use: nothing
     // else in it has opened, or will close, it.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+/// Closes all descriptors but those in `kept`. Only in a copy of another process that ends without dropping what it has
+/// of that one: nothing else there may use, or close again, what was closed here.
+pub(super) fn close_all_but(kept: &[RawFd]) {
+    let mut kept: Vec<_> = kept.iter().map(|number| number.unsigned_abs()).collect();
+    kept.sort_unstable();
+    let mut first = 0;
+    for number in kept.into_iter().chain([u32::MAX]) {
+        if number > first {
+            #[allow(unsafe_code, reason = "std has no safe way to close what may have an owner")]
+            // SAFETY: the caller answers for the owners.
+            unsafe {
+                libc::syscall(libc::SYS_close_range, first, number - 1, 0);
+            }
+        }
+        first = number.saturating_add(1);
+    }
+}
+
+/// Puts the null device in the place of the standard streams of this process, so that the bot alone holds its pipes: the
+/// referee sees the end of its output, or a closed input, at the moment the bot closes them.
+///
+/// # Errors
+/// If there is no null device.
+pub(super) fn give_up_streams() -> io::Result<()> {
+    let null = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok(())
 }

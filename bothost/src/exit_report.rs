@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::bot_pair::QUIT;
 use super::inbox::Next;
+use super::stderr::SupervisorSays;
 use super::{AskError, BotPair, Question, Side, Spoken};
 
 /// The longest sleep of the referee where the end of a process does not wake it.
@@ -73,13 +74,18 @@ impl BotPair {
             }
             // The wait needs a question for its deadline; no answer to this one is ever judged.
             let mut wait = Question::asked_now(side, &QUIT, Some(left.min(TICK)));
-            self.wait(&mut wait)?;
+            self.wait(&mut wait, Duration::ZERO)?;
             self.keep_lines(side, &mut parting.lines)?;
         }
         let bot = &mut self.bots[side.index()];
         // The supervisor looks for them only after the bot has ended by itself, and reports them before it
         // exits.
-        parting.behind = parting.left.and_then(|_| bot.log().left_behind());
+        let left = parting.left.and_then(|_| {
+            bot.supervisor_says().find_map(|says| {
+                if let SupervisorSays::Left(names) = says { Some(names) } else { None }
+            })
+        });
+        parting.behind = left;
         bot.end(Instant::now(), |_| {})?;
         self.finish_listening()?;
         Ok(parting)

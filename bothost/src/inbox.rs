@@ -141,6 +141,7 @@ impl Inbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text;
 
     fn receive(inbox: &mut Inbox, bytes: &[u8]) {
         inbox.space()[..bytes.len()].copy_from_slice(bytes);
@@ -231,5 +232,45 @@ mod tests {
         assert_eq!(inbox.space().len(), 0);
         assert_eq!(inbox.len(), MOST_SAID + 1);
         assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), MOST_SAID / 16);
+    }
+
+    /// What a bot says, in pieces of any size, comes out as the lines that it is; and nothing of it can steer a terminal.
+    #[test]
+    fn answers_that_are_nearly_right_come_out_as_they_went_in() {
+        let mut corpus = test_mutations::corpus::replies();
+        let all = [corpus.join(&b'\n'), b"\n".to_vec()].concat();
+        corpus.extend([&all[..], b"attack 3 4\r\n# hm\r\n\r\n"]);
+        test_mutations::try_with(&corpus, 20_000, |said| {
+            let (mut inbox, mut lines, mut rest) = (Inbox::new(), Vec::new(), said);
+            let mut sizes = said.iter().cycle();
+            while !rest.is_empty() {
+                let size = usize::from(*sizes.next().expect("a cycle of some bytes"));
+                let (piece, behind) = rest.split_at(size.clamp(1, rest.len()));
+                receive(&mut inbox, piece);
+                rest = behind;
+                loop {
+                    match inbox.take_line() {
+                        Next::Line(line) => lines.push(inbox.get(line).to_vec()),
+                        Next::TooLong(_) => return,
+                        Next::Incomplete => break,
+                    }
+                }
+            }
+            match inbox.take_unfinished_line() {
+                Next::Line(line) => lines.push(inbox.get(line).to_vec()),
+                Next::TooLong(_) => return,
+                Next::Incomplete => {}
+            }
+            let whole = said.strip_suffix(b"\n").unwrap_or(said);
+            let mut wanted: Vec<&[u8]> = whole.split(|byte| *byte == b'\n').collect();
+            wanted.truncate(if said.is_empty() { 0 } else { wanted.len() });
+            let ends = |line: &&[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+            assert_eq!(lines, wanted.iter().map(ends).collect::<Vec<_>>());
+            for line in &lines {
+                let shown = [text::shown(line), text::excerpt(line), text::long_excerpt(line)];
+                assert!(shown.iter().all(|shown| !shown.contains(char::is_control)), "{shown:?}");
+                assert!(text::name(&shown[0]).chars().count() <= 65);
+            }
+        });
     }
 }

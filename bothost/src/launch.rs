@@ -7,14 +7,16 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
+#[cfg(target_os = "linux")]
+pub(super) use super::control::{Control, Reporter};
 #[cfg(unix)]
 use super::inherit::inherited_by;
-#[cfg(target_os = "linux")]
-pub(super) use super::machine_report::{MachineReport, Reporter};
 use super::person::{self, Handover};
 use super::{Program, Sandbox, StartError};
+#[cfg(target_os = "linux")]
+use super::{Sight, Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
-pub(super) use no_reports::{MachineReport, Reporter};
+pub(super) use no_control::{Control, Reporter};
 
 /// How bots are started and asked.
 #[derive(Clone, Debug)]
@@ -24,7 +26,8 @@ pub struct Launch {
     pub supervisor: Option<PathBuf>,
     /// Whether threads read the pipes, as where a pipe cannot be polled.
     pub threads: bool,
-    /// Whether bots may be expected to run on the referee's own core, since the calling thread is bound to it.
+    /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
+    /// it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
     /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
     pub strict: bool,
@@ -34,6 +37,8 @@ pub struct Launch {
     pub environment: Vec<OsString>,
     /// What bots are confined to, by their supervisors; `None` for what costs nothing and is always done.
     pub sandbox: Option<Sandbox>,
+    /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
+    pub ponder: bool,
     /// Whether supervisors say which processes their bots leave behind.
     pub tells_who_is_left: bool,
 }
@@ -50,6 +55,7 @@ impl Launch {
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,
+            ponder: false,
             tells_who_is_left: false,
         }
     }
@@ -85,14 +91,20 @@ impl Launch {
         let streams = self.prepare(&mut command, program)?;
         let child = patiently(|| start(&mut command, &streams, None));
         let child = child.map_err(|error| StartError::new(program, error))?;
-        Ok(Started { child, machine_report: None })
+        Ok(Started {
+            child,
+            control: None,
+            #[cfg(target_os = "linux")]
+            folder: None,
+        })
     }
 
     #[cfg(target_os = "linux")]
     fn spawn_supervised(&self, referee: &Path, program: &Program) -> Result<Started, StartError> {
         // The referee's own executable is started, so any error is the machine's: the program itself has not been
         // tried.
-        let (report, reporter) = MachineReport::new().map_err(StartError::of_supervisor)?;
+        let (control, reporter) = Control::new().map_err(StartError::of_supervisor)?;
+        let mut folder = None;
         let mut command = Command::new(referee);
         command.args(["supervise", "--referee", &std::process::id().to_string()]);
         command.args(["--report", &reporter.number().to_string()]);
@@ -101,18 +113,37 @@ impl Launch {
         }
         command.args(program.on_terminal.then_some("--on-terminal"));
         command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
+        let streams = self.prepare(&mut command, program)?;
         // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
         if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
             // Absolute, since the supervisor starts in the bot's folder.
             let allow = sandbox.allow.iter().map(std::path::absolute).collect::<io::Result<_>>();
             let allow = allow.map_err(StartError::of_supervisor)?;
-            command.args(["--sandbox", &Sandbox { allow, ..sandbox.clone() }.to_argument()]);
+            let Sight { hidden, instead } = program.sight.clone();
+            let hide = [&sandbox.hide[..], &hidden].concat();
+            let policy = Sandbox { allow, hide, instead, ..sandbox.clone() };
+            command.args(["--sandbox", &policy.to_argument()]);
+            if sandbox.walls == Walls::Rules {
+                let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
+                command.arg("--folder").arg(folder.path());
+            }
         }
         command.arg("--").arg(&program.file).args(&program.arguments);
-        let streams = self.prepare(&mut command, program)?;
-        let child = patiently(|| start(&mut command, &streams, Some(&reporter)));
-        let child = child.map_err(StartError::of_supervisor)?;
-        Ok(Started { child, machine_report: Some(report) })
+        let started = patiently(|| {
+            orphans::start_supervisor(|| start(&mut command, &streams, Some(&reporter)))
+        });
+        if started.is_err()
+            && let Some(folder) = &folder
+        {
+            let _ = folder.remove();
+        }
+        let child = started.map_err(StartError::of_supervisor)?;
+        Ok(Started {
+            child,
+            control: Some(control),
+            #[cfg(target_os = "linux")]
+            folder,
+        })
     }
 
     /// Gives `command` its pipes and its environment. Returns what it is to inherit besides.
@@ -145,7 +176,7 @@ impl Launch {
     }
 }
 
-/// Starts `command`, which inherits these streams and the supervisor's end of its report.
+/// Starts `command`, which inherits these streams and the supervisor's end of its control.
 #[cfg(unix)]
 fn start(
     command: &mut Command,
@@ -182,18 +213,35 @@ fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> 
 /// A bot that has been started, or its supervisor.
 pub(super) struct Started {
     pub(super) child: Child,
-    /// Where the supervisor says that the machine could not start the bot.
-    pub(super) machine_report: Option<MachineReport>,
+    /// Where the supervisor says what it knows of the bot, and is told to stop it.
+    pub(super) control: Option<Control>,
+    /// Where a sandboxed bot may write, if that is a folder of the user's.
+    #[cfg(target_os = "linux")]
+    pub(super) folder: Option<FreshFolder>,
 }
 
 /// No bot has a supervisor here.
 #[cfg(not(target_os = "linux"))]
-mod no_reports {
-    #[derive(Debug)]
-    pub(crate) enum MachineReport {}
+mod no_control {
+    use crate::stderr::SupervisorSays;
 
-    impl MachineReport {
-        pub(crate) fn read(&self) -> Option<String> {
+    #[derive(Debug)]
+    pub(crate) enum Control {}
+
+    impl Control {
+        pub(crate) fn stop(&mut self) {
+            match *self {}
+        }
+
+        pub(crate) fn go_on(&mut self) {
+            match *self {}
+        }
+
+        pub(crate) fn listen(&mut self) -> bool {
+            match *self {}
+        }
+
+        pub(crate) fn heard(&self) -> std::iter::Empty<SupervisorSays> {
             match *self {}
         }
     }

@@ -31,6 +31,7 @@
 //!     command_line: "./guesser".to_owned(),
 //!     on_terminal: false,
 //!     person: None,
+//!     sight: Default::default(),
 //! };
 //! let interrupt = Arc::new(Interrupt::deaf()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::portable(), interrupt, None)
@@ -61,6 +62,7 @@ mod answer;
 mod bot;
 mod bot_pair;
 mod exit_report;
+mod fair_core;
 mod fault;
 mod inbox;
 #[cfg(unix)]
@@ -84,22 +86,39 @@ mod stderr;
 pub mod text;
 mod threaded;
 mod wait;
+#[cfg(unix)]
+#[cfg_attr(not(target_os = "linux"), path = "watch_elsewhere.rs")]
+mod watch;
 mod wiretap;
 
 #[cfg(target_os = "linux")]
+mod birth;
+#[cfg(target_os = "linux")]
 mod confine;
 #[cfg(target_os = "linux")]
+mod control;
+#[cfg_attr(not(target_os = "linux"), path = "cpu_elsewhere.rs")]
 mod cpu;
 #[cfg(target_os = "linux")]
 mod descendants;
 #[cfg(target_os = "linux")]
 mod descriptors;
 #[cfg(target_os = "linux")]
-mod machine_report;
+mod exec;
+#[cfg(target_os = "linux")]
+mod fork;
+#[cfg(target_os = "linux")]
+mod fresh_folder;
+#[cfg(target_os = "linux")]
+pub mod groups;
+#[cfg(target_os = "linux")]
+mod orphans;
 #[cfg(target_os = "linux")]
 mod privileges;
 #[cfg(target_os = "linux")]
 pub mod sandbox;
+#[cfg(target_os = "linux")]
+mod stopping;
 #[cfg(target_os = "linux")]
 mod supervise;
 
@@ -116,11 +135,11 @@ pub use launch::Launch;
 pub use message::Message;
 
 pub use person::{PersonStreams, person_streams};
-pub use policy::Sandbox;
-pub use program::{PersonOutput, Program, StartError, find_on_path, is_called_like_source};
+pub use policy::{Sandbox, Walls};
+pub use program::{PersonOutput, Program, Sight, StartError, find_on_path, is_called_like_source};
 pub use question::{Answer, AskError, Question};
 #[cfg(unix)]
 pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
-pub use supervise::supervise;
+pub use supervise::{Confinement, supervise};
 pub use wiretap::{Spoken, Wiretap};

@@ -27,6 +27,18 @@ pub fn to_core(core: usize) -> bool {
     sched_setaffinity(None, &set).is_ok()
 }
 
+/// Lets the calling thread, and all that it starts from now on, run on every core that its control group allows. Where
+/// that is refused nothing changes.
+#[cfg(target_os = "linux")]
+pub(super) fn to_any_core() {
+    let mut set = CpuSet::new();
+    for core in 0..CpuSet::MAX_CPU {
+        set.set(core);
+    }
+    // The kernel leaves out what is not there or not allowed.
+    let _ = sched_setaffinity(None, &set);
+}
+
 /// Binds the calling thread, and all that it starts from now on, to the core it runs on. Returns whether it is
 /// bound.
 #[cfg(target_os = "linux")]

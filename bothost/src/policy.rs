@@ -4,17 +4,31 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+/// What a sandbox is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Walls {
+    /// A world of its own: namespaces, and a file system in which is only what the bot is given. What is not given is not
+    /// there.
+    World,
+    /// Rules about what it may do in the world of its user, for systems that have no namespaces for users.
+    Rules,
+}
+
 /// What a bot may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// Whether bubblewrap gives it process, network and other namespaces of its own on top.
-    pub strict: bool,
+    /// What confines it.
+    pub walls: Walls,
     /// Folders that it may read besides those of the system and its own.
     pub allow: Vec<PathBuf>,
     /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
     /// such as a record with the contest's seed. Absolute paths.
     #[serde(default)]
     pub hide: Vec<PathBuf>,
+    /// Files and folders that it may read in place of the folders of its program and its scripts; none to read those.
+    /// Absolute paths.
+    #[serde(default)]
+    pub instead: Vec<PathBuf>,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
     /// Threads, of all its processes together.
@@ -28,9 +42,10 @@ pub struct Sandbox {
 impl Default for Sandbox {
     fn default() -> Sandbox {
         Sandbox {
-            strict: false,
+            walls: Walls::World,
             allow: Vec::new(),
             hide: Vec::new(),
+            instead: Vec::new(),
             // 1 GiB: the runtimes of Python, Node and Java start and play well in it.
             memory: u64::from(Sandbox::MEBIBYTES) << 20,
             threads: Sandbox::THREADS.into(),
@@ -45,7 +60,7 @@ impl Sandbox {
     pub const MEBIBYTES: u32 = 1024;
 
     /// The threads and processes of a bot when the caller sets no other limit.
-    pub const THREADS: u32 = 256;
+    pub const THREADS: u32 = 64;
 
     /// Returns the policy as an argument of another process of the referee.
     #[must_use]

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A program to start as a bot.
@@ -23,6 +24,18 @@ pub struct Program {
     /// Whether it is handed the referee's own standard input, and what to show a person on, because a person plays who
     /// has no terminal.
     pub person: Option<PersonOutput>,
+    /// What a sandbox shows it of its folders.
+    pub sight: Sight,
+}
+
+/// What a program in a sandbox sees of the folders in which its files are, if it is not all that is in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sight {
+    /// What is not shown, as the files of another player. Absolute paths.
+    pub hidden: Vec<PathBuf>,
+    /// What is shown instead of the folders of its files, if those hold more than programs, as a home does. Absolute
+    /// paths; empty to show the folders.
+    pub instead: Vec<PathBuf>,
 }
 
 /// Where a person without a terminal is shown what to type: in the referee's own output.
@@ -35,7 +48,7 @@ pub enum PersonOutput {
 }
 
 /// Why a program could not be started.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct StartError {
     /// What is wrong, what to try, and what the operating system said, if that adds anything.
@@ -90,6 +103,11 @@ impl StartError {
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare that";
         StartError { of_machine: true, ..StartError::with_advice(advice, error) }
+    }
+
+    /// Returns the error of a machine that lacks something for what was asked; `what` says what, and what to do.
+    pub(super) fn of_machine(what: String) -> StartError {
+        StartError { what, of_machine: true }
     }
 }
 

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::fair_core::Looks;
 use super::{Fault, Message, Side};
 
-/// How late the referee may notice a deadline and still blame the bot. On an idle machine it wakes up a tenth of a
+/// How late the referee may notice a deadline and still blame the bot. On an idle machine it wakes up at most about a
 /// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the
 /// bot may not have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
@@ -53,8 +54,10 @@ pub struct Question {
     pub(super) last_look: bool,
     /// How long after the deadline that was.
     late: Duration,
-    /// The referee has yielded its core to the bot once.
-    pub(super) gave_way: bool,
+    /// When the referee looks at the other bot.
+    pub(super) looks: Looks,
+    /// What it has been lent when its time began anew.
+    lent_before: Duration,
 }
 
 impl Question {
@@ -74,24 +77,40 @@ impl Question {
             said: 0,
             last_look: false,
             late: Duration::ZERO,
-            gave_way: false,
+            looks: Looks::new(),
+            lent_before: Duration::ZERO,
         }
     }
 
-    pub(super) fn time_left(&self) -> Option<Duration> {
+    /// Returns the time until the deadline, `elapsed` after the question was asked; `None` without a limit.
+    pub(super) fn time_left(&self, elapsed: Duration) -> Option<Duration> {
         // Instants are monotonic: a change of the wall clock neither gives nor takes time. On Linux they
         // stand still while the machine is suspended.
-        self.limit.map(|limit| (limit + self.credit).saturating_sub(self.asked.elapsed()))
+        Some(self.extended_limit()?.saturating_sub(elapsed))
     }
 
-    pub(super) fn deadline_has_passed(&self) -> bool {
-        self.time_left() == Some(Duration::ZERO)
+    /// Returns the limit with what was added to it.
+    fn extended_limit(&self) -> Option<Duration> {
+        Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
+    }
+
+    /// Adds a time in which the bot could not run, since its opponent did.
+    pub(super) fn lend(&mut self, time: Duration) {
+        self.looks.lent += time;
+        if self.time_left(self.asked.elapsed()) != Some(Duration::ZERO) {
+            self.last_look = false;
+        }
+    }
+
+    /// Returns how long the bot has taken, without the time in which it could not run.
+    pub(super) fn time_taken(&self) -> Duration {
+        self.asked.elapsed().saturating_sub(self.looks.lent)
     }
 
     /// The deadline has passed: notes how late that is noticed, before one last look for a reply.
     pub(super) fn look_once_more(&mut self) {
         // Noted now, before the last read: how long that read takes does not excuse the bot.
-        let limit = self.limit.unwrap_or(Duration::MAX).saturating_add(self.credit);
+        let limit = self.extended_limit().unwrap_or(Duration::MAX);
         self.late = self.asked.elapsed().saturating_sub(limit);
         self.last_look = true;
     }
@@ -104,6 +123,7 @@ impl Question {
             // The bot may have been stopped for as long as the referee was, and how much it got to compute is
             // unknown. So it gets its whole limit again, from this moment on.
             self.credit = self.asked.elapsed();
+            self.lent_before = self.looks.lent;
             self.last_look = false;
         }
         lateness

@@ -1,6 +1,6 @@
-//! What a bot writes to its standard error, and what its supervisor reports there.
+//! What a bot writes to its standard error, and what its supervisor says of it.
 
-use std::process::ExitStatus;
+use std::time::Duration;
 
 use super::text;
 
@@ -12,25 +12,24 @@ const KEPT: usize = 4096;
 /// How many of the last lines a reason quotes: the end of a Python traceback names the line, the code and the error.
 const LAST_LINES: usize = 3;
 
-/// The exit status of a supervisor that could not start its bot. It says why on standard error, after [`MARK`]. 125 and
-/// 124 are what env(1) and timeout(1) use for their own failures, so few programs exit with them.
-pub(super) const NOT_STARTED: u8 = 125;
-
-/// The exit status of a supervisor whose bot has used too much. It says what on standard error, after [`MARK`].
-pub(super) const USED_TOO_MUCH: u8 = 124;
-
-/// What the reason of a supervisor begins with. A bot can forge it and exit with the same status. It loses with any
-/// status, so it gains nothing.
-pub(super) const MARK: &str = "\u{1}referee: ";
-
-/// What follows [`MARK`] where a supervisor says which processes its bot has left behind: their names, maybe none.
-pub(super) const LEFT: &str = "left ";
-
-/// Why a supervisor has ended its bot, or not even started it.
+/// What a supervisor says of its bot. It never says so on the bot's standard error or by an exit status, where a bot
+/// could say the same: see `control.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SupervisorSays {
+    /// The machine could not start the bot: why.
+    MachineFailed(String),
+    /// The bot's program could not be started: why.
     NotStarted(String),
+    /// It has ended the bot, which took more than its sandbox allows: of what.
     UsedTooMuch(String),
+    /// The processes that the bot has left behind, by name.
+    Left(Vec<String>),
+    /// The processor time of the bot and of all processes it has started.
+    Computed(Duration),
+    /// The bot and all that it has started have ended; the bot with this status, as wait(2) has it.
+    Ended(i32),
+    /// This could not be removed, and why.
+    Remains(String),
 }
 
 /// The beginning and the end of what a bot wrote to its standard error.
@@ -52,30 +51,6 @@ impl StderrLog {
         self.tail.extend_from_slice(rest);
     }
 
-    /// Returns the reason of the supervisor, if `status` is one of its own; `None` if the bot ended by itself.
-    pub(super) fn reason_of_supervisor(&self, status: ExitStatus) -> Option<SupervisorSays> {
-        let kept = [&self.head[..], &self.tail[..]].concat();
-        // From the end: what the supervisor writes comes after everything the bot has written.
-        let begins = |at: &usize| kept[*at..].starts_with(MARK.as_bytes());
-        let reason = &kept[(0..kept.len()).rev().find(begins)? + MARK.len()..];
-        let reason = text::shown(reason);
-        match status.code().and_then(|code| u8::try_from(code).ok()) {
-            Some(NOT_STARTED) => Some(SupervisorSays::NotStarted(reason)),
-            Some(USED_TOO_MUCH) => Some(SupervisorSays::UsedTooMuch(reason)),
-            _ => None,
-        }
-    }
-
-    /// Returns the processes that the bot has left behind; `None` if its supervisor does not say.
-    pub(super) fn left_behind(&self) -> Option<Vec<String>> {
-        let kept = [&self.head[..], &self.tail[..]].concat();
-        let said = kept
-            .rsplit(|byte| *byte == b'\n')
-            .find_map(|line| line.strip_prefix(MARK.as_bytes())?.strip_prefix(LEFT.as_bytes()))?;
-        let names = text::shown(said);
-        Some(names.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect())
-    }
-
     /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
@@ -84,9 +59,7 @@ impl StderrLog {
         // on may be letters of any script.
         let speaks =
             |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128);
-        // The supervisor writes to the same pipe; its words are not the bot's last.
-        let own = |line: &&[u8]| !line.starts_with(MARK.as_bytes());
-        let mut last: Vec<_> = lines.rev().filter(speaks).filter(own).take(LAST_LINES).collect();
+        let mut last: Vec<_> = lines.rev().filter(speaks).take(LAST_LINES).collect();
         last.reverse();
         let quoted: Vec<_> = last.into_iter().map(text::long_excerpt).collect();
         (!quoted.is_empty()).then(|| quoted.join(" / "))
@@ -110,17 +83,6 @@ mod tests {
         assert_eq!((log.head.len(), log.tail.len()), (4096, 4096));
         let words = log.last_words().unwrap();
         assert!(words.ends_with("…\" / \"last but one\" / \"last words\""), "{words}");
-    }
-
-    #[test]
-    fn what_a_supervisor_says_of_who_is_left_is_no_word_of_the_bot() {
-        let mut log = StderrLog::default();
-        log.add(b"oops\n\n\x01referee: left sleep, sh\n");
-        assert_eq!(log.left_behind().unwrap(), ["sleep", "sh"]);
-        assert_eq!(log.last_words().unwrap(), "\"oops\"");
-        log.add(b"\n\x01referee: left \n");
-        assert_eq!(log.left_behind().unwrap(), [""; 0]);
-        assert_eq!(StderrLog::default().left_behind(), None);
     }
 
     #[test]

@@ -4,9 +4,16 @@ use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::Interrupt;
+#[cfg(unix)]
+use battleship::BySide;
+
 use super::bot::Bot;
 use super::link::Link;
+#[cfg(unix)]
+use super::polled::Polled;
+#[cfg(unix)]
+use super::watch::Watch;
+use super::{Interrupt, Side};
 
 /// The longest sleep of a pair whose pipes are served by threads. Only bytes wake it; the end of a process and a signal
 /// are found by looking, this often.
@@ -32,11 +39,23 @@ pub(super) struct Happened {
     pub(super) other_stderr: bool,
 }
 
+/// What may end a wait for a bot whose pipes are polled.
+#[cfg(unix)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sources<'p> {
+    pub(super) asked: &'p Polled,
+    /// Whether there is more to write to the asked bot.
+    pub(super) has_unsent: bool,
+    pub(super) other: Option<&'p Polled>,
+    pub(super) interrupt: &'p Interrupt,
+}
+
 /// The way in which bots are waited for.
 #[derive(Debug)]
 pub(super) enum Waiter {
-    /// For one of the pipes, by polling them all.
-    Poll,
+    /// For one of the pipes. Each bot has a watch for when it is asked, from the first time on.
+    #[cfg(unix)]
+    Pipes(BySide<Option<Watch>>),
     /// For one of the threads that serve them.
     Threads {
         /// Something has happened in one of them.
@@ -47,37 +66,48 @@ pub(super) enum Waiter {
 }
 
 impl Waiter {
-    /// Returns a waiter and, if it waits for threads, what they wake it with.
+    /// Returns a waiter and, if it waits for threads, what they wake it with. Where pipes cannot be polled it always does.
+    #[cfg_attr(not(unix), allow(unused_variables, reason = "there is one way only"))]
     pub(super) fn new(threads: bool) -> (Waiter, Option<SyncSender<()>>) {
-        if threads {
-            // One pending wake-up is enough for any number of events, and a full channel lets the threads go
-            // on at once.
-            let (wake, woken) = sync_channel(1);
-            (Waiter::Threads { woken, ended: None }, Some(wake))
-        } else {
-            (Waiter::Poll, None)
+        #[cfg(unix)]
+        if !threads {
+            return (Waiter::Pipes(BySide::default()), None);
         }
+        // One pending wake-up is enough for any number of events, and a full channel lets the threads go
+        // on at once.
+        let (wake, woken) = sync_channel(1);
+        (Waiter::Threads { woken, ended: None }, Some(wake))
     }
 
-    /// Waits until something happens to the bot that was asked or to the other one, or to the referee, for at
-    /// most `left`.
+    /// Waits until something happens to the bot that was asked, on `side`, or to the other one, or to the referee, for
+    /// at most `left`.
+    #[cfg_attr(not(unix), allow(unused_variables, reason = "threads are not told apart"))]
     pub(super) fn wait(
         &mut self,
+        side: Side,
         asked: &mut Bot,
         other: Option<&mut Bot>,
         interrupt: &Interrupt,
         left: Option<Duration>,
     ) -> io::Result<Happened> {
-        match (self, &asked.link, other.as_ref().map(|other| &other.link)) {
+        match self {
             #[cfg(unix)]
-            (Waiter::Poll, Link::Polled(pipes), Some(Link::Polled(other))) => {
-                poll_pipes(pipes, asked.has_unsent(), Some(other), interrupt, left)
+            Waiter::Pipes(watches) => {
+                let Link::Polled(pipes) = &asked.link else {
+                    return Err(io::ErrorKind::Unsupported.into());
+                };
+                let other = other.and_then(|other| {
+                    if let Link::Polled(pipes) = &other.link { Some(pipes) } else { None }
+                });
+                let has_unsent = asked.has_unsent();
+                let sources = Sources { asked: pipes, has_unsent, other, interrupt };
+                let watch = match &mut watches[side] {
+                    Some(watch) => watch,
+                    none => none.insert(Watch::of(&sources)?),
+                };
+                watch.wait(&sources, left)
             }
-            #[cfg(unix)]
-            (Waiter::Poll, Link::Polled(pipes), None) => {
-                poll_pipes(pipes, asked.has_unsent(), None, interrupt, left)
-            }
-            (Waiter::Threads { woken, ended }, _, _) => {
+            Waiter::Threads { woken, ended } => {
                 // Woken or not, it looks at everything: a wake-up says that something happened, not what, and several
                 // of them are merged into one.
                 let _ = woken.recv_timeout(left.map_or(TICK, |left| left.min(TICK)));
@@ -93,49 +123,6 @@ impl Waiter {
                     other_stderr: other.is_some_and(|other| !other.has_closed_stderr()),
                 })
             }
-            (Waiter::Poll, _, _) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
-}
-
-#[cfg(unix)]
-fn poll_pipes(
-    asked: &super::polled::Polled,
-    has_unsent: bool,
-    other: Option<&super::polled::Polled>,
-    interrupt: &Interrupt,
-    left: Option<Duration>,
-) -> io::Result<Happened> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::io::Errno;
-    // ppoll(2) with nanoseconds: poll(2) has milliseconds, which are coarser than most replies are slow.
-    let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-    // A place in the array without events, for what is closed or not wanted: the kernel reports only errors
-    // for it, and the interrupt's socket has none while its other end is open. The array keeps its size,
-    // which needs no allocation in the hot path, and the result can be taken apart by position.
-    let nothing = || PollFd::new(interrupt, PollFlags::empty());
-    // A pipe with room is always writable. It is watched only while there is something to write, or every
-    // poll would return at once.
-    let stdin = asked.stdin.as_ref().filter(|_| has_unsent);
-    let mut watched = [
-        PollFd::new(interrupt, PollFlags::IN),
-        stdin.map_or_else(nothing, |end| PollFd::new(end, PollFlags::OUT)),
-        asked.stdout.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-        asked.exit.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-        asked.stderr.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-        other
-            .and_then(|other| other.stderr.as_ref())
-            .map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-    ];
-    match poll(&mut watched, timeout.as_ref()) {
-        Ok(_) => {}
-        // The caller computes the time left from the deadline and waits again, so a signal changes nothing.
-        Err(Errno::INTR) => return Ok(Happened::default()),
-        Err(error) => return Err(error.into()),
-    }
-    // Any event counts as readable, also a hang-up or an error: the read that follows tells them apart. The
-    // first entry is only there to wake the poll; the caller asks the interrupt itself.
-    let [_, writable, readable, ended, stderr, other_stderr] =
-        watched.map(|watched| !watched.revents().is_empty());
-    Ok(Happened { writable, readable, ended, stderr, other_stderr })
 }

@@ -26,16 +26,23 @@ fn one_line(name: &str) -> Result<String, &'static str> {
     Ok(name.to_owned())
 }
 
+fn budget(text: &str) -> Result<f64, &'static str> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|number| *number > 0.0 && *number <= 2000.0)
+        .ok_or("a number of milliseconds up to 2000")
+}
+
 /// As every bot's arguments, and what only the good one understands.
 #[derive(Debug, Parser)]
 #[command(version, about = "The good Battleship bot", long_about = None)]
 struct GoodArguments {
     #[command(flatten)]
     common: Arguments,
-    /// How long it may think about a move, in milliseconds on a usual machine. It counts its steps instead of
-    /// looking at a clock, so that the same seed gives the same game everywhere
-    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=2000))]
-    budget: u32,
+    /// About how long it may think about a move, in milliseconds on a usual machine, up to 2000. It counts what it does
+    /// instead of looking at a clock, so that the same seed gives the same game everywhere
+    #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = budget)]
+    budget: f64,
     /// Say on standard error before each attack how likely each cell is to hit
     #[arg(long)]
     explain: bool,

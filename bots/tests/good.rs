@@ -40,7 +40,7 @@ fn the_same_seed_gives_the_same_play_and_another_seed_another() {
 #[test]
 fn games_of_all_sizes_are_played_without_a_wasted_attack() {
     let mut rng = SeededRng::new(2);
-    let mut good = Good::new(Thinking::for_milliseconds(5));
+    let mut good = Good::new(Thinking::for_milliseconds(0.2));
     for (rows, cols, lengths) in [
         (1, 1, vec![1]),
         (1, 10, vec![4, 3, 2]),
@@ -69,7 +69,7 @@ fn games_of_all_sizes_are_played_without_a_wasted_attack() {
 #[test]
 fn an_opponent_that_places_as_ever_is_sunk_in_a_few_more_attacks_than_it_has_cells() {
     let game = Game::standard();
-    let mut good = Good::new(Thinking::for_milliseconds(100));
+    let mut good = Good::default();
     let mut needed = Vec::new();
     for seed in 0..7 {
         let mut board = Board::new(&game);
@@ -85,7 +85,7 @@ fn an_opponent_that_places_as_ever_is_sunk_in_a_few_more_attacks_than_it_has_cel
 #[test]
 fn ships_lie_where_the_opponent_comes_late() {
     let game = Game::standard();
-    let mut good = Good::new(Thinking::for_milliseconds(1));
+    let mut good = Good::new(Thinking::for_milliseconds(0.1));
     let rows = |seed| {
         good.new_game(&game, seed);
         let mut board = Board::new(&game);
@@ -121,4 +121,20 @@ fn a_referee_that_contradicts_itself_is_played_with_to_the_end() {
         good.attack_result(at, result);
     }
     assert!(game.is_valid(good.attack()));
+}
+
+#[test]
+fn good_answers_at_once_if_there_is_hardly_any_time() {
+    let mut game = Game::new(10, 10).unwrap();
+    for symbol in ('a'..='z').filter(|symbol| *symbol != 'o').take(20) {
+        game.add_ship(4, symbol, "ship").unwrap();
+    }
+    let mut board = random_board(&game, &mut SeededRng::new(5));
+    // Far more thinking than there is time for.
+    let mut good = Good::new(Thinking::for_milliseconds(2000.0));
+    good.new_game(&game, 6);
+    good.time_limit(std::time::Duration::ZERO);
+    assert!(good.place_ships(&mut Board::new(&game)));
+    assert!(attacks(&mut good, &mut board).len() <= 100);
+    good.game_over(Outcome::Won);
 }

@@ -157,10 +157,17 @@ fn a_process_that_is_left_behind_is_named() {
     assert!(what.ends_with(": sleep"), "{what}");
 }
 
+/// Bots that were written before there was the line `limit` among them: how they fail, and what is said of it.
+const STUMBLING: [(&str, &str); 3] = [
+    ("crashes-on-unknown", "A line whose first word the bot does not know is no error"),
+    ("crashes-on-limit", "A line whose first word the bot does not know is no error"),
+    ("asks-back", "It says more than it is asked for"),
+];
+
 #[test]
-fn failing_at_an_unknown_command_is_recognized() {
-    let words = "A line whose first word the bot does not know is no error";
-    fails_only("crashes-on-unknown", &PATIENT, "unknown_commands", words);
+#[rows(STUMBLING)]
+fn failing_at_an_unknown_command_is_recognized((fault, words): (&str, &str)) {
+    fails_only(fault, &PATIENT, "unknown_commands", words);
 }
 
 #[test]
@@ -284,6 +291,22 @@ fn what_cannot_be_checked_is_refused() {
     let words = "no program \"no-such-bot\" is on the PATH";
     let assert = referee().args(["check", "no-such-bot"]).assert().code(4);
     assert.stdout(contains(words).and(contains("2-20  not tried: step 1 failed")));
+}
+
+/// As in a container that is entered from outside: the leader of the referee's session is in no `/proc`.
+#[test]
+#[needs(NAMESPACES, UNSHARE)]
+fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots() {
+    let mut inside = std::process::Command::new("unshare");
+    // A shell between them, since the first process of a namespace has no parent in it.
+    inside
+        .args(["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"])
+        .args(["sh", "-c", "\"$0\" check no-such-bot; exit $?"])
+        .arg(env!("CARGO_BIN_EXE_referee"));
+    let output = inside.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("no program \"no-such-bot\" is on the PATH"), "{output:?}");
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
 }
 
 /// A record in `folder` of a game that `bot` lost by its own fault, as the second player, and of one that it did not.

@@ -10,6 +10,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::built;
+#[cfg(target_os = "linux")]
+use super::user::{User, open_to_all};
 use crate::harness::Label;
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
@@ -113,7 +115,9 @@ pub(crate) struct Arena {
     mark: String,
     options: Vec<String>,
     wrapper: Vec<String>,
-    environment: Vec<(&'static str, &'static str)>,
+    /// The words that run the referee itself.
+    referee: Vec<String>,
+    environment: Vec<(&'static str, String)>,
 }
 
 impl Arena {
@@ -132,7 +136,8 @@ impl Arena {
                 wrapper = vec![built("examples/without-landlock")];
             }
         }
-        Arena { way, folder, mark, options, wrapper, environment: Vec::new() }
+        let referee = vec![env!("CARGO_BIN_EXE_referee").to_owned()];
+        Arena { way, folder, mark, options, wrapper, referee, environment: Vec::new() }
     }
 
     /// Adds options of the referee.
@@ -163,9 +168,17 @@ impl Arena {
         }
     }
 
+    /// Has `user` run the referee, in a folder that everybody may read and that user may write.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn by(self, user: &User) -> Arena {
+        open_to_all(self.folder());
+        user.give(self.folder());
+        Arena { referee: user.words(), ..self }
+    }
+
     /// Gives the referee this variable.
-    pub(crate) fn variable(mut self, name: &'static str, value: &'static str) -> Arena {
-        self.environment.push((name, value));
+    pub(crate) fn variable(mut self, name: &'static str, value: &str) -> Arena {
+        self.environment.push((name, value.to_owned()));
         self
     }
 
@@ -216,11 +229,11 @@ impl Arena {
 
     /// The referee's command for a game of these players.
     pub(crate) fn command(&self, players: [&str; 2]) -> Command {
-        let referee = env!("CARGO_BIN_EXE_referee").to_owned();
-        let mut words = self.wrapper.iter().chain([&referee]);
+        let mut words = self.wrapper.iter().chain(&self.referee);
         let mut command = Command::new(words.next().unwrap());
         command.args(words).arg("play").args(players).args(&self.options);
-        command.env(MARK, &self.mark).envs(self.environment.iter().copied());
+        command.env(MARK, &self.mark);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.folder());
         command
     }
@@ -230,6 +243,9 @@ impl Arena {
         let file = |name| File::create(self.folder().join(name)).unwrap();
         let mut command = self.command(players);
         command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr"));
+        // A group of its own has a number wherever the tests run; one from outside of a PID namespace has none in it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         Running { arena: self, child: command.spawn().unwrap(), began: Instant::now(), peak: 0 }
     }
 

@@ -3,9 +3,15 @@
 pub(crate) mod arena;
 pub(crate) mod check;
 pub(crate) mod contest;
+#[cfg(target_os = "linux")]
+pub(crate) mod kills;
+#[cfg(target_os = "linux")]
+pub(crate) mod modes;
 #[cfg(unix)]
 pub(crate) mod person;
 pub(crate) mod twist;
+#[cfg(target_os = "linux")]
+pub(crate) mod user;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -34,10 +40,10 @@ pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
     format!("{name}={} {}", built("examples/scripted-bot"), words.join(" "))
 }
 
-/// The good player, with a hundredth of the time to think: still better than mediocre, for tests in which how much
+/// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
 /// better is not the point.
 pub(crate) fn good() -> String {
-    format!("good={} --budget 1", env!("CARGO_BIN_EXE_good-bot"))
+    format!("good={} --budget 0.1", env!("CARGO_BIN_EXE_good-bot"))
 }
 
 /// The program that misbehaves.

@@ -16,6 +16,7 @@ ship = ["3 S submarine", "2 R rowboat"]
 limit = "60s"
 max-faults = 0.5
 strict = false
+ponder = true
 json = true
 quiet = true
 
@@ -58,7 +59,7 @@ fn a_file_says_everything_about_a_tournament() {
         repeat.contains("--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'"),
         "{repeat}"
     );
-    assert!(repeat.contains("--limit 60000ms"), "{repeat}");
+    assert!(repeat.contains("--limit 60000ms") && repeat.contains("--ponder"), "{repeat}");
 }
 
 #[test]
@@ -97,7 +98,7 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     ("ship = [['2 R rowboat']]", 1, "ship: expected text or a list of texts"),
     ("strict = 'yes'", 1, "strict: invalid type: string \"yes\", expected a boolean"),
     ("limit = 5", 1, "limit: invalid type: integer `5`, expected a string"),
-    ("sandbox = 'loose'", 1, "sandbox: expected true, false, \"on\" or \"strict\""),
+    ("sandbox = 'loose'", 1, "sandbox: expected true, false, \"world\" or \"basic\""),
     ("config = 'cup.toml'", 1, "there is no \"config\""),
     ("player = 'awful'", 1, "each player is a table: [[player]]"),
     ("[[player]]\nname = 'x'", 1, "player: missing field `command`"),

@@ -114,6 +114,18 @@ fn a_record_that_was_cut_short_counts_with_a_warning() {
     assert.stdout(contains("3 players, 59 games in 5 series and 1 unfinished\n"));
 }
 
+/// Who was disqualified is known only after a record has been read, and a pipe is read once.
+#[cfg(unix)]
+#[test]
+fn a_record_that_is_a_pipe_counts_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
+    let mut rank = referee();
+    rank.args(["rank", "/dev/stdin"]).write_stdin(text_of(&path));
+    rank.assert().code(0).stderr(contains("/dev/stdin: this is no file and can be read only once"));
+    referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
+}
+
 #[test]
 fn a_damaged_line_is_named() {
     let folder = tempfile::tempdir().unwrap();

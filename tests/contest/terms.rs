@@ -107,6 +107,8 @@ replays! {
         "--env SECRET_OF_THE_TEST";
     a_game_without_pinning_is_replayed_without_it:
         ["awful", "mediocre"], ["--no-pin"], "--no-pin";
+    a_game_with_pondering_is_replayed_with_it:
+        ["awful", "mediocre"], ["--ponder"], "--ponder";
     a_game_with_another_grace_is_replayed_with_it:
         ["awful", "mediocre"], ["--grace", "2s"], "--grace 2000ms";
     a_strict_game_is_replayed_strictly:
@@ -125,8 +127,8 @@ replays! {
 #[needs(LANDLOCK)]
 fn a_game_in_a_sandbox_is_replayed_in_the_same_one() {
     let options =
-        ["--sandbox", "--allow", "/usr/share", "--max-memory", "512", "--max-threads", "64"];
-    let named = "--allow /usr/share --max-memory 512 --max-threads 64 --sandbox";
+        ["--sandbox", "--allow", "/usr/share", "--max-memory", "512", "--max-threads", "32"];
+    let named = "--allow /usr/share --max-memory 512 --max-threads 32 --sandbox";
     replays_its_worst_games(["awful", "mediocre"], &options, named);
 }
 
@@ -175,12 +177,15 @@ const CHANGES: [(&str, &[&str]); 20] = [
     ("players", &[]),
 ];
 
+/// The fields that are left out while they have their usual value.
+const CHANGES_OF_OPTIONAL: [(&str, &[&str]); 1] = [("ponder", &["--ponder"])];
+
 /// The fields that only a sandboxed contest can change.
 const CHANGES_OF_SANDBOX: [(&str, &[&str]); 4] = [
     ("sandbox", &[]),
     ("allow", &["--sandbox", "--allow", "/usr/share"]),
     ("max_memory_mib", &["--sandbox", "--max-memory", "512"]),
-    ("max_threads", &["--sandbox", "--max-threads", "64"]),
+    ("max_threads", &["--sandbox", "--max-threads", "32"]),
 ];
 
 fn swiss(players: [&str; 3], base: &[&str], changes: &[&str], rest: &[&str]) -> Command {
@@ -237,6 +242,19 @@ fn a_contest_is_resumed_only_under_the_same_terms_whichever_field_differs() {
     let mut known: Vec<_> = known.collect();
     known.sort_unstable();
     assert_eq!(fields, known, "every field of the configuration has its row here");
+}
+
+#[test]
+fn a_contest_is_resumed_only_under_the_same_terms_if_a_field_is_left_out() {
+    let changed: Vec<_> =
+        CHANGES_OF_OPTIONAL.iter().flat_map(|(_, options)| *options).copied().collect();
+    for (field, _) in CHANGES_OF_OPTIONAL {
+        let without = refuses_each(&CHANGES_OF_OPTIONAL, &[]);
+        assert!(!without.iter().any(|known| known == field), "{without:?}");
+        // And the other way round, where the header has it.
+        let with = refuses_each(&[("games", &["--games", "4"])], &changed);
+        assert!(with.iter().any(|known| known == field), "{with:?}");
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! The documents say what the programs do.
 
+mod modes;
 mod pages;
 mod protocol;

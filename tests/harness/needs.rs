@@ -53,19 +53,21 @@ impl Need {
 }
 
 pub(crate) static BASH: Need = Need::tool("bash", "bash");
-pub(crate) static BWRAP: Need = Need::tool("bwrap", "bubblewrap");
 pub(crate) static CC: Need = Need::tool("cc", "gcc");
 pub(crate) static CXX: Need = Need::tool("c++", "g++");
 pub(crate) static GO: Need = Need::tool("go", "golang-go");
 pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
 pub(crate) static JAVAC: Need = Need::tool("javac", "default-jdk-headless");
 pub(crate) static MAKE: Need = Need::tool("make", "make");
+pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
+pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");
 pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
 pub(crate) static NODE: Need = Need::tool("node", "nodejs");
 pub(crate) static PYTHON: Need = Need::tool("python3", "python3");
 pub(crate) static RUBY: Need = Need::tool("ruby", "ruby");
 pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
 pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
+pub(crate) static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
 pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
 pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
@@ -76,6 +78,19 @@ pub(crate) static LANDLOCK: Need = Need {
     package: None,
     is_optional: false,
     test: |_| landlock_version() >= 6,
+    result: OnceLock::new(),
+};
+
+/// A kernel that lets this user make namespaces, of which a sandbox is built.
+pub(crate) static NAMESPACES: Need = Need {
+    name: "namespaces for users",
+    package: None,
+    is_optional: false,
+    test: |_| {
+        let unshare =
+            std::process::Command::new("unshare").args(["--user", "--net", "true"]).status();
+        unshare.is_ok_and(|status| status.success())
+    },
     result: OnceLock::new(),
 };
 
@@ -108,12 +123,12 @@ fn is_executable(file: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
 #[cfg(not(unix))]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     false
 }
 

@@ -101,3 +101,21 @@ fn a_referee_started_to_ignore_its_children_sees_them_end(way: Way) {
     let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""]);
     arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
 }
+
+/// What a bot does to its supervisor, which is possible where the kernel confines nothing.
+#[cfg(target_os = "linux")]
+const BLOWS: [(&str, &str); 2] = [("stopped", "kill -STOP $PPID"), ("killed", "kill -KILL $PPID")];
+
+/// The referee ends what the supervisor does not end any more. The arena finds what is left.
+#[cfg(target_os = "linux")]
+#[test]
+#[needs(SETSID)]
+#[rows(BLOWS)]
+fn the_referee_sweeps_after_a_supervisor_that_was((_, blow): (&str, &str)) {
+    let arena = Arena::new(Way::Unconfined);
+    let daemon =
+        "setsid sh -c 'trap \"\" TERM HUP; sleep 600 & sleep 600' >/dev/null 2>&1 </dev/null &";
+    let rogue = arena.shell(&format!("{daemon}\n {blow}\n reply"));
+    let seen = arena.play([&rogue, "awful"]);
+    assert_eq!(seen.record["players"][1]["warnings"].to_string(), "[]");
+}

@@ -1,5 +1,7 @@
 //! Bots that misbehave, by mistake or on purpose.
 
+mod attacks;
+mod fairness;
 mod faults;
 mod life;
 mod outliving;

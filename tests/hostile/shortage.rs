@@ -81,3 +81,37 @@ fn more_games_at_once_than_there_may_be_files_are_refused_and_a_soft_limit_is_ra
     assert_eq!(summary["games"], 40);
     assert!(!String::from_utf8_lossy(&raised.stdout).contains("could_not_start"), "{summary}");
 }
+
+#[test]
+fn a_stack_that_is_too_small_is_named_and_a_soft_limit_is_raised() {
+    let run = |limit: &str| {
+        let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_referee"), "match", "awful", "awful"]);
+        command.args(SMALL).args(["--games", "2", "--json"]).output().unwrap()
+    };
+    let refused = run("-s 64");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("referee: the stack may have 64 KiB (ulimit -s), and "), "{said}");
+    let raised = run("-Ss 64");
+    assert!(raised.status.success(), "{raised:?}");
+}
+
+/// Whichever command prints, what does not fit is a failure and no mistake of the user's.
+#[test]
+fn output_that_does_not_fit_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("g.jsonl");
+    let command = || Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut play = command();
+    play.args(["play", "awful", "awful", "--seed", "1", "--record"]).arg(&record);
+    assert!(play.output().unwrap().status.success());
+    for words in ["replay", "list", "rank"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command().arg(words).arg(&record).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
+        assert!(said.ends_with("No space left on device\n"), "{words}: {said}");
+    }
+}

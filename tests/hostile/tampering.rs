@@ -71,7 +71,7 @@ def attack(name, process):
     all_are_refused(&attempts(Way::Supervised, attack), 7);
 }
 
-/// By each of these a bot could have others ended, or starved.
+/// With a CPU limit of 0 s a bot could have others ended.
 #[test]
 #[needs(PYTHON, SETPRIV)]
 fn a_bot_cannot_change_the_limits_of_others() {
@@ -79,12 +79,46 @@ fn a_bot_cannot_change_the_limits_of_others() {
 import resource
 def attack(name, process):
     attempt(f'limits {name}', resource.prlimit, process, resource.RLIMIT_CPU, (0, 0))
-    attempt(f'priority {name}', os.setpriority, os.PRIO_PROCESS, process, 19)
-    attempt(f'cores {name}', os.sched_setaffinity, process, {0})
 ";
     for way in Way::SUPERVISED {
-        all_are_refused(&attempts(way, attack), 3);
+        all_are_refused(&attempts(way, attack), 1);
     }
+}
+
+/// Each names others, all processes of its user, or itself: a bot that changes its own core takes time from others
+/// there. Runtimes change their own, and fail if that is refused.
+#[test]
+#[needs(PYTHON, SETPRIV)]
+#[rows(Way::SUPERVISED)]
+fn a_change_of_priority_cores_or_session_succeeds_and_has_no_effect(way: Way) {
+    let attack = "
+import threading
+def standing(process):
+    return (os.getpriority(os.PRIO_PROCESS, process), os.sched_getscheduler(process),
+        os.sched_getaffinity(process), os.getsid(process))
+def attack(name, process):
+    others = {'itself': os.getpid(), 'its thread': threading.get_native_id(), name: process}
+    before = {other: standing(process) for other, process in others.items()}
+    for other, process in others.items():
+        attempt(f'priority {other} {name}', os.setpriority, os.PRIO_PROCESS, process, 19)
+        attempt(f'cores {other} {name}', os.sched_setaffinity, process, {0})
+        attempt(f'idle {other} {name}', os.sched_setscheduler, process, os.SCHED_IDLE, os.sched_param(0))
+    attempt(f'user {name}', os.setpriority, os.PRIO_USER, 0, 19)
+    attempt(f'group {name}', os.setpriority, os.PRIO_PGRP, 0, 19)
+    attempt(f'session {name}', os.setsid)
+    after = {other: standing(process) for other, process in others.items()}
+    findings[f'before {name}'], findings[f'after {name}'] = repr(before), repr(after)
+";
+    let findings = attempts(way, attack);
+    let findings = findings.as_object().unwrap();
+    for name in ["supervisor", "referee", "other", "opponent"] {
+        assert_eq!(findings[&format!("before {name}")], findings[&format!("after {name}")]);
+    }
+    let attempts =
+        findings.iter().filter(|(name, _)| !name.contains("before ") && !name.contains("after "));
+    let failed = attempts.clone().filter(|(_, result)| *result != "succeeded");
+    assert_eq!(failed.collect::<Vec<_>>(), []);
+    assert_eq!(attempts.count(), 4 * 12);
 }
 
 /// Reads memory and traces, takes a descriptor, forges what another process hears or says.

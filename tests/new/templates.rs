@@ -16,7 +16,7 @@ use tempfile::TempDir;
 const LANGUAGES: [&str; 8] = ["python", "c", "cpp", "java", "javascript", "rust", "go", "ruby"];
 
 /// A fresh copy of a bot, built.
-struct Fresh {
+pub(crate) struct Fresh {
     folder: TempDir,
     /// What `referee new` said.
     said: String,
@@ -24,7 +24,7 @@ struct Fresh {
 }
 
 impl Fresh {
-    fn new(language: &'static str) -> Fresh {
+    pub(crate) fn new(language: &'static str) -> Fresh {
         let folder = tempfile::tempdir().unwrap();
         let mut command = referee();
         let assert = command.args(["new", language, "bot"]).current_dir(&folder).assert().success();
@@ -37,7 +37,7 @@ impl Fresh {
         fresh
     }
 
-    fn folder(&self) -> PathBuf {
+    pub(crate) fn folder(&self) -> PathBuf {
         self.folder.path().join("bot")
     }
 
@@ -66,7 +66,7 @@ impl Fresh {
     }
 
     /// The player, as the referee is given it.
-    fn player(&self) -> String {
+    pub(crate) fn player(&self) -> String {
         let play = self.steps().pop().unwrap();
         let word = play.strip_prefix("referee play ").unwrap().strip_suffix(" mediocre").unwrap();
         word.trim_matches('\'').to_owned()

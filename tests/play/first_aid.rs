@@ -109,7 +109,7 @@ fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32
 }
 
 /// Signals by number, and the words that say what they are.
-const SIGNALS: [(&str, u8, &str); 9] = [
+const SIGNALS: [(&str, u8, &str); 10] = [
     ("6", 6, "signal 6 (abort: "),
     ("8", 8, "signal 8 (floating point error: "),
     ("9", 9, "signal 9 (killed: often because the memory ran out)"),
@@ -118,6 +118,7 @@ const SIGNALS: [(&str, u8, &str); 9] = [
     ("29", 29, "signal 29;"),
     ("30", 30, "signal 30;"),
     ("34", 34, "signal 34;"),
+    ("40", 40, "signal 40;"),
     ("64", 64, "signal 64;"),
 ];
 

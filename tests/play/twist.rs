@@ -267,11 +267,12 @@ fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
     assert_eq!(told[0], "battleship 1");
     assert_eq!(told[1], "game twist 12 12");
     assert_eq!(told[2], "ship 0 5 C battleship");
-    assert!(told[10].starts_with("seed ") && told[11] == "place", "{told:?}");
+    assert!(told[10].starts_with("seed ") && told[11] == "limit 5000", "{told:?}");
+    assert_eq!(told[12], "place");
     let own = "result 0 2 11 11 miss";
     let during = [own, own, "opponent 0 0", own, own, "opponent 11 11", own];
-    assert_eq!(told[12..19], during);
-    assert_eq!(told[19..], ["end void turn_cap", "quit"]);
+    assert_eq!(told[13..20], during);
+    assert_eq!(told[20..], ["end void turn_cap", "quit"]);
 }
 
 const NO_SENSE: [(&[&str], &str); 10] = [

@@ -70,6 +70,10 @@ enum Fault {
     LeavesChild,
     /// Fails at a word that it does not know
     CrashesOnUnknown,
+    /// Fails at the line with its time limit
+    CrashesOnLimit,
+    /// Says what? to a word that it does not know
+    AsksBack,
     /// Does not know a request that has another word behind it
     CountsWords,
     /// Cannot place its ships, or so it says
@@ -162,6 +166,8 @@ impl Bot {
             "result" if self.fault == Fault::Chatty => self.say("ok")?,
             "quit" if self.fault != Fault::IgnoresQuit => return Ok(true),
             "ship" | "seed" | "result" | "opponent" | "end" | "error" | "quit" => {}
+            "limit" if self.fault == Fault::CrashesOnLimit => panic!("unknown command {line}"),
+            _ if self.fault == Fault::AsksBack => self.say("what?")?,
             _ if self.fault == Fault::CrashesOnUnknown => panic!("unknown command {line}"),
             _ => {}
         }

@@ -2,5 +2,6 @@
 
 mod disk_full;
 mod faults;
+mod kills;
 mod merge;
 mod outputs;

@@ -10,9 +10,10 @@
 //!
 //! 1. `new_game`, with everything that is known of the game. It is called together with the first
 //!    request of the game that the bot has to know, so it has the time of a reply.
-//! 2. One call to place the ships.
-//! 3. Turn by turn: the bot is asked for its turn and learns the result; then it learns where its opponent attacked.
-//! 4. `game_over`, exactly once for each `new_game`.
+//! 2. `time_limit`, if the referee says how long a reply may take.
+//! 3. One call to place the ships.
+//! 4. Turn by turn: the bot is asked for its turn and learns the result; then it learns where its opponent attacked.
+//! 5. `game_over`, exactly once for each `new_game`.
 //!
 //! `game_over` is called with [`Outcome::Void`] for a game that has no winner, and also for one that breaks off: if the
 //! referee announces another game, quits, or closes the bot's input in the middle of it. Only if the dialogue fails
@@ -24,6 +25,8 @@ mod program;
 pub use player_bot::PlayerBot;
 pub use program::{Greeting, Program, ServeError, run};
 
+use std::time::Duration;
+
 use crate::protocol::{Order, OrderResult, Outcome};
 use crate::{AttackResult, Board, Game, Placement, Point};
 
@@ -32,6 +35,12 @@ use crate::{AttackResult, Board, Game, Placement, Point};
 pub trait Bot {
     /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
     fn new_game(&mut self, game: &Game, seed: u64);
+
+    /// Learns how long the bot may take for each reply of this game: a bot that takes longer loses. It is not called if
+    /// the referee does not say.
+    fn time_limit(&mut self, limit: Duration) {
+        let _ = limit;
+    }
 
     /// Places every ship of the game on `board`, which is empty. Returns `false` if the bot cannot; the game then ends
     /// without a winner.
@@ -70,6 +79,11 @@ pub trait TwistBot {
     /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
     fn new_game(&mut self, seed: u64);
 
+    /// Learns how long the bot may take for each reply of this game, as [`Bot::time_limit`] does.
+    fn time_limit(&mut self, limit: Duration) {
+        let _ = limit;
+    }
+
     /// Returns the bow and the direction of each unit, in id order, or `None` if the bot cannot place them; the game
     /// then ends without a winner.
     fn place_units(&mut self) -> Option<Vec<Placement>>;
@@ -103,6 +117,9 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
     fn new_game(&mut self, game: &Game, seed: u64) {
         (**self).new_game(game, seed);
     }
+    fn time_limit(&mut self, limit: Duration) {
+        (**self).time_limit(limit);
+    }
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         (**self).place_ships(board)
     }
@@ -127,6 +144,9 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
 impl<B: TwistBot + ?Sized> TwistBot for Box<B> {
     fn new_game(&mut self, seed: u64) {
         (**self).new_game(seed);
+    }
+    fn time_limit(&mut self, limit: Duration) {
+        (**self).time_limit(limit);
     }
     fn place_units(&mut self) -> Option<Vec<Placement>> {
         (**self).place_units()

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -144,6 +145,8 @@ impl<'b> Program<'b> {
         mut log: impl Write,
     ) -> Result<(), ServeError> {
         let mut line = Vec::with_capacity(256);
+        // A reply is put together here, so that it reaches the output in one piece.
+        let mut said = Vec::with_capacity(256);
         let mut game: Option<InGame> = None;
         while read_line(&mut input, &mut line)? {
             let request = match Request::parse(&line) {
@@ -157,9 +160,8 @@ impl<'b> Program<'b> {
             match &request {
                 Request::Battleship(VERSION) => {
                     for reply in self.greeting.replies(self.plays()) {
-                        writeln!(output, "{reply}")?;
+                        writeln!(said, "{reply}")?;
                     }
-                    output.flush()?;
                 }
                 Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
                 Request::Game { ruleset, rows, cols } => {
@@ -175,6 +177,7 @@ impl<'b> Program<'b> {
                 Request::Quit => break,
                 Request::Ship { .. }
                 | Request::Seed(_)
+                | Request::Limit(_)
                 | Request::Place
                 | Request::Attack
                 | Request::Act
@@ -184,10 +187,14 @@ impl<'b> Program<'b> {
                     let no_game = || ServeError::NoGame(request.to_string());
                     let game = game.as_mut().ok_or_else(no_game)?;
                     if let Some(reply) = self.hear(game, &request)? {
-                        writeln!(output, "{reply}")?;
-                        output.flush()?;
+                        writeln!(said, "{reply}")?;
                     }
                 }
+            }
+            if !said.is_empty() {
+                output.write_all(&said)?;
+                output.flush()?;
+                said.clear();
             }
         }
         self.end(game, Outcome::Void);
@@ -207,6 +214,10 @@ impl<'b> Program<'b> {
                 game.seed = u64::from(*seed);
                 Ok(None)
             }
+            (_, Request::Limit(limit)) => {
+                game.limit = Some(*limit);
+                Ok(None)
+            }
             (Rules::Classic(rules), Request::Ship { length, symbol, name, .. }) => {
                 rules.add_ship(*length, *symbol, name)?;
                 Ok(None)
@@ -218,6 +229,7 @@ impl<'b> Program<'b> {
                 // Not earlier: the lines after `game` are part of what the bot has to know.
                 if !std::mem::replace(&mut game.has_begun, true) {
                     bot.new_game(rules, game.seed);
+                    game.limit.into_iter().for_each(|limit| bot.time_limit(limit));
                 }
                 hear_classic(bot.as_mut(), rules, request)
             }
@@ -225,6 +237,7 @@ impl<'b> Program<'b> {
                 let bot = self.twist.as_mut().expect("only a game that it plays is begun");
                 if !std::mem::replace(&mut game.has_begun, true) {
                     bot.new_game(game.seed);
+                    game.limit.into_iter().for_each(|limit| bot.time_limit(limit));
                 }
                 hear_twist(bot.as_mut(), request)
             }
@@ -247,6 +260,8 @@ impl<'b> Program<'b> {
 struct InGame {
     rules: Rules,
     seed: u64,
+    /// How long each reply may take, if the referee said so.
+    limit: Option<Duration>,
     /// Whether its bot knows of it.
     has_begun: bool,
 }
@@ -264,7 +279,7 @@ impl InGame {
         } else {
             Rules::Twist
         };
-        Ok(InGame { rules, seed: 0, has_begun: false })
+        Ok(InGame { rules, seed: 0, limit: None, has_begun: false })
     }
 }
 
@@ -290,6 +305,7 @@ fn hear_classic(
         | Request::Game { .. }
         | Request::Ship { .. }
         | Request::Seed(_)
+        | Request::Limit(_)
         | Request::End(..)
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
@@ -329,6 +345,7 @@ fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>
         | Request::Game { .. }
         | Request::Ship { .. }
         | Request::Seed(_)
+        | Request::Limit(_)
         | Request::End(..)
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),

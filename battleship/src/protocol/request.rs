@@ -1,6 +1,7 @@
 //! The lines from the referee to a bot.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::order::{Order, OrderResult};
 use super::words::{MalformedLine, Words, number};
@@ -80,6 +81,8 @@ pub enum Request {
     },
     /// `seed NUMBER`: the same seed asks for the same play.
     Seed(u32),
+    /// `limit MILLISECONDS`: how long the bot may take for each reply of this game, in whole milliseconds.
+    Limit(Duration),
     /// `place`: where are your ships?
     Place,
     /// `attack`: where do you attack?
@@ -112,6 +115,7 @@ impl Request {
             Request::Game { .. }
             | Request::Ship { .. }
             | Request::Seed(_)
+            | Request::Limit(_)
             | Request::Result(..)
             | Request::OrderResult(..)
             | Request::Opponent(_)
@@ -139,6 +143,7 @@ impl Request {
             Request::Battleship(_)
             | Request::Game { .. }
             | Request::Seed(_)
+            | Request::Limit(_)
             | Request::Place
             | Request::Attack
             | Request::Act
@@ -170,6 +175,7 @@ impl Request {
                 name: words.text()?.to_owned(),
             },
             "seed" => Request::Seed(words.number()?),
+            "limit" => Request::Limit(Duration::from_millis(words.number::<u32>()?.into())),
             "place" => Request::Place,
             "attack" => Request::Attack,
             "act" => Request::Act,
@@ -222,6 +228,7 @@ impl fmt::Display for Request {
                 write!(f, "ship {id} {length} {symbol} {name}")
             }
             Request::Seed(seed) => write!(f, "seed {seed}"),
+            Request::Limit(limit) => write!(f, "limit {}", limit.as_millis()),
             Request::Place => write!(f, "place"),
             Request::Attack => write!(f, "attack"),
             Request::Act => write!(f, "act"),

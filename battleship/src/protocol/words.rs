@@ -63,9 +63,10 @@ impl<'l> Words<'l> {
 
     pub(super) fn word(&mut self) -> Result<&'l str, MalformedLine> {
         let rest = self.rest.ok_or(MalformedLine::TooFewWords)?;
-        let (word, rest) =
-            rest.split_once(' ').map_or((rest, None), |(word, rest)| (word, Some(rest)));
-        self.rest = rest;
+        // Words have a few letters: the search for a character that `str` has is made for long texts.
+        let end = rest.bytes().position(|byte| byte == b' ');
+        let word = &rest[..end.unwrap_or(rest.len())];
+        self.rest = end.map(|end| &rest[end + 1..]);
         if word.is_empty() { Err(MalformedLine::Spaces) } else { Ok(word) }
     }
 

@@ -7,32 +7,128 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 
-use super::{Sandbox, SandboxError};
+use super::{Sandbox, SandboxError, Walls};
 
-/// What belongs to the system and has no secrets of the user: programs, libraries, settings, and what the kernel
-/// says of the machine.
-const SYSTEM: [&str; 10] =
-    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/proc", "/sys"];
+/// Folders of the system's programs and libraries. In many systems some are links to others.
+pub(super) const PROGRAMS: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+];
+
+/// What the kernel says of the machine and of the bot's own processes.
+const KERNEL: [&str; 2] = ["/proc", "/sys"];
+
+/// The folder of the system's settings.
+pub(super) const SETTINGS: &str = "/etc";
+
+/// Beginnings of the names of settings that programs, runtimes of languages and libraries need, and that say nothing of
+/// users and of the network.
+const FOR_PROGRAMS: [&str; 34] = [
+    "OpenCL",
+    "R",
+    "alternatives",
+    "crypto-policies",
+    "dotnet",
+    "erlang",
+    "fonts",
+    "ghc",
+    "guile",
+    "java",
+    "julia",
+    "jvm",
+    "ld.so.",
+    "locale",
+    "localtime",
+    "lua",
+    "mime.types",
+    "mono",
+    "node",
+    "ocaml",
+    "octave",
+    "openmpi",
+    "os-release",
+    "perl",
+    "php",
+    "pypy",
+    "python",
+    "racket",
+    "ruby",
+    "sbcl",
+    "scala",
+    "swipl",
+    "terminfo",
+    "timezone",
+];
+
+/// Settings without which some programs do not know their own user. A world has its own.
+const FOR_USERS: [&str; 5] = ["passwd", "group", "hosts", "hostname", "nsswitch.conf"];
+
+/// The device that is memory. What processes share of it belongs to none of them, so that nothing but the kernel can
+/// count it.
+const ZERO: &str = "/dev/zero";
 
 /// Devices without which programs do not run.
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+pub(super) const DEVICES: [&str; 5] =
+    ["/dev/null", ZERO, "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Has this process, and all that it becomes and starts, read only the system, the folders of `sandbox` and `folder`,
-/// write only in `folder`, make no TCP connection, and signal no process outside.
-pub(super) fn restrict(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
+/// Settings for programs in folders that also hold what is none of a bot's business.
+const SINGLE: [&str; 3] = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/pki/java"];
+
+/// Returns the settings that programs need, as far as they may be listed and are there.
+pub(super) fn settings_for_programs() -> impl Iterator<Item = PathBuf> {
+    settings(|name| FOR_PROGRAMS.iter().any(|beginning| name.starts_with(beginning)))
+        .chain(SINGLE.map(PathBuf::from))
+}
+
+fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
+    let all = std::fs::read_dir(SETTINGS).into_iter().flatten().flatten();
+    let needed = all.filter(move |entry| entry.file_name().to_str().is_some_and(&is_needed));
+    needed.map(|entry| entry.path())
+}
+
+/// Has this process, and all that it becomes and starts, read only the system and what is `shown` but not hidden by
+/// `sandbox`, write only in the folders `writable`, make no TCP connection, and signal no process outside. `counted` is
+/// whether the kernel counts all its memory.
+pub(super) fn restrict(
+    sandbox: &Sandbox,
+    shown: &[PathBuf],
+    writable: &[impl AsRef<Path>],
+    counted: bool,
+) -> Result<(), SandboxError> {
     let hidden: Vec<_> = sandbox.hide.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let readable = SYSTEM.iter().map(PathBuf::from).chain(sandbox.allow.iter().cloned());
+    let settings = settings_for_programs().chain(settings(|name| FOR_USERS.contains(&name)));
+    let readable = PROGRAMS
+        .iter()
+        .chain(&KERNEL)
+        .map(PathBuf::from)
+        .chain(settings)
+        .chain(shown.iter().cloned());
     let mut shown = Shown::default();
     for folder in readable.filter_map(|folder| folder.canonicalize().ok()) {
         shown.add(folder, &hidden);
     }
+    let complete = match sandbox.walls {
+        // A sandbox that is asked for is complete or is refused. This is all there is of it.
+        Walls::Rules => CompatLevel::HardRequirement,
+        // The world stands by itself. This is the second wall, as high as the kernel can build it.
+        Walls::World => CompatLevel::BestEffort,
+    };
+    // What is in a world may be seen.
+    let listed = (sandbox.walls == Walls::World).then_some("/");
+    let devices = DEVICES.iter().filter(|device| counted || **device != ZERO);
     let restricted = (|| -> Result<_, RulesetError> {
         let read = AccessFs::from_read(ABI::V5);
         let device = AccessFs::ReadFile | AccessFs::WriteFile;
         Ruleset::default()
-            // The crate's default is to enforce what the kernel can and to leave out the rest silently. A
-            // sandbox that is asked for is complete or is refused.
-            .set_compatibility(CompatLevel::HardRequirement)
+            .set_compatibility(complete)
             // Everything handled is forbidden except where a rule allows it. No rule allows a TCP port.
             .handle_access(AccessFs::from_all(ABI::V5))?
             .handle_access(AccessNet::from_all(ABI::V4))?
@@ -42,10 +138,11 @@ pub(super) fn restrict(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxEr
             // skipped.
             .add_rules(path_beneath_rules(&shown.whole, read))?
             .add_rules(path_beneath_rules(&shown.listed, BitFlags::from(AccessFs::ReadDir)))?
+            .add_rules(path_beneath_rules(listed, BitFlags::from(AccessFs::ReadDir)))?
             // Without the right to use ioctl, and without /dev itself: the terminals and /dev/shm are in
             // there.
-            .add_rules(path_beneath_rules(DEVICES, device))?
-            .add_rules(path_beneath_rules([folder], AccessFs::from_all(ABI::V5)))?
+            .add_rules(path_beneath_rules(devices, device))?
+            .add_rules(path_beneath_rules(writable, AccessFs::from_all(ABI::V5)))?
             .restrict_self()
     })();
     let why = |error| format!("{error} (it takes Linux 6.12 or newer, with Landlock switched on)");

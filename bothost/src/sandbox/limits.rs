@@ -1,29 +1,63 @@
 //! Limits of what a sandboxed bot uses: those the kernel sets for each process, and those of all its processes
 //! together, which its supervisor counts.
 
-use rustix::process::{Pid, Resource, Rlimit, setrlimit};
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
 
-use super::{Sandbox, SandboxError};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
+
+use super::{Sandbox, SandboxError, Walls};
+use crate::groups::{Controller, Group};
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].
 pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
     for (resource, limit) in [
         // Not RLIMIT_AS: the Java and Node runtimes reserve many GiB of addresses that they never use, and do
-        // not start under a limit of 1 GiB. Not RLIMIT_NPROC either: it counts all processes of the user,
-        // those of the other bot and of the desktop too, and does not bind root. Threads are counted from
-        // outside instead.
+        // not start under a limit of 1 GiB.
         (Resource::Data, sandbox.memory),
         (Resource::Fsize, sandbox.file_size),
         (Resource::Nofile, sandbox.descriptors),
         (Resource::Core, 0),
+        // Of all processes of the user: a bot could take every timer and queued signal that its user may have.
+        (Resource::Sigpending, QUEUED_SIGNALS),
     ] {
         // The hard limit too, or the bot could raise the soft one again.
         let limits = Rlimit { current: Some(limit), maximum: Some(limit) };
         setrlimit(resource, limits).map_err(|error| SandboxError::new("limits", &error))?;
     }
-    Ok(())
+    // It stops a bomb between two looks from outside; what may be had is counted there, so that it is the same with and
+    // without a control group.
+    let most = TASKS_BETWEEN_LOOKS * sandbox.threads;
+    let most = match sandbox.walls {
+        // In a namespace for users only its own processes count.
+        Walls::World => most,
+        // Elsewhere all those of the user do, of other bots and of the desktop too. Root's are not bound at all.
+        Walls::Rules => tasks_of_all() + ROOM_FOR_OTHERS * most,
+    };
+    let most = getrlimit(Resource::Nproc).maximum.map_or(most, |maximum| maximum.min(most));
+    let limits = Rlimit { current: Some(most), maximum: Some(most) };
+    setrlimit(Resource::Nproc, limits).map_err(|error| SandboxError::new("limits", &error))
 }
+
+/// Returns how many threads there are on this machine: at least as many as its user has.
+fn tasks_of_all() -> u64 {
+    // As in `0.20 0.18 0.12 1/80 11206`: see `proc_loadavg(5)`.
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let all = load.split_whitespace().nth(3).and_then(|word| word.split_once('/')?.1.parse().ok());
+    all.unwrap_or(u64::from(u16::MAX))
+}
+
+/// How many bots with as many threads and processes may be started by the same user meanwhile.
+const ROOM_FOR_OTHERS: u64 = 8;
+
+/// How many timers and queued signals a bot may have. Runtimes use one for each thread at the most.
+const QUEUED_SIGNALS: u64 = 1024;
+
+/// How many times the threads and processes that a bot may have it may have until it is found out.
+const TASKS_BETWEEN_LOOKS: u64 = 4;
 
 /// What the processes of a bot use together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,39 +67,75 @@ pub(crate) struct Use {
     threads: u64,
 }
 
+/// What the kernel may keep in a pipe, and in one end of a pair of sockets, by its defaults.
+const BYTES_IN_PIPE: u64 = 64 << 10;
+const BYTES_IN_SOCKET: u64 = 208 << 10;
+
 impl Use {
-    /// Returns what `processes` use at this moment, as far as `/proc` says.
-    pub(crate) fn of(processes: &[Pid]) -> Use {
+    /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say counts in full: `room` is
+    /// what they may write in memory that belongs to no process, and each may have so many `descriptors`.
+    pub(crate) fn of(processes: &[Pid], room: u64, descriptors: u64) -> Use {
+        let mut buffers = HashSet::new();
+        let mut unseen = 0;
         let uses = processes.iter().map(|pid| {
+            let folder = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
             let number_in = |file: &str, name: &str| -> Option<u64> {
-                let path = format!("/proc/{}/{file}", pid.as_raw_nonzero());
-                let content = std::fs::read_to_string(path).ok()?;
+                let content = fs::read_to_string(folder.join(file)).ok()?;
                 let value = content.lines().find_map(|line| line.strip_prefix(name))?;
                 value.split_whitespace().next()?.parse().ok()
             };
             // In KiB. The proportional share divides each page by the number of processes that map it, so the sum
-            // counts what is shared once. Resident sizes would count a shared library, or memory shared after a fork,
-            // for every process, and forbid what costs nothing.
-            let memory = number_in("smaps_rollup", "Pss:").unwrap_or(0) << 10;
+            // counts what is shared once. Resident sizes count a shared library, or memory shared after a fork,
+            // for every process; but a process can keep its shares from being read, and not its size.
+            let mapped =
+                number_in("smaps_rollup", "Pss:").or_else(|| number_in("status", "VmRSS:"));
+            let tables = number_in("status", "VmPTE:");
+            let memory = (mapped.unwrap_or(0) + tables.unwrap_or(0)) << 10;
+            match fs::read_dir(folder.join("fd")) {
+                Ok(open) => {
+                    buffers.extend(
+                        open.flatten().filter_map(|entry| fs::read_link(entry.path()).ok()),
+                    );
+                }
+                // A program that may be executed and not read keeps its process from being looked into.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    unseen += descriptors * BYTES_IN_SOCKET;
+                }
+                // It has ended.
+                Err(_) => {}
+            }
             Use { memory, threads: number_in("status", "Threads:").unwrap_or(1) }
         });
-        uses.fold(Use::default(), |sum, each| Use {
+        let used = uses.fold(Use::default(), |sum, each| Use {
             memory: sum.memory + each.memory,
             threads: sum.threads + each.threads,
-        })
+        });
+        let in_buffers = buffers.iter().map(|name| match name.to_str() {
+            Some(name) if name.starts_with("pipe:") => BYTES_IN_PIPE,
+            Some(name) if name.starts_with("socket:") => BYTES_IN_SOCKET,
+            _ => 0,
+        });
+        Use { memory: used.memory + room + unseen + in_buffers.sum::<u64>(), ..used }
     }
 
-    /// Returns what is beyond the limits of `sandbox`, as the end of a sentence; `None` if nothing is.
-    pub(crate) fn excess(self, sandbox: &Sandbox) -> Option<String> {
+    /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of a sentence; `None` if
+    /// nothing is.
+    pub(crate) fn excess(self, sandbox: &Sandbox, group: &Group) -> Option<String> {
         // Threads first: a fork bomb also takes memory, but the number of processes says what it is.
-        if self.threads > sandbox.threads {
-            let limit = sandbox.threads;
-            return Some(format!("had more than {limit} threads and processes"));
+        if self.threads > sandbox.threads && !group.has(Controller::Pids) {
+            return Some(too_many_tasks(sandbox));
         }
-        if self.memory > sandbox.memory {
-            let limit = sandbox.memory >> 20;
-            return Some(format!("used more than {limit} MiB of memory"));
-        }
-        None
+        let too_much = self.memory > sandbox.memory && !group.has(Controller::Memory);
+        too_much.then(|| too_much_memory(sandbox))
     }
+}
+
+/// Returns what a bot with too many threads and processes did, as the end of a sentence.
+pub(crate) fn too_many_tasks(sandbox: &Sandbox) -> String {
+    format!("had more than {} threads and processes", sandbox.threads)
+}
+
+/// Returns what a bot with too much memory did, as the end of a sentence.
+pub(crate) fn too_much_memory(sandbox: &Sandbox) -> String {
+    format!("used more than {} MiB of memory", sandbox.memory >> 20)
 }

@@ -1,91 +1,175 @@
-//! The sandbox: Landlock for files, connections and signals, seccomp for the rest of the kernel, limits for what a
-//! bot takes; bubblewrap's namespaces on top if asked for.
+//! The sandbox. Its first wall is a world of the bot's own, in which there is only what it is given; its second one is
+//! Landlock for files, connections and signals, and seccomp for the rest of the kernel. Where namespaces cannot be made,
+//! the second wall can stand alone. Limits hold what a bot takes.
 //!
-//! A bot is confined by the referee's own executable, which confines itself and then becomes the bot. If something
-//! cannot be enforced, it says so and does not start the bot.
+//! A copy of the supervisor confines itself and then becomes the bot. If something cannot be enforced, it says so and does
+//! not start the bot.
 
 pub(super) mod calls;
 mod files;
-mod limits;
+pub(super) mod limits;
 mod probe;
+pub(super) mod world;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use thiserror::Error;
 
-pub(super) use self::limits::Use;
-pub use self::probe::{Attempts, attempt, self_test};
-use super::machine_report::Reporter;
-use super::policy::Sandbox;
+pub use self::probe::{Attempts, Enforced, attempt, self_test};
+use super::birth::Birth;
+use super::exec::exec;
+use super::groups::Controller;
+use super::policy::{Sandbox, Walls};
 use super::privileges::{self, Keep};
 use super::program::{Program, StartError, find_on_path};
-use super::stderr::{MARK, NOT_STARTED};
 
 /// What could not be enforced.
 #[derive(Debug, Error)]
-#[error("the sandbox is unavailable: {what}: {why}")]
+#[error("{UNAVAILABLE}{why}")]
 pub struct SandboxError {
-    what: &'static str,
     why: String,
 }
 
+/// How the message of every such error begins.
+const UNAVAILABLE: &str = "the sandbox is unavailable: ";
+
 impl SandboxError {
-    fn new(what: &'static str, why: &dyn fmt::Display) -> SandboxError {
-        SandboxError { what, why: why.to_string() }
+    fn new(what: &str, why: &dyn fmt::Display) -> SandboxError {
+        SandboxError { why: format!("{what}: {why}") }
+    }
+
+    /// Returns the error whose message another process has printed; `None` if `said` is none.
+    fn from_message(said: &str) -> Option<SandboxError> {
+        Some(SandboxError { why: said.strip_prefix(UNAVAILABLE)?.to_owned() })
     }
 }
 
-impl Sandbox {
-    /// Returns the command that confines itself to this policy, in the fresh working folder `folder`, and then becomes
-    /// `program`. It is to inherit, under the number `report`, where it says that the machine could not do
-    /// that.
-    pub(super) fn command(
-        &self,
+impl From<SandboxError> for StartError {
+    fn from(error: SandboxError) -> StartError {
+        StartError::of_machine(error.to_string())
+    }
+}
+
+/// A program in its sandbox, with all that was found out about it before it is confined.
+#[derive(Debug)]
+pub(super) struct Confined<'p> {
+    sandbox: &'p Sandbox,
+    program: Program,
+    /// All files and folders besides the system's that the bot has to read to run at all.
+    shown: Vec<PathBuf>,
+    /// What the kernel limits for all its processes together.
+    hard: Vec<Controller>,
+}
+
+impl<'p> Confined<'p> {
+    /// Prepares the start of `program`, whose files are looked up in the current folder. `hard` is what a control group
+    /// limits.
+    pub(super) fn new(
+        sandbox: &'p Sandbox,
         program: &Program,
-        folder: &Path,
-        report: Option<i32>,
-    ) -> io::Result<Command> {
+        hard: &[Controller],
+    ) -> io::Result<Confined<'p>> {
         let referee = std::env::current_exe()?;
-        let mut command = if self.strict { bubblewrap(folder) } else { Command::new(&referee) };
-        if self.strict {
-            command.arg("--").arg(&referee);
-        }
         let program = with_absolute_paths(program, &referee)?;
-        let policy = Sandbox { allow: self.readable(&program, &referee), ..self.clone() };
-        command.args(["confine", "--sandbox", &policy.to_argument(), "--folder"]).arg(folder);
-        command.args(report.map(|number| format!("--report={number}")));
-        if let Some(start_in) = &program.folder {
-            command.arg("--start-in").arg(start_in);
-        }
-        command.arg("--").arg(program.file).args(program.arguments);
-        Ok(command)
+        let shown = shown_to(&program, sandbox, &referee);
+        Ok(Confined { sandbox, program, shown, hard: hard.to_vec() })
     }
 
-    /// Returns all folders besides the system's that the bot has to read to run at all: where the program and its
-    /// scripts are, and the folders that its command names.
-    fn readable(&self, program: &Program, referee: &Path) -> Vec<PathBuf> {
-        let mut folders = self.allow.clone();
-        folders.extend(referee.parent().map(Path::to_owned));
-        folders.extend(program.folder.clone());
-        let arguments = program.arguments.iter().map(PathBuf::from);
-        folders.extend(arguments.filter(|folder| folder.is_absolute() && folder.is_dir()));
-        let found = find_on_path(&program.file);
-        let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
-        for file in files.filter(|file| file.is_absolute() && file.is_file()) {
-            // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
-            // virtual environment is a link into its installation and finds its settings by the path it was called
-            // by.
-            for file in [Some(file.clone()), file.canonicalize().ok()].into_iter().flatten() {
-                folders.extend(folder_of(&file));
+    /// Lets this process, a copy of the supervisor, become the bot, or the first process of the bot's world. `folder` is
+    /// where a bot without a world of its own may write. Returns the status to end with if it became
+    /// nothing else.
+    pub(super) fn start(self, folder: Option<&Path>, birth: &mut Birth) -> i32 {
+        match (self.sandbox.walls, folder) {
+            (Walls::World, _) => {
+                let (shown, start_in) = (self.shown.clone(), self.program.folder.clone());
+                let become_bot = || self.become_bot(world::HOME.as_ref(), &world::WRITABLE, "/tmp");
+                world::make(self.sandbox, shown, start_in.as_deref(), birth, become_bot)
+            }
+            (Walls::Rules, None) => {
+                birth.failed(SandboxError::new("its folder", &"there is none to write in").into())
+            }
+            (Walls::Rules, Some(folder)) => {
+                let start_in = self.program.folder.as_deref().unwrap_or(folder);
+                let error = match std::env::set_current_dir(start_in) {
+                    Ok(()) => self.become_bot(folder, &[folder], folder),
+                    Err(error) => StartError::of_supervisor(error),
+                };
+                birth.failed(error)
             }
         }
-        folders
     }
+
+    /// Confines this process and becomes the bot. Returns why it could not. Programs that keep a cache or temporary files
+    /// put them into `home` and `temporary`, where the next series finds none.
+    fn become_bot(
+        &self,
+        home: &Path,
+        writable: &[impl AsRef<Path>],
+        temporary: impl AsRef<Path>,
+    ) -> StartError {
+        if let Err(error) = self.enforce(writable) {
+            return error.into();
+        }
+        let mut command = Command::new(&self.program.file);
+        command.args(&self.program.arguments);
+        command.env("HOME", home).env("TMPDIR", temporary.as_ref());
+        if self.sandbox.walls == Walls::World {
+            command.env("USER", "bot").env("LOGNAME", "bot").env_remove("SHELL");
+        }
+        StartError::new(&self.program, exec(&command))
+    }
+
+    fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), SandboxError> {
+        // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
+        // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
+        // root's powers. The filter last, so that it may forbid calls that the steps before make.
+        let Confined { sandbox, shown, hard, .. } = self;
+        limits::set(sandbox)?;
+        let counted = hard.contains(&Controller::Memory);
+        files::restrict(sandbox, shown, writable, counted)?;
+        privileges::drop_all_but(Keep::Nothing)
+            .map_err(|error| SandboxError::new("giving up privileges", &error))?;
+        match sandbox.walls {
+            Walls::World => calls::world(counted),
+            Walls::Rules => calls::basic(counted),
+        }
+    }
+}
+
+/// Returns all files and folders besides the system's that the bot has to read to run at all: where the program and its
+/// scripts are, and the folders that its command names.
+fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf> {
+    let mut shown = sandbox.allow.clone();
+    if Path::new(&program.file) == referee {
+        // A shipped player needs nothing else.
+        shown.push(referee.to_owned());
+        return shown;
+    }
+    shown.extend(program.folder.clone());
+    let arguments = program.arguments.iter().map(PathBuf::from);
+    shown.extend(arguments.filter(|folder| folder.is_absolute() && folder.is_dir()));
+    let found = find_on_path(&program.file);
+    let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
+    for file in files.filter(|file| file.is_absolute() && file.is_file()) {
+        // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
+        // virtual environment is a link into its installation and finds its settings by the path it was called
+        // by.
+        for file in [Some(file.clone()), file.canonicalize().ok()].into_iter().flatten() {
+            let folder = folder_of(&file);
+            // A program's own installation is shown in any case.
+            let is_elsewhere =
+                |one: &PathBuf| folder.as_ref().is_none_or(|folder| !one.starts_with(folder));
+            if sandbox.instead.iter().all(is_elsewhere) {
+                shown.extend(folder);
+            }
+        }
+    }
+    shown.extend(sandbox.instead.iter().cloned());
+    shown
 }
 
 /// Returns the folder that has everything belonging to the program or script `file`: its own, or the one above if its
@@ -96,6 +180,12 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     // `~/bin/bot` must not open the whole home, nor `/bin/bot` the whole disk.
     let above = folder.parent().filter(|above| holds_programs && *above != Path::new("/"));
     let home = std::env::home_dir();
+    // `~/.cargo/bin/bot` must not open the user's credentials beside. Programs of pyenv and the like need all of theirs.
+    let is_hidden_in_home = |above: &&Path| {
+        let name = above.file_name().unwrap_or_default().as_encoded_bytes();
+        folder.ends_with("bin") && name.starts_with(b".") && above.parent() == home.as_deref()
+    };
+    let above = above.filter(|above| !is_hidden_in_home(above));
     Some(above.filter(|above| home.as_deref() != Some(above)).unwrap_or(folder).to_owned())
 }
 
@@ -116,62 +206,4 @@ fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program>
         arguments: program.arguments.iter().map(absolute).collect::<io::Result<_>>()?,
         ..program.clone()
     })
-}
-
-/// Returns bubblewrap with the options without which it confines nothing.
-fn bubblewrap(folder: &Path) -> Command {
-    let mut command = Command::new("bwrap");
-    // New namespaces for processes, network, IPC and the rest; killed with its parent; a session of its own,
-    // as a shared one would let it push keystrokes into the terminal (TIOCSTI).
-    command.args(["--unshare-all", "--die-with-parent", "--new-session"]);
-    // Everything is there and read-only. What may be read is Landlock's matter, in here as outside.
-    command.args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
-    command.arg("--bind").args([folder, folder]);
-    command
-}
-
-/// Confines this process to `sandbox`, with `folder` as the only one that it may write in, and becomes `program`, which
-/// starts in its own folder, or else in that one. Returns, with
-/// the exit status to leave with, only if that fails. Under the number `report` it has inherited what
-/// tells the referee if the machine is why.
-#[must_use]
-pub fn confine(sandbox: &Sandbox, folder: &Path, program: &Program, report: Option<i32>) -> u8 {
-    let reporter = report.and_then(|number| Reporter::inherited(number).ok());
-    let trouble = match enforce(sandbox, folder) {
-        Ok(()) => {
-            let mut command = Command::new(&program.file);
-            // A bot with a folder of its own finds what lies there. It may write in the fresh one only.
-            command
-                .args(&program.arguments)
-                .current_dir(program.folder.as_deref().unwrap_or(folder));
-            // Programs that keep a cache or temporary files put them where they may write, and where the next
-            // series finds none.
-            command.env("HOME", folder).env("TMPDIR", folder);
-            StartError::new(program, command.exec())
-        }
-        Err(error) => StartError::of_supervisor(io::Error::other(error)),
-    };
-    if let Some(reporter) = reporter.filter(|_| trouble.is_of_machine()) {
-        reporter.report(&trouble.to_string());
-    }
-    // If standard error is closed there is no place for a message; the exit status is enough.
-    let _ = write!(io::stderr(), "{MARK}{trouble}");
-    NOT_STARTED
-}
-
-fn enforce(sandbox: &Sandbox, folder: &Path) -> Result<(), SandboxError> {
-    // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
-    // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
-    // root's powers. The filter last, so that it may forbid calls that the steps before make.
-    limits::set(sandbox)?;
-    files::restrict(sandbox, folder)?;
-    privileges::drop_all_but(Keep::Nothing)
-        .map_err(|error| SandboxError::new("giving up privileges", &error))?;
-    calls::forbid()
-}
-
-/// Returns what to do if bubblewrap is missing.
-pub(super) fn advice_on_bubblewrap(error: io::Error) -> StartError {
-    let what = "--sandbox=strict needs the program bwrap (Debian's package bubblewrap)";
-    StartError::with_advice(what, error)
 }

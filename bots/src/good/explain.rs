@@ -4,20 +4,25 @@ use std::fmt::Write;
 
 use battleship::Point;
 
-use super::grid::index;
-use super::shooter::{Choice, Method};
-use super::sight::Sight;
+use super::beliefs::Beliefs;
+use super::cells::{index, real};
+use super::shooter::{Basis, Choice, Shooter};
+
+/// The ideas of the opponent that are told.
+const IDEAS: usize = 3;
 
 /// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
-/// still possible that have a ship on the cell; and what the cells that were tried out are worth.
-pub(super) fn explain(sight: &Sight, choice: &Choice) -> String {
+/// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
+/// opponent.
+pub(super) fn explain(shooter: &Shooter, choice: &Choice) -> String {
     let Choice { point, chances, trials } = choice;
-    let mut text = match chances.method {
-        Method::Counted(total) => {
-            format!("good: {total:.0} fleets, weighed, agree with what was seen")
+    let sight = &shooter.sight;
+    let mut text = match chances.basis {
+        Basis::All(many) => format!("good: {many} fleets agree with what was seen"),
+        Basis::Sample(many) => {
+            format!("good: {many} fleets drawn from those that agree with what was seen")
         }
-        Method::Sampled => "good: too many fleets to count; by a sample".to_owned(),
-        Method::Alone => "good: no fleet found that agrees with what was seen".to_owned(),
+        Basis::Alone => "good: no fleet found that agrees with what was seen".to_owned(),
     };
     let mut line = |words: std::fmt::Arguments<'_>| {
         text.write_fmt(words).expect("a string takes all that is written to it");
@@ -44,7 +49,30 @@ pub(super) fn explain(sight: &Sight, choice: &Choice) -> String {
     for (point, attacks) in trials {
         line(format_args!("{point}: {attacks:.2} attacks to the end\n"));
     }
+    let believed = believed(shooter);
+    if !believed.is_empty() {
+        line(format_args!("Believed of the opponent's fleet: {}.\n", believed.join("; ")));
+    }
     let chance = 100.0 * chances.cells[index(*point)];
     line(format_args!("It attacks {point}, which hits in {chance:.1}%.\n\n"));
     text
+}
+
+/// The likeliest ideas of how the opponent placed this fleet, with their chances.
+fn believed(shooter: &Shooter) -> Vec<String> {
+    let parts = &shooter.mixture.parts;
+    let Some(sample) = shooter.sample.as_ref().filter(|_| parts.len() > 1) else {
+        return Vec::new();
+    };
+    let mut many: Vec<(usize, usize)> = parts.iter().map(|part| (0, part.idea)).collect();
+    for fleet in 0..sample.len() {
+        many[usize::from(sample.model(fleet))].0 += 1;
+    }
+    many.sort_unstable_by(|one, other| other.cmp(one));
+    let likely = many.into_iter().take(IDEAS).filter(|(many, _)| *many > 0);
+    let words = |(many, idea): (usize, usize)| {
+        let percent = 100.0 * real(many) / real(sample.len());
+        format!("{} {percent:.0}%", Beliefs::words(idea))
+    };
+    likely.map(words).collect()
 }

@@ -1,33 +1,32 @@
-//! The good bot: it counts all fleets that agree with what it has seen, tries its best attacks out on many of them, and
-//! remembers its opponent from game to game.
+//! The good bot: it draws some thousand fleets that agree with what it has seen and with what it believes of its opponent,
+//! tries its best attacks out on them, and remembers its opponent from game to game.
 
-mod chain;
-mod class;
-mod count;
+mod beliefs;
+mod cells;
+mod exact;
 mod explain;
-mod features;
-mod grid;
-mod layout;
-mod lines;
-mod opponent;
-mod posterior;
-mod prior;
+mod memory;
+mod placement;
 mod review;
-mod rollout;
+mod sample;
 mod shooter;
 mod sight;
-mod tail;
-#[cfg(test)]
-mod tests;
+mod tally;
+mod thinking;
+mod trials;
+mod yard;
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
-pub use opponent::Memory;
+pub use exact::Greedy;
+pub use memory::Memory;
 pub use review::{Reviewed, review};
-pub use shooter::{Shooter, Thinking};
+pub use shooter::Shooter;
+pub use thinking::Thinking;
 
 use explain::explain;
 
@@ -40,6 +39,9 @@ pub struct Good {
     /// The game that is being played.
     game: Option<InGame>,
 }
+
+/// What is wrong where there is no game.
+const NO_GAME: &str = "`new_game` comes before everything else of a game";
 
 #[derive(Debug)]
 struct InGame {
@@ -58,7 +60,7 @@ impl Good {
     }
 
     fn game(&mut self) -> &mut InGame {
-        self.game.as_mut().expect("`new_game` comes before everything else of a game")
+        self.game.as_mut().expect(NO_GAME)
     }
 }
 
@@ -72,9 +74,13 @@ impl Bot for Good {
         });
     }
 
+    fn time_limit(&mut self, limit: Duration) {
+        self.game().shooter.limit(limit);
+    }
+
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        let heat = self.memory.heat(board.game());
-        layout::place(board, heat.as_ref(), &mut self.game().rng)
+        let rng = &mut self.game.as_mut().expect(NO_GAME).rng;
+        self.memory.placing.place(board, rng)
     }
 
     fn attack(&mut self) -> Point {
@@ -84,7 +90,7 @@ impl Bot for Good {
         let Some(choice) = shooter.choose() else { return game.random_point(rng) };
         if explains {
             // Without a standard error there is no place left for it.
-            let _ = write!(io::stderr(), "{}", explain(&shooter.sight, &choice));
+            let _ = write!(io::stderr(), "{}", explain(shooter, &choice));
         }
         choice.point
     }
@@ -100,8 +106,8 @@ impl Bot for Good {
     /// It learns from every game, also from one that was lost or broke off: what it has seen of its opponent is true.
     fn game_over(&mut self, _outcome: Outcome) {
         if let Some(InGame { game, mut shooter, attacks, .. }) = self.game.take() {
-            let places = shooter.places_in_the_end();
-            self.memory.learn(&game, places.as_deref(), &attacks);
+            shooter.teach(&game, &mut self.memory);
+            self.memory.placing.learn(&attacks);
         }
     }
 }

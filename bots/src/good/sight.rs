@@ -1,5 +1,6 @@
 //! What a player has seen of its opponent's board.
 
+use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point, ShipId};
 
 /// A ship that was sunk: the shot that sank it, and all hits there were by then, that one too. The ship lies on
@@ -59,6 +60,19 @@ impl Sight {
             }
     }
 
+    /// The ships that are afloat.
+    pub(super) fn afloat(&self) -> impl Iterator<Item = ShipId> {
+        (0..self.wrecks.len()).filter(|ship| self.wrecks[*ship].is_none())
+    }
+
+    /// Random numbers that belong to what was seen.
+    pub(super) fn rng(&self, seed: u64) -> SeededRng {
+        let [low, high] = halves(self.misses);
+        let [hits_low, hits_high] = halves(self.hits);
+        // Where the halves overlap two sights may have the same numbers, which does no harm.
+        SeededRng::keyed([seed, low, high ^ hits_high.rotate_left(32), hits_low])
+    }
+
     pub(super) fn record(&mut self, at: Point, result: AttackResult) {
         match result {
             AttackResult::Miss => self.misses.insert(at),
@@ -72,4 +86,10 @@ impl Sight {
             AttackResult::Wasted => {}
         }
     }
+}
+
+/// The cells of a set as two numbers.
+fn halves(cells: CellSet) -> [u64; 2] {
+    let half = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).expect("64 bits are left");
+    [half(cells.bits()), half(cells.bits() >> 64)]
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
-use bothost::{ExitReport, Launch, pin};
+use bothost::{ExitReport, Launch};
 use league::statistics::distribution::Times;
 
 use super::setup::CheckSetup;
@@ -39,6 +39,9 @@ pub(super) struct Observations {
     pub(super) ready: Cell<Option<Duration>>,
     /// Whether a late reply has been waited for a second time.
     pub(super) has_waited: Cell<bool>,
+    /// Whether it fails in games in which it is told its time for a reply, as it would at any command that it does not
+    /// know. That is one fault with a step of its own, so the others are tried without the line.
+    pub(super) stumbles_over_limit: Cell<bool>,
     /// Whether it has failed on boards other than the usual one.
     pub(super) one_board_only: Cell<bool>,
     /// How often it was asked for ships that there is room for, in games that go on.
@@ -79,9 +82,8 @@ impl Observations {
 impl<'c> Examination<'c> {
     /// A check that begins now.
     pub(super) fn new(setup: &'c CheckSetup) -> Examination<'c> {
-        let pinned = setup.launch.pinned && pin::to_this_core();
         // Only a check asks who is left: the search for descendants costs time that games do not have.
-        let launch = Launch { pinned, tells_who_is_left: true, ..setup.launch.clone() };
+        let launch = Launch { tells_who_is_left: true, ..setup.launch.clone() };
         let step_began = Cell::new(Instant::now());
         let attempt = Cell::new(0);
         Examination { setup, launch, step_began, attempt, seen: Observations::default() }

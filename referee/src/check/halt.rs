@@ -31,6 +31,14 @@ pub(super) struct Fault {
     pub(super) out_of_step: bool,
 }
 
+impl Fault {
+    /// Whether both are what the same mistake of a bot may lead to: the same end at the same place.
+    pub(super) fn is_as(&self, other: &Fault) -> bool {
+        let signs = |fault: &Fault| (fault.ended_by, fault.asked, fault.out_of_step);
+        signs(self) == signs(other)
+    }
+}
+
 impl Halt {
     /// Whether the bot said that it cannot place its ships, where there is room. It may: such a game has no winner.
     pub(super) fn is_giving_up(&self) -> bool {

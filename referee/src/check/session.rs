@@ -35,6 +35,8 @@ pub(super) struct Session<'e> {
     log: DialogueLog,
     /// How many games the bot has placed its ships for.
     games: u32,
+    /// Whether the bot is told its time for a reply.
+    tells_limit: bool,
     /// The last reply, and what it was the answer to.
     last: Option<(Vec<u8>, Asked)>,
 }
@@ -61,7 +63,9 @@ impl<'e> Session<'e> {
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
-        let mut session = Session { examination, bots: None, log, games: 0, last: None };
+        let tells_limit = !examination.seen.stumbles_over_limit.get();
+        let mut session =
+            Session { examination, bots: None, log, games: 0, tells_limit, last: None };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -136,9 +140,15 @@ impl<'e> Session<'e> {
         }
     }
 
+    /// Tells the bot its time for a reply in each game from now on, even if it stumbles over such a line.
+    pub(super) const fn tell_limit(&mut self) {
+        self.tells_limit = true;
+    }
+
     /// Announces a game.
     pub(super) fn announce(&mut self, game: &impl WireGame, seed: u32) -> Result<(), Halt> {
-        Ok(announce(self.bots(), ME, game, seed)?)
+        let limit = self.tells_limit.then_some(self.examination.setup.limit);
+        Ok(announce(self.bots(), ME, game, seed, limit)?)
     }
 
     /// Announces a game by these rules.

@@ -1,12 +1,14 @@
 //! The commands that can be typed, and what their help has in common.
 
+use std::ffi::OsString;
+
 use clap::{Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::explain::{self, ExplainArguments};
-use super::commands::hidden::{ConfineArguments, ProbeArguments, SuperviseArguments};
+use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
@@ -71,17 +73,46 @@ pub(super) enum Command {
     New(NewArguments),
     /// Play what the course's sample program plays
     Demo(DemoArguments),
+    #[command(flatten)]
+    Started(StartedCommand),
+    /// Test a sandbox
+    #[command(hide = true)]
+    SelfTest(SelfTestArguments),
+    /// Try what a sandbox refuses
+    #[command(hide = true)]
+    Probe(ProbeArguments),
+}
+
+/// The commands that the referee starts itself with, for every bot of every series.
+#[derive(Debug, Subcommand)]
+pub(super) enum StartedCommand {
     /// Run one of the shipped bots on standard input and output
     Bot(BotArguments),
     /// Supervise a bot
     #[command(hide = true)]
     Supervise(SuperviseArguments),
-    /// Become a bot in a sandbox
-    #[command(hide = true)]
-    Confine(ConfineArguments),
-    /// Try what a sandbox refuses
-    #[command(hide = true)]
-    Probe(ProbeArguments),
+}
+
+/// The same as a grammar of their own.
+#[derive(Debug, Parser)]
+#[command(name = "referee")]
+struct StartedArguments {
+    #[command(subcommand)]
+    command: StartedCommand,
+}
+
+impl Command {
+    /// Returns the command that was typed, the program's name first; ends the program if it is none.
+    pub(super) fn parse_from(typed: &[OsString]) -> Command {
+        // To build the whole grammar takes as long as everything else that such a process does before it is ready.
+        let is_started =
+            |word: &OsString| word.to_str().is_some_and(StartedCommand::has_subcommand);
+        if typed.get(1).is_some_and(is_started) {
+            Command::Started(StartedArguments::parse_from(typed).command)
+        } else {
+            Arguments::parse_from(typed).command
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,5 +124,19 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+        StartedArguments::command().debug_assert();
+    }
+
+    #[test]
+    fn commands_that_start_with_bots_are_the_same_in_both_grammars() {
+        for name in ["bot", "supervise"] {
+            let [whole, own] =
+                [Arguments::command(), StartedArguments::command()].map(|mut all| {
+                    all.build();
+                    let command = all.find_subcommand_mut(name).unwrap();
+                    (command.render_long_help().to_string(), command.is_hide_set())
+                });
+            assert_eq!(whole, own);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A file of options: its keys are the long options of a command, and it has a table for each player.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
@@ -71,8 +72,22 @@ where
         .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::misuse(format!("--config {shown}: the file is not UTF-8 text")))?;
-    parse(&text).map_err(|Wrong { at, what }| {
-        Failure::misuse(format!("{shown}, line {}: {what}", line_of(&text, at)))
+    from_text(&text, &shown)
+}
+
+/// Reads `text`, which messages call `shown`.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn from_text<O>(
+    text: &str,
+    shown: &dyn Display,
+) -> Result<(O, Vec<NamedPlayer>), Failure>
+where
+    O: Args + DeserializeOwned,
+{
+    parse(text).map_err(|Wrong { at, what }| {
+        Failure::misuse(format!("{shown}, line {}: {what}", line_of(text, at)))
     })
 }
 

@@ -8,6 +8,8 @@ mod exit;
 mod player;
 mod secrets;
 mod seed;
+#[cfg(unix)]
+mod stack;
 mod templates;
 mod unquoted;
 
@@ -19,9 +21,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use bothost::{Interrupt, PersonStreams, person_streams, text};
-use clap::Parser;
 
-use self::arguments::{Arguments, Command};
+use self::arguments::{Command, StartedCommand};
 use self::commands::{
     check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, tournament,
 };
@@ -35,6 +36,19 @@ pub fn main(
     run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
 ) -> ExitCode {
+    #[cfg(unix)]
+    if let Err(error) = stack::make_room() {
+        return ExitCode::from(exit_code("referee", Err(error.into())));
+    }
+    run(run_bot, hit_chances)
+}
+
+/// The same, with enough stack. A function of its own: its caller must not need much.
+#[inline(never)]
+fn run(
+    run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
+    hit_chances: HitChances,
+) -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
     // Before the words are counted, which is what would be found wrong otherwise.
@@ -45,13 +59,15 @@ pub fn main(
     // Where it fails, a full file ends the referee, as without it.
     #[cfg(unix)]
     let _ = bothost::survive_file_size_limit();
-    let outcome = match Arguments::parse_from(&typed).command {
-        Command::Bot(bot) => {
+    let outcome = match Command::parse_from(&typed) {
+        Command::Started(StartedCommand::Bot(bot)) => {
             return run_bot(&bot.kind, bot.name.as_deref(), person_streams());
         }
-        Command::Supervise(arguments) => return ExitCode::from(hidden::supervise(arguments)),
-        Command::Confine(arguments) => return ExitCode::from(hidden::confine(arguments)),
+        Command::Started(StartedCommand::Supervise(arguments)) => {
+            return ExitCode::from(hidden::supervise(arguments));
+        }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
+        Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
         Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),

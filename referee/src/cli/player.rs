@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::contest::quoted;
 use crate::game::{Entrant, SHIPPED};
 use crate::terms::{OwnLimits, time_limit};
-use bothost::{PersonOutput, Program, find_on_path, text};
+use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -194,6 +194,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
             command_line,
             on_terminal: human,
             person,
+            sight: Sight::default(),
         }
     } else {
         let arguments = arguments.iter().map(Into::into).collect();
@@ -204,6 +205,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
             command_line,
             on_terminal: human,
             person: None,
+            sight: Sight::default(),
         }
     };
     let folder = Path::new(dir.as_deref().unwrap_or_default());

@@ -32,7 +32,7 @@ pub use attack_review::{HitChance, HitChances};
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::Evidence;
-pub(crate) use identity::{Identity, fingerprint, identify};
+pub(crate) use identity::{Identity, fingerprint, identify, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};
 pub(crate) use merge::{Merge, MergeError};

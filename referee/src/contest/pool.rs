@@ -146,6 +146,13 @@ impl RecordPool {
             let chunk = reader.next_chunk()?;
             if let Some(header) = reader.header().filter(|_| !has_header) {
                 has_header = true;
+                if header.config.max_faults.is_some() && !path.is_file() {
+                    self.warnings.push(format!(
+                        "{}: this is no file and can be read only once, so the games of players that were disqualified \
+                         there count; name a file to leave them out",
+                        path.display()
+                    ));
+                }
                 for player in &header.config.players {
                     let number = self.meet(player, path)?;
                     self.here.insert(player.name.clone(), number);

@@ -212,17 +212,18 @@ impl SeriesBots<'_> {
     /// Ends both bots, after a game that ended so.
     fn clear(&mut self, ending: Option<&Ending>) -> io::Result<()> {
         let Some(pair) = self.pair.take() else { return Ok(()) };
-        let (computed, warnings) = (pair.computed(), pair.warnings());
+        let computed = pair.computed();
+        let warnings = match ending {
+            Some(ending) => pair.end(ending)?,
+            None => pair.quit()?,
+        };
         for side in Side::BOTH {
             let sum = &mut self.computed[side];
             // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.
             *sum = sum.zip(computed[side]).map(|(sum, computed)| sum + computed);
             add_warnings(&mut self.warnings[side], &warnings[side]);
         }
-        match ending {
-            Some(ending) => pair.end(ending),
-            None => pair.quit(),
-        }
+        Ok(())
     }
 }
 

@@ -55,15 +55,19 @@ pub(crate) enum OwnName {
     Taken(String),
 }
 
+/// Returns whether two names are the same for a reader: capital letters make no difference.
+pub(crate) fn are_same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.to_lowercase()
+}
+
 impl OwnName {
     /// Judges what `player` calls itself, in a game against a player that is known as `opponent`.
     pub(crate) fn of(player: &Entrant, own: Option<&str>, opponent: &str) -> OwnName {
-        let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
         match own {
             None | Some("") => OwnName::Same,
             Some(_) if player.shipped => OwnName::Same,
-            Some(own) if same(own, &player.name) => OwnName::Same,
-            Some(own) if SHIPPED.iter().chain([&opponent]).any(|taken| same(taken, own)) => {
+            Some(own) if are_same(own, &player.name) => OwnName::Same,
+            Some(own) if SHIPPED.iter().chain([&opponent]).any(|taken| are_same(taken, own)) => {
                 OwnName::Taken(own.to_owned())
             }
             Some(own) => OwnName::Other(own.to_owned()),
@@ -83,6 +87,7 @@ mod tests {
             folder: None,
             on_terminal: false,
             person: None,
+            sight: bothost::Sight::default(),
         };
         let limits = OwnLimits::default();
         Entrant { name: name.to_owned(), shipped, human: false, program, dir: None, limits }

@@ -11,7 +11,7 @@ mod seeds;
 mod turns;
 
 pub(crate) use ending::{EndedBy, Ending};
-pub(crate) use entrant::{Entrant, SHIPPED, tell_apart};
+pub(crate) use entrant::{Entrant, SHIPPED, are_same, tell_apart};
 pub(crate) use event::{Event, Listener, Stop};
 pub(crate) use games::{
     Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, expected_fleet,

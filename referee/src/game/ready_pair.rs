@@ -9,7 +9,7 @@ use battleship::protocol::Ruleset;
 
 use super::entrant::{Entrant, OwnName};
 use super::{Ending, GameSetup, GameStopped, Listener, greet, play};
-use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap, pin};
+use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
@@ -44,12 +44,8 @@ impl ReadyPair {
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
     ) -> Result<ReadyPair, GameStopped> {
-        // Bots inherit the core of the thread that starts them, so this thread goes first. Where that fails, they run
-        // wherever the system puts them, and the referee must not wait for them by giving way on one core.
-        let pinned = launch.pinned && pin::to_this_core();
-        let launch = Launch { pinned, ..launch.clone() };
         let programs = players.as_ref().map(|player| &player.program);
-        let mut bots = BotPair::start(programs, &launch, interrupt.clone(), wiretap).map_err(
+        let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
                 // What the machine lacks is no result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
@@ -95,49 +91,73 @@ impl ReadyPair {
         BySide::from_fn(|side| self.bots.computed(side))
     }
 
-    /// What was odd about the players, in a sentence each.
-    pub(crate) fn warnings(&self) -> BySide<Vec<String>> {
-        BySide::from_fn(|side| {
-            let Irregularities { early, no_line_feed, computed_unasked } =
-                self.bots.irregularities(side);
-            let mut warnings = Vec::new();
-            if let OwnName::Taken(own) = &self.own_names[side] {
-                warnings.push(format!("it calls itself {own}, which is another player's name"));
-            }
-            if early {
-                warnings.push("it spoke before it was asked".to_owned());
-            }
-            if no_line_feed {
-                warnings.push("it ended its last line without a line feed".to_owned());
-            }
-            if let Some(computed) = computed_unasked {
-                let seconds = computed.as_secs_f64();
-                warnings.push(format!(
-                    "it computed for {seconds:.1} s in all, far longer than it was asked: it thinks in its opponent's time"
-                ));
-            }
-            warnings
-        })
-    }
-
-    /// Ends both players after a game that ended so.
+    /// Ends both players after a game that ended so. Returns what was odd about them, in a sentence each.
     ///
     /// # Errors
     /// As [`BotPair::end`].
-    pub(crate) fn end(self, ending: &Ending) -> io::Result<()> {
-        end(self.bots, ending)
+    pub(crate) fn end(self, ending: &Ending) -> io::Result<BySide<Vec<String>>> {
+        let irregularities = end(self.bots, ending)?;
+        Ok(warnings(&self.own_names, &irregularities))
     }
 
-    /// Ends both players after games in which neither failed.
+    /// Ends both players after games in which neither failed. Returns the same as [`ReadyPair::end`].
     ///
     /// # Errors
     /// As [`BotPair::end`].
-    pub(crate) fn quit(self) -> io::Result<()> {
-        self.bots.end(BySide::default())
+    pub(crate) fn quit(self) -> io::Result<BySide<Vec<String>>> {
+        let irregularities = self.bots.end(BySide::default())?;
+        Ok(warnings(&self.own_names, &irregularities))
     }
 }
 
-fn end(bots: BotPair, ending: &Ending) -> io::Result<()> {
+fn end(bots: BotPair, ending: &Ending) -> io::Result<BySide<Irregularities>> {
     let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
     bots.end(BySide::from_fn(reason))
+}
+
+fn warnings(
+    own_names: &BySide<OwnName>,
+    irregularities: &BySide<Irregularities>,
+) -> BySide<Vec<String>> {
+    BySide::from_fn(|side| {
+        let Irregularities {
+            early,
+            no_line_feed,
+            computed_unasked,
+            stopped_after,
+            not_swept,
+            remains,
+        } = &irregularities[side];
+        let mut warnings = Vec::new();
+        if let OwnName::Taken(own) = &own_names[side] {
+            warnings.push(format!("it calls itself {own}, which is another player's name"));
+        }
+        if *early {
+            warnings.push("it spoke before it was asked".to_owned());
+        }
+        if *no_line_feed {
+            warnings.push("it ended its last line without a line feed".to_owned());
+        }
+        if let Some(computed) = stopped_after {
+            let seconds = computed.as_secs_f64();
+            warnings.push(format!(
+                "it computed for {seconds:.1} s while it was not asked, and was stopped meanwhile: it thinks in its opponent's time"
+            ));
+        } else if let Some(computed) = computed_unasked {
+            let seconds = computed.as_secs_f64();
+            warnings.push(format!(
+                "it computed for {seconds:.1} s in all, far longer than it was asked: it thinks in its opponent's time"
+            ));
+        }
+        if let Some(remains) = remains {
+            warnings.push(format!("its folder could not be removed: {remains}; remove it by hand"));
+        }
+        if *not_swept {
+            warnings.push(
+                "its supervisor took too long to end its processes and was killed: some may be left, look for them with ps"
+                    .to_owned(),
+            );
+        }
+        warnings
+    })
 }

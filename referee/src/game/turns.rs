@@ -12,6 +12,9 @@ use super::reply::{GameStopped, bad_reply, understand};
 use super::{EndedBy, Ending, Event, Listener, Position};
 use crate::terms::Rules;
 
+/// The longest time limit that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
+const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
+
 /// What one game is played with.
 #[derive(Clone, Debug)]
 pub(crate) struct GameSetup {
@@ -39,17 +42,19 @@ pub(crate) fn play(
     setup.rules.with_game(GameInPlay { bots, setup, first, listener })
 }
 
-/// Announces `game` to the player on `side`.
+/// Announces `game` to the player on `side`, who has `limit` for each reply; `None` for no limit, of which nothing is said.
 pub(crate) fn announce<G: WireGame>(
     bots: &mut BotPair,
     side: Side,
     game: &G,
     seed: u32,
+    limit: Option<Duration>,
 ) -> io::Result<()> {
     for line in game.announcement() {
         bots.tell(side, &line)?;
     }
-    bots.tell(side, &Request::Seed(seed))
+    bots.tell(side, &Request::Seed(seed))?;
+    limit.map_or(Ok(()), |limit| bots.tell(side, &Request::Limit(limit.min(LONGEST_TOLD))))
 }
 
 /// A game that is played, and its players and listener.
@@ -84,7 +89,7 @@ impl GameInPlay<'_> {
     /// its ships, the game ends by its doing.
     fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {
         for side in [self.first, self.first.other()] {
-            announce(self.bots, side, game, self.setup.seeds[side])?;
+            announce(self.bots, side, game, self.setup.seeds[side], self.setup.limits[side])?;
             let expected = game.expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, Reply::into_placement)?;

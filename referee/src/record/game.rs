@@ -151,6 +151,10 @@ pub(crate) struct SandboxOfGame {
     pub(crate) level: SandboxLevel,
     /// What an attacking process, confined in the same way before the game, was refused.
     pub(crate) refused: Vec<String>,
+    /// What the kernel limited for all processes of a bot together: `memory`, `pids`, `cpu`. The rest was counted by the
+    /// referee. Empty in records of version 0.1, which counted everything.
+    #[serde(default)]
+    pub(crate) hard_limits: Vec<String>,
 }
 
 /// Returns a time as records have it: in whole milliseconds.

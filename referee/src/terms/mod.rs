@@ -10,7 +10,7 @@ mod rules;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bothost::{Launch, Sandbox};
+use bothost::{Launch, Sandbox, Walls};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,7 @@ pub(crate) const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 /// As JSON it is a part of the header of a contest's record; see `docs/record.md`. Headers of version 1 end with
 /// `sandbox`: what follows it was not recorded, and is taken to be as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub(crate) struct GameTerms {
     /// The game, its board and its fleet.
     #[serde(flatten)]
@@ -77,6 +78,9 @@ pub(crate) struct GameTerms {
     /// Whether bots are started and read in the way that works on every operating system.
     #[serde(default)]
     pub(crate) portable: bool,
+    /// Whether bots may think in their opponents' time. Headers name it only if they may.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) ponder: bool,
 }
 
 /// The limits of one player, where they are not those of the terms.
@@ -92,10 +96,15 @@ pub(crate) struct OwnLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SandboxLevel {
-    /// Files, network, other processes, and limits
-    On,
-    /// Namespaces of its own as well
-    Strict,
+    /// A world of its own, in which there is only what the bot is given
+    // Version 0.1 had namespaces in what it called the strict sandbox.
+    #[value(aliases = ["strict", "on"])]
+    #[serde(alias = "strict")]
+    World,
+    /// Rules about what it may do, for systems without namespaces for users
+    // Version 0.1 had only these in what it called the sandbox.
+    #[serde(alias = "on")]
+    Basic,
 }
 
 impl GameTerms {
@@ -115,6 +124,7 @@ impl GameTerms {
             env: Vec::new(),
             pin: true,
             portable: false,
+            ponder: false,
         }
     }
 
@@ -124,6 +134,7 @@ impl GameTerms {
             if self.portable { Launch::portable() } else { Launch::supervised_by(referee) };
         Launch {
             pinned: self.pin,
+            ponder: self.ponder,
             strict: self.strict,
             grace: self.grace,
             environment: self.env.iter().map(Into::into).collect(),
@@ -136,7 +147,10 @@ impl GameTerms {
     fn policy(&self) -> Option<Sandbox> {
         let level = self.sandbox?;
         Some(Sandbox {
-            strict: level == SandboxLevel::Strict,
+            walls: match level {
+                SandboxLevel::World => Walls::World,
+                SandboxLevel::Basic => Walls::Rules,
+            },
             allow: self.allow.clone(),
             memory: u64::from(self.max_memory) << 20,
             threads: self.max_threads.into(),

@@ -71,20 +71,28 @@ pub(crate) struct TimeOptions {
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct LaunchOptions {
-    /// Confine bots: they read the system's folders and their own, write in a fresh one, and have no network and
-    /// limited memory and threads. With =strict also namespaces of their own, by bubblewrap
-    #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    /// Confine bots to a world of their own, without other files, other processes or a network; =basic confines less
+    ///
+    /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
+    /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
+    /// command lines of other processes and which files there are. The record says what was refused to a test of it.
+    #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world")]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub(crate) sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
     #[arg(long, value_name = "DIR")]
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) allow: Vec<PathBuf>,
-    /// Memory that a sandboxed bot may use, in MiB [default: 1024]
+    /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
+    ///
+    /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
+    /// second.
     #[arg(long, value_name = "MIB", value_parser = positive)]
     #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_memory: Option<NonZeroU32>,
-    /// Threads and processes that a sandboxed bot may have [default: 256]
+    /// Threads and processes that a sandboxed bot may have [default: 64]
+    ///
+    /// The record names it in `hard_limits` as `pids` if the kernel holds it, as for --max-memory.
     #[arg(long, value_name = "N", value_parser = positive)]
     #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_threads: Option<NonZeroU32>,
@@ -95,6 +103,9 @@ pub(crate) struct LaunchOptions {
     /// Do not keep the referee and both bots on one core: for bots that think with several threads
     #[arg(long)]
     pub(crate) no_pin: bool,
+    /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
+    #[arg(long)]
+    pub(crate) ponder: bool,
     /// Start and read bots in the way that works on every operating system
     #[arg(long, hide = true)]
     pub(crate) portable: bool,
@@ -122,6 +133,8 @@ pub(crate) enum TermsError {
     OnlyWithSandbox(&'static str),
     #[error("--allow {}: there is no such folder", .0.display())]
     NoFolder(PathBuf),
+    #[error("--allow /: that is everything; name the folders that bots need")]
+    Everything,
     #[error("--allow {}: the path is not UTF-8 text, so the record cannot hold it", .0.display())]
     NotText(PathBuf),
     #[error("--env {0}: give the name of a variable, without its value")]
@@ -235,6 +248,7 @@ impl LaunchOptions {
             max_threads: self.max_threads.or(below.max_threads),
             env: or(self.env, below.env),
             no_pin: self.no_pin || below.no_pin,
+            ponder: self.ponder || below.ponder,
             portable: self.portable || below.portable,
         }
     }
@@ -271,6 +285,7 @@ impl LaunchOptions {
             max_threads: self.max_threads.map_or(terms.max_threads, NonZeroU32::get),
             env: self.env.clone(),
             pin: !self.no_pin,
+            ponder: self.ponder,
             portable: self.portable,
             ..terms
         })
@@ -289,6 +304,9 @@ fn folder(typed: &Path) -> Result<PathBuf, TermsError> {
     let found = found.ok_or_else(|| TermsError::NoFolder(typed.to_owned()))?;
     if found.to_str().is_none() {
         return Err(TermsError::NotText(found));
+    }
+    if found.parent().is_none() {
+        return Err(TermsError::Everything);
     }
     Ok(found)
 }
@@ -357,9 +375,10 @@ impl GameTerms {
         }
         let switches = [
             ("--strict", self.strict),
-            ("--sandbox", self.sandbox == Some(SandboxLevel::On)),
-            ("--sandbox=strict", self.sandbox == Some(SandboxLevel::Strict)),
+            ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
+            ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
             ("--no-pin", !self.pin),
+            ("--ponder", self.ponder),
             ("--portable", self.portable),
         ];
         args.extend(switches.iter().filter(|(_, on)| *on).map(|(switch, _)| (*switch).to_owned()));
@@ -398,14 +417,23 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
     from: D,
 ) -> Result<Option<SandboxLevel>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected true, false, \"on\" or \"strict\"")]
+    #[serde(untagged, expecting = "expected true, false, \"world\" or \"basic\"")]
     enum Sandbox {
         Switch(bool),
-        Level(SandboxLevel),
+        Level(Level),
+    }
+    /// As it is typed. In records, version 0.1 called something else `on`.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Level {
+        #[serde(alias = "strict", alias = "on")]
+        World,
+        Basic,
     }
     Ok(match Sandbox::deserialize(from)? {
-        Sandbox::Switch(on) => on.then_some(SandboxLevel::On),
-        Sandbox::Level(level) => Some(level),
+        Sandbox::Switch(on) => on.then_some(SandboxLevel::World),
+        Sandbox::Level(Level::World) => Some(SandboxLevel::World),
+        Sandbox::Level(Level::Basic) => Some(SandboxLevel::Basic),
     })
 }
 

@@ -41,23 +41,40 @@ fn a_duration() -> impl Strategy<Value = Duration> {
 fn any_terms() -> impl Strategy<Value = GameTerms> {
     let rules = prop_oneof![a_game().prop_map(Rules::Classic), Just(Rules::Twist)];
     let limits = (1_u32.., 1_u32..);
-    let folders = prop::sample::subsequence(vec![PathBuf::from("/"), PathBuf::from("/tmp")], 0..=2);
+    let folders =
+        prop::sample::subsequence(vec![PathBuf::from("/usr"), PathBuf::from("/tmp")], 0..=2);
     let sandbox = prop_oneof![
         Just(None),
         (any::<bool>(), folders, limits).prop_map(|(strict, allow, limits)| {
-            let level = if strict { SandboxLevel::Strict } else { SandboxLevel::On };
+            let level = if strict { SandboxLevel::World } else { SandboxLevel::Basic };
             Some((level, allow, limits))
         })
     ];
     let times = (a_duration(), a_duration(), a_duration());
     let env = prop::collection::vec("[A-Z_][A-Z0-9_]{0,9}", 0..3);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (rules, any::<Option<std::num::NonZeroU32>>(), times, sandbox, env, switches).prop_map(
-        |(rules, max_turns, (limit, start_limit, grace), sandbox, env, (strict, pin, portable))| {
+        |(
+            rules,
+            max_turns,
+            (limit, start_limit, grace),
+            sandbox,
+            env,
+            (strict, pin, portable, ponder),
+        )| {
             let usual = GameTerms::usual(rules);
             let max_turns = max_turns.map_or(usual.max_turns, std::num::NonZeroU32::get);
-            let terms =
-                GameTerms { max_turns, limit, start_limit, strict, grace, env, pin, ..usual };
+            let terms = GameTerms {
+                max_turns,
+                limit,
+                start_limit,
+                strict,
+                grace,
+                env,
+                pin,
+                ponder,
+                ..usual
+            };
             match sandbox.filter(|_| cfg!(target_os = "linux")) {
                 None => GameTerms { portable, ..terms },
                 Some((level, allow, (max_memory, max_threads))) => {
@@ -138,7 +155,7 @@ fn a_header_of_version_1_is_taken_to_be_as_usual_in_what_it_does_not_record() {
     let expected = GameTerms {
         limit: Duration::from_millis(1500),
         strict: true,
-        sandbox: Some(SandboxLevel::Strict),
+        sandbox: Some(SandboxLevel::World),
         ..GameTerms::usual(Rules::Classic(game))
     };
     assert_eq!(terms, expected);

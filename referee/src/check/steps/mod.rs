@@ -62,8 +62,8 @@ const UNKNOWN_COMMANDS: Step = Step {
     needs: &[Ready, InStep, Places, Plays],
     loses: None,
     cause: Some(
-        "A line whose first word the bot does not know is no error: later versions of the protocol have more commands. \
-         Skip such a line without a word.",
+        "A line whose first word the bot does not know is no error: later versions of the protocol have more commands, \
+         as 1.1 has `limit`. Skip such a line without a word.",
     ),
     run: talk::unknown_commands,
 };

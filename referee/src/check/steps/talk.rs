@@ -22,7 +22,7 @@ pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 
 /// It says one line for each request and nothing else.
 pub(super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    match a_few_turns(examination, Session::open(examination)?) {
+    match a_few_turns_with_or_without_limit(examination) {
         Ok(()) => Ok(Verdict::Pass(String::new())),
         // Other faults are for other steps to find; up to there, it said what it was asked.
         // Another process may place its ships and show more.
@@ -34,10 +34,29 @@ pub(super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     }
 }
 
-/// A game in which lines come that the bot does not know.
+/// Plays a few turns. If the bot fails, and without the line `limit` fails elsewhere or not at all, all that follows is
+/// without it: bots that were written before there was this line need not know it, but have to ignore it.
+fn a_few_turns_with_or_without_limit(examination: &Examination<'_>) -> Result<(), Halt> {
+    let told = a_few_turns(examination, Session::open(examination)?);
+    let Err(Halt::Fault(fault)) = &told else { return told };
+    let stumbles_over_limit = &examination.seen.stumbles_over_limit;
+    if told.as_ref().is_err_and(Halt::is_giving_up) || stumbles_over_limit.replace(true) {
+        return told;
+    }
+    match a_few_turns(examination, Session::open(examination)?) {
+        Err(Halt::Fault(again)) if again.is_as(fault) => {
+            stumbles_over_limit.set(false);
+            told
+        }
+        untold => untold,
+    }
+}
+
+/// A game in which lines come that the bot does not know. The first is `limit`, which is new in version 1.1.
 pub(super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
+    session.tell_limit();
     session.tell_line("weather sunny")?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(SEED))?;
     for line in ["chat Ahoy, captain!", "clock 300000 300000", "x"] {

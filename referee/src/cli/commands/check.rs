@@ -14,6 +14,7 @@ use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
+use crate::contest::separate;
 use crate::game::{EndedBy, Entrant, GameStopped};
 use crate::record::{GameChoice, GameRecord};
 use crate::report::CheckPrinter;
@@ -93,7 +94,10 @@ pub(super) struct CheckSource<'t> {
 
 impl CheckSource<'_> {
     fn setup(self, launch: Launch, interrupt: Arc<Interrupt>) -> CheckSetup {
-        let CheckSource { player, rules, seed, terms } = self;
+        let CheckSource { mut player, rules, seed, terms } = self;
+        if launch.sandbox.is_some() {
+            separate(&mut [&mut player.program], &[]);
+        }
         let GameTerms { limit, start_limit, .. } = *terms;
         CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt }
     }

@@ -1,5 +1,5 @@
-//! The hidden commands: the referee starts its own executable as the supervisor of a bot, as a process that confines
-//! itself before it becomes a bot, and as one that tries what the sandbox should refuse.
+//! The hidden commands: the referee starts its own executable as the supervisor of a bot, as one that tests the sandbox,
+//! and as one that tries there what it should refuse.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,26 +8,7 @@ use bothost::Sandbox;
 use clap::Args;
 
 #[cfg(target_os = "linux")]
-pub(crate) use self::linux::{confine, probe, supervise, test_sandbox};
-
-#[derive(Debug, Args)]
-pub(crate) struct ConfineArguments {
-    /// What the bot may use
-    #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
-    sandbox: Sandbox,
-    /// Its working folder
-    #[arg(long, value_name = "DIR")]
-    folder: PathBuf,
-    /// Where to say that the machine could not start the bot
-    #[arg(long, value_name = "FD")]
-    report: Option<i32>,
-    /// The folder that the bot starts in, if it is not the working folder
-    #[arg(long, value_name = "DIR")]
-    start_in: Option<PathBuf>,
-    /// The bot's program and its arguments
-    #[arg(last = true, required = true)]
-    command: Vec<OsString>,
-}
+pub(crate) use self::linux::{probe, self_test, supervise, test_sandbox};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArguments {
@@ -41,6 +22,16 @@ pub(crate) struct ProbeArguments {
     socket: String,
     #[arg(long, value_parser = Sandbox::from_argument)]
     sandbox: Sandbox,
+    /// The kernel counts all the memory that it takes
+    #[arg(long)]
+    memory_is_counted: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SelfTestArguments {
+    /// What is to be tested
+    #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
+    sandbox: Sandbox,
 }
 
 #[derive(Debug, Args)]
@@ -48,7 +39,7 @@ pub(crate) struct SuperviseArguments {
     /// The referee's process id
     #[arg(long, value_name = "PID")]
     referee: i32,
-    /// Where to say that the machine could not start the bot
+    /// Where to say what the referee is to know of the bot
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
     /// The folder that the bot starts in, if it is not the referee's
@@ -57,12 +48,15 @@ pub(crate) struct SuperviseArguments {
     /// The bot needs the terminal
     #[arg(long)]
     on_terminal: bool,
-    /// Print on standard error which processes the bot leaves behind
+    /// Say which processes the bot leaves behind
     #[arg(long)]
     tell_who_is_left: bool,
     /// What the bot may use
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     sandbox: Option<Sandbox>,
+    /// Where a bot in a sandbox without a world of its own may write; removed afterwards
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -71,36 +65,60 @@ pub(crate) struct SuperviseArguments {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::ffi::OsString;
+    use std::io::{self, Write};
+    use std::os::unix::process::CommandExt;
     use std::path::PathBuf;
+    use std::process::{Command, Output, Stdio};
 
-    use bothost::sandbox::{self, Attempts};
-    use bothost::{Launch, Program};
+    use bothost::sandbox::{self, Attempts, Enforced};
+    use bothost::{Confinement, Launch, Program, Sight, groups};
 
-    use super::{ConfineArguments, ProbeArguments, SuperviseArguments};
+    use super::{ProbeArguments, SelfTestArguments, SuperviseArguments};
     use crate::cli::exit::{self, Failure};
+    use crate::cli::{complain, own_program};
     use crate::record::SandboxOfGame;
-    use crate::terms::GameTerms;
+    use crate::terms::{GameTerms, SandboxLevel};
 
     pub(crate) fn supervise(arguments: SuperviseArguments) -> u8 {
-        let SuperviseArguments { command, start_in, on_terminal, .. } = arguments;
+        let SuperviseArguments { command, start_in, on_terminal, sandbox, folder, .. } = arguments;
         let program = program(command, start_in, on_terminal);
-        let tell = arguments.tell_who_is_left;
-        let (sandbox, report) = (arguments.sandbox.as_ref(), arguments.report);
-        bothost::supervise(arguments.referee, &program, sandbox, tell, report)
-    }
-
-    pub(crate) fn confine(arguments: ConfineArguments) -> u8 {
-        let program = program(arguments.command, arguments.start_in, false);
-        sandbox::confine(&arguments.sandbox, &arguments.folder, &program, arguments.report)
+        let confinement = sandbox.map(|sandbox| Confinement { sandbox, folder });
+        let (tell, report) = (arguments.tell_who_is_left, arguments.report);
+        bothost::supervise(arguments.referee, &program, confinement, tell, report)
     }
 
     pub(crate) fn probe(arguments: ProbeArguments) -> u8 {
-        let ProbeArguments { referee, secret, port, socket, sandbox: limits } = arguments;
-        let attempts = Attempts { referee, secret, port, socket, limits };
+        let ProbeArguments { referee, secret, port, socket, sandbox: limits, memory_is_counted } =
+            arguments;
+        let attempts = Attempts { referee, secret, port, socket, limits, memory_is_counted };
         sandbox::attempt(&attempts).map_or(exit::FAULT, |()| exit::DONE)
     }
 
-    /// Tries whether the sandbox of `terms`, if there is one, keeps what it promises. Returns what it refuses.
+    /// Prints what the sandbox refuses, a line each, or on standard error why it is unavailable.
+    pub(crate) fn self_test(arguments: &SelfTestArguments) -> u8 {
+        let enforced = own_program().and_then(|referee| {
+            let enforced = sandbox::self_test(&arguments.sandbox, &referee)?;
+            Ok(serde_json::to_string(&enforced)?)
+        });
+        // Its reader may have died. Then there is no one to tell.
+        match enforced {
+            Ok(enforced) => {
+                let _ = writeln!(io::stdout(), "{enforced}");
+                exit::DONE
+            }
+            Err(error) => {
+                let _ = write!(io::stderr(), "{error}");
+                exit::FAULT
+            }
+        }
+    }
+
+    /// What holds in a basic sandbox is less than the word promises.
+    const WITHOUT_A_WORLD: &str = "--sandbox=basic: bots see command lines of other processes, which files there are, and \
+                                   what the kernel says of the machine; docs/hostile-bots.md lists what it refuses";
+
+    /// Tries whether the sandbox of `terms`, if there is one, keeps what it promises. Returns what it refuses. Says on
+    /// standard error what a basic sandbox does not refuse.
     ///
     /// # Errors
     /// If something is possible in it that should not be.
@@ -113,9 +131,24 @@ mod linux {
         else {
             return Ok(None);
         };
-        let refused = sandbox::self_test(policy, referee)
-            .map_err(|error| Failure::NotStarted(error.to_string()))?;
-        Ok(Some(SandboxOfGame { level, refused }))
+        groups::prepare();
+        // By a process of its own, out of reach of Ctrl-C: the test makes files, and removes them even if this process is
+        // killed meanwhile.
+        let mut test = Command::new(referee);
+        test.args(["self-test", "--sandbox", &policy.to_argument()]).process_group(0);
+        let Output { status, stdout, stderr } = test.stdin(Stdio::null()).output()?;
+        if !status.success() {
+            let why = String::from_utf8_lossy(&stderr).trim().to_owned();
+            let crashed = || format!("the sandbox is unavailable: the test of it: {status}");
+            return Err(Failure::NotStarted(if why.is_empty() { crashed() } else { why }));
+        }
+        let enforced: Enforced = serde_json::from_slice(&stdout).map_err(io::Error::from)?;
+        if level == SandboxLevel::Basic {
+            complain(WITHOUT_A_WORLD);
+        }
+        let Enforced { refused, hard } = enforced;
+        let hard_limits = hard.iter().map(ToString::to_string).collect();
+        Ok(Some(SandboxOfGame { level, refused, hard_limits }))
     }
 
     fn program(command: Vec<OsString>, folder: Option<PathBuf>, on_terminal: bool) -> Program {
@@ -128,18 +161,19 @@ mod linux {
             command_line: String::new(),
             on_terminal,
             person: None,
+            sight: Sight::default(),
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use self::elsewhere::{confine, probe, supervise, test_sandbox};
+pub(crate) use self::elsewhere::{probe, self_test, supervise, test_sandbox};
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
     use bothost::Launch;
 
-    use super::{ConfineArguments, ProbeArguments, SuperviseArguments};
+    use super::{ProbeArguments, SelfTestArguments, SuperviseArguments};
     use crate::cli::complain;
     use crate::cli::exit::{self, Failure};
     use crate::record::SandboxOfGame;
@@ -149,11 +183,11 @@ mod elsewhere {
         refuse()
     }
 
-    pub(crate) fn confine(_arguments: ConfineArguments) -> u8 {
+    pub(crate) fn probe(_arguments: ProbeArguments) -> u8 {
         refuse()
     }
 
-    pub(crate) fn probe(_arguments: ProbeArguments) -> u8 {
+    pub(crate) fn self_test(_arguments: &SelfTestArguments) -> u8 {
         refuse()
     }
 

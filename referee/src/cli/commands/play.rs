@@ -17,6 +17,7 @@ use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
+use crate::contest::separate;
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
@@ -205,7 +206,12 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         Some(_) => Side::One,
     };
     let mut launch = plan.launch;
-    secrets::hide(&mut launch, &secrets::own_files(files.into_iter().flatten()));
+    let own_files = secrets::own_files(files.into_iter().flatten());
+    secrets::hide(&mut launch, &own_files);
+    if launch.sandbox.is_some() {
+        let BySide { one, two } = &mut plan.players;
+        separate(&mut [&mut one.program, &mut two.program], &own_files);
+    }
     Ok(PlayPlan {
         first,
         launch,
@@ -275,14 +281,11 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         }
     };
     drop(transcript);
-    if let Some(pair) = &pair {
-        recorder.add_warnings(pair.warnings());
-    }
-    let published = publish(plan, recorder.record());
-    if let Some(pair) = pair {
-        pair.end(&ending)?;
-    }
-    published?;
+    // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
+    let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(&ending));
+    let ended = ended.map(|warnings| recorder.add_warnings(warnings));
+    publish(plan, recorder.record())?;
+    ended?;
     won(&ending, &recorder.record().reason)
 }
 

@@ -199,3 +199,30 @@ fn share(text: &str) -> Result<f64, String> {
 fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Error> {
     number_as_typed::<_, f64, _>(from, share)
 }
+
+#[cfg(test)]
+mod tests {
+    use test_mutations::{corpus, try_with};
+
+    use super::*;
+
+    /// As far as a plan goes without opening or starting anything.
+    fn plan_of(text: &str) -> Result<ContestPlan, Failure> {
+        let (options, named) = config_file::from_text::<TournamentOptions>(text, &"cup.toml")?;
+        let options = TournamentOptions::default().over(options);
+        let players = players(&[], &named, None)?;
+        let format = format(&options, players.len())?;
+        ContestPlan::new(&options.contest, players, format)
+    }
+
+    #[test]
+    fn files_that_are_nearly_right_become_a_plan_or_an_error() {
+        let files = corpus::CONFIGURATIONS.map(str::as_bytes);
+        assert!(plan_of(corpus::CONFIGURATIONS[0]).is_ok());
+        try_with(&files, 1_500, |bytes| {
+            if let Err(failure) = plan_of(&String::from_utf8_lossy(bytes)) {
+                assert!(!failure.to_string().is_empty());
+            }
+        });
+    }
+}

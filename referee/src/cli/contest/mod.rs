@@ -24,7 +24,7 @@ use crate::contest::{
     Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity, NotChecked,
     OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
 };
-use crate::game::{Entrant, tell_apart};
+use crate::game::{Entrant, are_same, tell_apart};
 use crate::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
 };
@@ -264,9 +264,8 @@ fn set_up(
 fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
     for (index, (entrant, profile)) in entrants.iter().zip(profiles).enumerate() {
         let Some(own) = &profile.own_name else { continue };
-        let is_other = |(place, other): (usize, &Entrant)| {
-            place != index && other.name.to_lowercase() == own.to_lowercase()
-        };
+        let is_other =
+            |(place, other): (usize, &Entrant)| place != index && are_same(&other.name, own);
         if entrants.iter().enumerate().any(is_other) {
             let name = &entrant.name;
             complain(&format!("{name} calls itself {own}, which is another player's name"));

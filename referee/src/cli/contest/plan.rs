@@ -9,7 +9,7 @@ use league::statistics::sprt::Sprt;
 use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
-use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument};
+use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument, separate};
 use crate::game::Entrant;
 use crate::terms::GameTerms;
 
@@ -72,7 +72,7 @@ impl ContestPlan {
     /// If they contradict each other, or name what there is not.
     pub(in crate::cli) fn new(
         options: &ContestOptions,
-        players: Vec<Entrant>,
+        mut players: Vec<Entrant>,
         format: Format,
     ) -> Result<ContestPlan, Failure> {
         if players.iter().any(|player| player.human) {
@@ -83,6 +83,12 @@ impl ContestPlan {
         let mut launch = terms.launch(own_program()?);
         let own_files = secrets::own_files(options.out.iter().chain(&options.bundle));
         secrets::hide(&mut launch, &own_files);
+        if launch.sandbox.is_some() {
+            separate(
+                &mut players.iter_mut().map(|player| &mut player.program).collect::<Vec<_>>(),
+                &own_files,
+            );
+        }
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
         let usual_series = if options.restart { 2 } else { SERIES };
         let series = options.series.unwrap_or(usual_series);

@@ -208,6 +208,6 @@ impl Command {
 }
 
 /// Returns whether the referee's own executable is started, whose folder is no bot's.
-fn is_referee(program: &Program) -> bool {
+pub(super) fn is_referee(program: &Program) -> bool {
     std::env::current_exe().is_ok_and(|referee| Path::new(&program.file) == referee)
 }

@@ -4,6 +4,7 @@ mod files;
 mod folder;
 mod mentions;
 mod named;
+mod sight;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 pub(crate) use self::named::fingerprint;
+pub(crate) use self::sight::separate;
 
 use self::files::{ProgramFile, ProgramParts};
 use self::named::digest_of;

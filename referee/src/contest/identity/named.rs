@@ -1,13 +1,16 @@
 //! The digest by which records of versions 1 and 2 know a player: of the files that its command names.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use crate::record::hexadecimal;
 use bothost::Program;
+
+/// How many bytes of a file are read at once.
+const PIECE: usize = 64 << 10;
 
 /// Returns the SHA-256 of what is played when `program` is started, in hexadecimal: of its file, and of the files
 /// among its arguments, as a script is. A program that is looked up on the PATH does not count: it may be another one
@@ -33,23 +36,24 @@ pub(crate) fn fingerprint(program: &Program) -> io::Result<Option<String>> {
 ///
 /// # Errors
 /// If it cannot be read.
-pub(super) fn digest_of(file: &Path) -> io::Result<String> {
-    struct Into<'h>(&'h mut Sha256);
+pub(super) fn digest_of(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    digest_of_first(length, file)
+}
 
-    impl io::Write for Into<'_> {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
+/// Returns the SHA-256 of the first `length` bytes: a file to which another program appends, as a log, has no end.
+fn digest_of_first(length: u64, file: impl Read) -> io::Result<String> {
+    let mut file = file.take(length);
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; PIECE]);
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hexadecimal(&hasher.finalize())),
+            Ok(count) => hasher.update(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
-
-    let mut hasher = Sha256::new();
-    io::copy(&mut File::open(file)?, &mut Into(&mut hasher))?;
-    Ok(hexadecimal(&hasher.finalize()))
 }
 
 #[cfg(test)]
@@ -64,6 +68,7 @@ mod tests {
             command_line: String::new(),
             on_terminal: false,
             person: None,
+            sight: bothost::Sight::default(),
         }
     }
 
@@ -83,5 +88,13 @@ mod tests {
         assert_eq!(print(&["python3", "-u", &one]).as_deref(), Some(abc));
         assert_eq!(print(&["python3", "-c", "print()"]), None);
         assert_ne!(print(&[&one, &two]), print(&[&two, &one]));
+    }
+
+    #[test]
+    fn a_file_that_grows_while_it_is_read_has_the_length_that_it_had() {
+        let digest = |file: &str, length| digest_of_first(length, file.as_bytes()).unwrap();
+        assert_eq!(digest("abc and more", 3), digest("abc", 3));
+        let endless = digest_of_first(100_000, io::repeat(b'a')).unwrap();
+        assert_eq!(endless, digest(&"a".repeat(100_000), 100_000));
     }
 }

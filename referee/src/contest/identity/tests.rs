@@ -35,6 +35,7 @@ impl Folder {
             command_line: command.to_owned(),
             on_terminal: false,
             person: None,
+            sight: bothost::Sight::default(),
         }
     }
 

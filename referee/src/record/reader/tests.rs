@@ -4,9 +4,10 @@ use std::io::{Seek, Write};
 
 use battleship::Game;
 use proptest::prelude::*;
+use test_mutations::{corpus, try_with};
 
 use super::super::testing::config;
-use super::super::{InContest, Player, Shot, ShotResult};
+use super::super::{InContest, Player, Shot, ShotResult, original_differs, original_log, replay};
 use super::*;
 use crate::contest::Tally;
 use crate::terms::Rules;
@@ -70,8 +71,21 @@ fn reader(bytes: &[u8]) -> RecordReader {
 /// Reads everything, up to the first error; what is said of the places has to be so.
 fn chunks_of(bytes: &[u8]) -> (Vec<Chunk>, Option<RecordError>) {
     let mut reader = reader(bytes);
+    let error = reader.read_header().err();
+    chunks_from(bytes, reader, error)
+}
+
+/// The same of a record that may have no header.
+fn chunks_of_games(bytes: &[u8]) -> (Vec<Chunk>, Option<RecordError>) {
+    chunks_from(bytes, reader(bytes), None)
+}
+
+fn chunks_from(
+    bytes: &[u8],
+    mut reader: RecordReader,
+    mut error: Option<RecordError>,
+) -> (Vec<Chunk>, Option<RecordError>) {
     let (mut chunks, mut reached) = (Vec::new(), 0);
-    let mut error = reader.read_header().err();
     while error.is_none() {
         match reader.next_chunk() {
             Ok(None) => break,
@@ -212,4 +226,40 @@ proptest! {
         chunks_of(&all);
         let _ = reader(&all).last_header();
     }
+}
+
+/// Reads records, and everything that is done with the games in them.
+#[test]
+fn records_that_are_nearly_right_are_read_and_replayed_without_a_panic() {
+    struct Ignore;
+    impl crate::game::Listener for Ignore {
+        fn hear(&mut self, _: &crate::game::Event<'_>) -> Result<(), crate::game::Stop> {
+            Ok(())
+        }
+    }
+    for record in corpus::RECORDS {
+        let (chunks, error) = chunks_of_games(record);
+        assert!(error.is_none() && !chunks.is_empty(), "{error:?}");
+        let games = chunks.iter().flat_map(|chunk| &chunk.games);
+        games.for_each(|game| replay(game, &mut Ignore).unwrap());
+    }
+    try_with(&corpus::RECORDS, 4_000, |bytes| {
+        let (chunks, error) = chunks_of_games(bytes);
+        let _ = error.map(|error| error.to_string());
+        let mut tally = Tally::new(2);
+        for game in chunks.iter().flat_map(|chunk| &chunk.games) {
+            tally.add_game([0, 1], game);
+            let _ = replay(game, &mut Ignore).map_err(|error| error.to_string());
+            if let Ok(log) = original_log(game) {
+                let _ = original_differs(&log);
+            }
+            let again = serde_json::to_vec(game).unwrap();
+            assert_eq!(&serde_json::from_slice::<GameRecord>(&again).unwrap(), game);
+        }
+        if let Ok(Some(header)) = reader(bytes).last_header() {
+            let _ = (header.differences(&config()), header.config.changed_programs(&config()));
+            assert!(header.to_line().ends_with(b"\n"));
+        }
+        let _ = reader(bytes).count_games();
+    });
 }

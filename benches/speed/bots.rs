@@ -1,0 +1,71 @@
+//! The programs that are measured beside the referee's own. Each is this bench, started with a word.
+
+use std::io::{self, Read, Write};
+use std::process::{Command, Stdio};
+
+/// Exchanges of lines in one measurement of the pipes.
+pub(crate) const EXCHANGES: u32 = 200_000;
+
+/// Asks two programs in turn, as much as a referee says and reads in a turn, and nothing else: the pace of the pipes.
+pub(crate) fn ask() -> io::Result<()> {
+    let own = std::env::current_exe()?;
+    let start =
+        || Command::new(&own).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut programs = [start()?, start()?];
+    let mut buffer = [0; 4096];
+    for turn in 0..EXCHANGES {
+        let program = &mut programs[(turn % 2) as usize];
+        let (input, output) = (program.stdin.as_mut(), program.stdout.as_mut());
+        input.expect("piped").write_all(b"opponent 9 9\nresult 9 9 wasted\nattack\n")?;
+        let _ = output.expect("piped").read(&mut buffer)?;
+    }
+    for mut program in programs {
+        drop(program.stdin.take());
+        program.wait()?;
+    }
+    Ok(())
+}
+
+/// Answers every message with one of the size of an attack.
+pub(crate) fn echo() -> io::Result<()> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut buffer = [0; 4096];
+    while input.read(&mut buffer)? > 0 {
+        output.write_all(b"attack 9 9\n")?;
+    }
+    Ok(())
+}
+
+/// The least that plays whole games: as `awful` it attacks each cell once, from the last to the first. Every reply is
+/// one read and one write.
+pub(crate) fn smallest() -> io::Result<()> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut buffer = [0; 4096];
+    let mut cell = 100;
+    loop {
+        let told = match input.read(&mut buffer)? {
+            0 => return Ok(()),
+            count => &buffer[..count],
+        };
+        if told.ends_with(b"attack\n") {
+            cell = if cell == 0 { 99 } else { cell - 1 };
+            let digit = |number: u8| b'0' + number;
+            let (row, col) = (digit(cell / 10), digit(cell % 10));
+            output.write_all(&[b'a', b't', b't', b'a', b'c', b'k', b' ', row, b' ', col, b'\n'])?;
+        } else if told.ends_with(b"place\n") {
+            cell = 100;
+            output.write_all(b"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\n")?;
+        } else if told.starts_with(b"battleship") {
+            output.write_all(b"ready\n")?;
+        } else {
+            return Ok(());
+        }
+    }
+}
+
+/// Keeps its core busy until it is ended.
+pub(crate) fn spin() -> ! {
+    loop {
+        std::hint::spin_loop();
+    }
+}

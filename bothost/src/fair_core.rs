@@ -1,0 +1,158 @@
+//! A fair core: a bot that computes while it is not asked is stopped until its next request, and the clock of its
+//! opponent does not run while the opponent cannot.
+//!
+//! Replies that come at once cost nothing. Only while the referee waits longer does it look, every few hundredths of a
+//! second, at what the processes of the other bot have used. Without a supervisor nothing is known, and nothing is done.
+
+use std::time::{Duration, Instant};
+
+use battleship::BySide;
+
+use super::cpu::Usage;
+use super::{BotPair, Question, Side};
+
+/// How long the referee waits before it looks, and then between two looks.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// The same as long as the looks find nothing: a look costs the asked bot some of its core.
+const BETWEEN_QUIET_LOOKS: Duration = Duration::from_millis(100);
+
+/// The processor time that a bot may use in one pause before it is stopped. Runtimes collect garbage and compile after
+/// a reply; thinking takes longer.
+const ALLOWANCE: Duration = Duration::from_millis(100);
+
+/// What a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
+const REMNANT: Duration = Duration::from_millis(1);
+
+/// What the bots do while they are not asked.
+#[derive(Debug, Default)]
+pub(super) struct FairCore {
+    /// Whether each bot has a request to answer.
+    is_asked: BySide<bool>,
+    /// The time since each bot's last reply.
+    pauses: BySide<Pause>,
+    /// What each bot has used in the pauses in which it was stopped, until it was; `None` if it never was.
+    pub(super) stopped_after: BySide<Option<Duration>>,
+}
+
+/// The time between a bot's reply and its next request.
+#[derive(Debug, Default)]
+struct Pause {
+    /// What the bot has used in it, as far as it was looked at.
+    used: Duration,
+    is_stopped: bool,
+    /// The last look.
+    seen: Option<(Instant, Usage)>,
+    /// What its opponent had used at that moment, if this bot computed then.
+    opponent: Option<Usage>,
+}
+
+/// When the referee looks at the other bot during a question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looks {
+    /// The time of the next look, since the question was asked.
+    next: Duration,
+    between: Duration,
+    /// What the clock of the question has not run for.
+    pub(super) lent: Duration,
+}
+
+impl Looks {
+    pub(super) const fn new() -> Looks {
+        Looks { next: BETWEEN_LOOKS, between: BETWEEN_LOOKS, lent: Duration::ZERO }
+    }
+
+    /// Plans the next look, after one that has found the other bot to compute, or cannot tell yet, or not.
+    fn plan(&mut self, elapsed: Duration, may_compute: bool) {
+        self.between =
+            if may_compute { BETWEEN_LOOKS } else { BETWEEN_QUIET_LOOKS.min(2 * self.between) };
+        self.next = elapsed + self.between;
+    }
+}
+
+impl BotPair {
+    /// Begins a request to a bot. A bot that is stopped goes on before it is sent anything, so before its clock starts.
+    pub(super) fn wake(&mut self, side: Side) {
+        let pause = std::mem::take(&mut self.fair_core.pauses[side]);
+        if pause.is_stopped {
+            self.bots[side.index()].go_on();
+        }
+        self.fair_core.is_asked[side] = true;
+    }
+
+    /// Ends a request to a bot: until the next it has nothing to compute.
+    pub(super) fn begin_pause(&mut self, side: Side) {
+        self.fair_core.is_asked[side] = false;
+    }
+
+    /// Returns how long the referee may wait for the answer to `question`, which was asked `elapsed` ago, until it has to
+    /// look at the other bot; `None` if it does not look.
+    pub(super) fn time_until_look(
+        &self,
+        question: &Question,
+        elapsed: Duration,
+    ) -> Option<Duration> {
+        let other = question.side.other();
+        let bot = self.bots.get(other.index())?;
+        if self.fair_core.is_asked[other] || !bot.can_be_stopped() {
+            return None;
+        }
+        // What a bot has used before the first look is unknown. One that has been stopped before is looked at from the
+        // beginning of its pause.
+        let begins = self.fair_core.pauses[other].seen.is_none();
+        if begins && self.fair_core.stopped_after[other].is_some() {
+            return Some(Duration::ZERO);
+        }
+        Some(question.looks.next.saturating_sub(elapsed))
+    }
+
+    /// Looks at what the other bot computes while this one is asked, and sees to it.
+    pub(super) fn look_at_other(&mut self, question: &mut Question) {
+        let (side, other) = (question.side, question.side.other());
+        let now = Instant::now();
+        let Some(usage) = self.bots[other.index()].usage() else { return };
+        let pause = &mut self.fair_core.pauses[other];
+        let (mut used, mut since) = (Duration::ZERO, now);
+        let is_first = pause.seen.is_none();
+        if let Some((at, before)) = &pause.seen {
+            used = usage.since(before);
+            since = *at;
+            // Processes may live too shortly for their time to be seen. That there is always one, is.
+            if usage.has_started_one(before) {
+                used = used.max(BETWEEN_LOOKS.min(now - *at));
+            }
+        }
+        pause.seen = Some((now, usage));
+        pause.used += used;
+        let is_too_much = if pause.is_stopped { used > REMNANT } else { pause.used > ALLOWANCE };
+        if is_too_much && !self.ponder {
+            pause.is_stopped = true;
+            self.bots[other.index()].stop();
+            let stopped_after = &mut self.fair_core.stopped_after[other];
+            *stopped_after = Some(stopped_after.unwrap_or_default() + pause.used);
+            pause.used = Duration::ZERO;
+        }
+        // A look before the question tells nothing about what was used during it.
+        if used.is_zero() || since < question.asked {
+            self.fair_core.pauses[other].opponent = None;
+        } else {
+            let lent = self.time_without_core(side, used, now - since);
+            question.lend(lent);
+        }
+        question.looks.plan(question.asked.elapsed(), is_first || !used.is_zero());
+    }
+
+    /// Returns for how long of an interval the bot on `side` could not run, since its opponent `used` the core.
+    fn time_without_core(&mut self, side: Side, used: Duration, interval: Duration) -> Duration {
+        let opponent = &mut self.fair_core.pauses[side.other()].opponent;
+        let Some(own) = self.bots[side.index()].usage() else { return Duration::ZERO };
+        // What the bot has computed itself it could: on several cores both run at the same time. A bot that waits for
+        // something else than a core has lost nothing either; otherwise one that never replies would have time for as
+        // long as its opponent computes.
+        let progress = opponent.as_ref().map(|before| own.since(before));
+        let wants_core = progress.is_some_and(|progress| !progress.is_zero()) || own.is_running();
+        *opponent = Some(own);
+        let lost = used.min(interval.saturating_sub(progress.unwrap_or_default()));
+        if wants_core { lost } else { Duration::ZERO }
+    }
+}

@@ -1,0 +1,223 @@
+//! System calls that bots may not make, answered by seccomp.
+//!
+//! There are three filters. Each confines the calling thread and all that it starts, for good:
+//!
+//! * [`for_every_bot`] keeps a bot from taking processor time from others. It holds outside the sandbox too;
+//! * [`basic`] also refuses what reaches beyond a bot whose files are those of its user;
+//! * [`world`] is for a bot in namespaces of its own, on a read-only root: there some of that reaches nothing outside.
+
+mod lists;
+mod unknown;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
+};
+
+use super::SandboxError;
+
+/// The answer of success, for a call that is not made.
+const SUCCESS: i32 = 0;
+
+/// Has the kernel answer some calls with success without making them: those that change cores, priorities and sessions.
+/// Has it refuse to change the limits of other processes.
+///
+/// # Errors
+/// If the filter cannot be installed, as on an architecture that it does not know.
+pub(crate) fn for_every_bot() -> Result<(), SandboxError> {
+    install(|| {
+        Ok(vec![
+            filter(without_effect(), SUCCESS)?,
+            filter(Rules::from(changes_of_others()?), libc::EPERM)?,
+        ])
+    })
+}
+
+/// Has the kernel refuse what no bot needs: all that looks into or changes other processes, the machine or the kernel,
+/// sockets but for connected pairs, memory and messages that outlive a process, and changes of the attributes of
+/// files, which Landlock does not cover. It includes [`for_every_bot`]. Allows memory that processes share if
+/// `memory_is_counted`, which is for bots whose memory a cgroup counts.
+///
+/// # Errors
+/// As [`for_every_bot`].
+pub(super) fn basic(memory_is_counted: bool) -> Result<(), SandboxError> {
+    confine(|refused| {
+        refused.add_all(lists::ATTRIBUTES);
+        refused.add_all(&[libc::SYS_memfd_create]);
+        if !memory_is_counted {
+            add_memory_without_owner(refused)?;
+        }
+        for command in lists::ATTRIBUTE_COMMANDS {
+            refused.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
+        }
+        Ok(())
+    })
+}
+
+/// Does as [`basic`], but allows what has no effect outside of a bot's own namespaces and its read-only root: changes of
+/// the attributes of files. Allows memory that belongs to no process if `memory_is_counted`, which is for bots whose
+/// memory a cgroup counts.
+///
+/// # Errors
+/// As [`for_every_bot`].
+pub(super) fn world(memory_is_counted: bool) -> Result<(), SandboxError> {
+    confine(|refused| if memory_is_counted { Ok(()) } else { add_memory_without_owner(refused) })
+}
+
+/// Adds the ways to have memory that `/proc` says of no process that it has it: files without a name. One is also what
+/// processes share that map memory with each other. Its pages stay when a process has given back its own view of them,
+/// and nothing but the kernel can count them then.
+fn add_memory_without_owner(refused: &mut Rules) -> seccompiler::Result<()> {
+    let shared = number(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    refused.add(libc::SYS_mmap, when(3, SeccompCmpOp::MaskedEq(shared), shared)?);
+    refused.add_all(&[libc::SYS_memfd_create]);
+    Ok(())
+}
+
+/// Installs the filters of a sandbox, which also refuse what `add` adds.
+fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<(), SandboxError> {
+    install(|| {
+        let mut refused = refused_to_all()?;
+        add(&mut refused)?;
+        Ok(vec![
+            // One filter has one answer, hence three of them.
+            unknown::program(),
+            filter(without_effect(), SUCCESS)?,
+            filter(refused, libc::EPERM)?,
+        ])
+    })
+}
+
+fn install(
+    programs: impl FnOnce() -> seccompiler::Result<Vec<BpfProgram>>,
+) -> Result<(), SandboxError> {
+    let cannot = |error: &dyn fmt::Display| SandboxError::new("seccomp", error);
+    // All are made before the first is installed: a part of them would confine less than the caller believes.
+    for program in programs().map_err(|error| cannot(&error))? {
+        apply_filter(&program).map_err(|error| cannot(&error))?;
+    }
+    Ok(())
+}
+
+/// Which calls a filter answers. A call without a rule is answered whatever its arguments are.
+#[derive(Default)]
+struct Rules(BTreeMap<i64, Vec<SeccompRule>>);
+
+impl Rules {
+    /// Adds a call under a condition. Two conditions for one call: either is enough.
+    fn add(&mut self, call: i64, rule: SeccompRule) {
+        self.0.entry(call).or_default().push(rule);
+    }
+
+    fn add_all(&mut self, calls: &[i64]) {
+        self.0.extend(calls.iter().map(|call| (*call, Vec::new())));
+    }
+}
+
+impl<const N: usize> From<[(i64, SeccompRule); N]> for Rules {
+    fn from(rules: [(i64, SeccompRule); N]) -> Rules {
+        let mut all = Rules::default();
+        for (call, rule) in rules {
+            all.add(call, rule);
+        }
+        all
+    }
+}
+
+/// Returns a rule that holds if an argument, a word of 32 bits, compares so.
+fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompRule> {
+    Ok(SeccompRule::new(vec![word(argument, operator, value)?])?)
+}
+
+fn word(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompCondition> {
+    // 32 bits, as the kernel takes these arguments as an int and ignores the upper half of the register. A
+    // comparison of all 64 bits is evaded by setting one of the upper ones (CVE-2019-7303).
+    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
+}
+
+/// Returns a condition that holds if an argument is not a null pointer.
+fn is_given(argument: u8) -> seccompiler::Result<SeccompCondition> {
+    // 64 bits: half of a pointer may be 0.
+    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?)
+}
+
+/// Returns the rules about processor time. They do not ask which process is meant: C libraries pass the number of the
+/// calling thread, which a filter cannot know, and a bot that moves itself to another core takes time from others there.
+fn without_effect() -> Rules {
+    let mut rules = Rules::default();
+    rules.add_all(lists::WITHOUT_EFFECT);
+    rules
+}
+
+/// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit of a second a bot
+/// could end its opponent or the referee, which belong to the same user, and Landlock does not cover that. To this call
+/// 0 is the process that calls.
+fn changes_of_others() -> seccompiler::Result<[(i64, SeccompRule); 2]> {
+    let other = word(0, SeccompCmpOp::Ne, 0)?;
+    Ok([
+        // A null pointer for the new limits only asks for the old ones.
+        (libc::SYS_prlimit64, SeccompRule::new(vec![other, is_given(2)?])?),
+        // With a cookie of its own, a process keeps others from the second thread of its core.
+        (libc::SYS_prctl, when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?),
+    ])
+}
+
+/// Returns the rules that hold in every sandbox.
+fn refused_to_all() -> seccompiler::Result<Rules> {
+    let mut rules = Rules::from(changes_of_others()?);
+    rules.add_all(lists::MACHINE);
+    rules.add_all(lists::SHARED);
+    rules.add_all(lists::NOTIFICATION);
+    // A socket that is a file belongs to a service of the user, which would run a program outside for the bot.
+    // Landlock does not cover these, so no bot may make a socket that can name another. Pairs stay: event loops and
+    // runtimes need them.
+    rules.add(libc::SYS_sendto, SeccompRule::new(vec![is_given(4)?])?);
+    rules.add(libc::SYS_socketpair, when(0, SeccompCmpOp::Ne, number(libc::AF_UNIX))?);
+    // Only streams and sequences of packets are bound to their other end. The flags that a type may carry lie above
+    // these four bits; a local raw socket is one of datagrams.
+    for kind in (0..16).filter(|kind| ![libc::SOCK_STREAM, libc::SOCK_SEQPACKET].contains(kind)) {
+        rules.add(libc::SYS_socketpair, when(1, SeccompCmpOp::MaskedEq(15), number(kind))?);
+    }
+    // What one may hold is counted as the default. A larger one holds megabytes that no process is said to have.
+    let socket = word(1, SeccompCmpOp::Eq, number(libc::SOL_SOCKET))?;
+    for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
+        let buffer = word(2, SeccompCmpOp::Eq, number(option))?;
+        rules.add(libc::SYS_setsockopt, SeccompRule::new(vec![socket.clone(), buffer])?);
+    }
+    // In a user namespace of its own a process is root, and may mount and make further namespaces.
+    for flag in lists::NAMESPACES {
+        let flag = number(flag);
+        rules.add(libc::SYS_clone, when(0, SeccompCmpOp::MaskedEq(flag), flag)?);
+    }
+    // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it.
+    for command in lists::TERMINAL_COMMANDS {
+        rules.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
+    }
+    for command in lists::FILE_COMMANDS {
+        rules.add(libc::SYS_fcntl, when(1, SeccompCmpOp::Eq, number(command))?);
+    }
+    // What a process has mapped can be counted only while it may be looked into.
+    let hides = word(0, SeccompCmpOp::Eq, number(libc::PR_SET_DUMPABLE))?;
+    let it = word(1, SeccompCmpOp::Eq, 0)?;
+    rules.add(libc::SYS_prctl, SeccompRule::new(vec![hides, it])?);
+    Ok(rules)
+}
+
+fn number(flag: i32) -> u64 {
+    u64::from(flag.cast_unsigned())
+}
+
+fn filter(rules: Rules, errno: i32) -> seccompiler::Result<BpfProgram> {
+    let errno = u32::try_from(errno).expect("error numbers are positive");
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    // Not the end of the process, since runtimes try some of these calls and do without them.
+    let answer = SeccompAction::Errno(errno);
+    let filter = SeccompFilter::new(rules.0, SeccompAction::Allow, answer, arch)?;
+    Ok(filter.try_into()?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Who a bot is in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags, openat};
+use rustix::process::{
+    DumpableBehavior, Gid, Pid, Signal, Uid, WaitOptions, getegid, geteuid, kill_process,
+    set_dumpable_behavior, waitpid,
+};
+use rustix::thread::{
+    CapabilitySet, UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+};
+
+use crate::fork::fork;
+
+/// The number of the user, and of the group, that a bot is in its world.
+pub(super) const INSIDE: u32 = 1000;
+
+/// The user and the group that no file belongs to.
+const NOBODY: u32 = 65534;
+
+/// Who the bot will be outside of its world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ids {
+    /// The user that the referee is. An ordinary user can become nobody else.
+    Own,
+    /// Nobody: the referee is root.
+    Nobody,
+}
+
+impl Ids {
+    /// Returns who a bot of this process will be.
+    pub(super) fn of_bot() -> Ids {
+        // In a namespace for users, root may have no nobody to become.
+        let is_there = |file: &str| {
+            let ranges = fs::read_to_string(Path::new("/proc/self").join(file)).unwrap_or_default();
+            ranges.lines().any(|range| has_nobody(range).unwrap_or(false))
+        };
+        // In a container, root often may not make namespaces but for a new one for users.
+        let may_make = rustix::thread::capabilities(None)
+            .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
+        if geteuid().is_root() && may_make && is_there("uid_map") && is_there("gid_map") {
+            Ids::Nobody
+        } else {
+            Ids::Own
+        }
+    }
+
+    /// Returns the numbers that the process takes on, if it does.
+    pub(super) fn to_become(self) -> Option<(u32, u32)> {
+        (self == Ids::Nobody).then_some((NOBODY, NOBODY))
+    }
+
+    /// Enters new namespaces of these kinds. An ordinary user may do so in a new namespace for users only, and enters
+    /// that as well.
+    pub(super) fn enter(self, kinds: UnshareFlags) -> io::Result<()> {
+        match self {
+            Ids::Nobody => unshare(kinds),
+            Ids::Own => {
+                let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+                let own = File::open("/proc/self")?;
+                unshare(kinds | UnshareFlags::NEWUSER)?;
+                map(&own, user, group)
+            }
+        }
+    }
+
+    /// Gives up what is left of the powers of root: becomes nobody, in a namespace for users in which nobody is root.
+    /// `own` is the folder of this process in a `/proc` that can be written.
+    pub(super) fn resign(self, own: &File) -> io::Result<()> {
+        let Ids::Nobody = self else { return Ok(()) };
+        set_thread_groups(&[])?;
+        let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+        set_thread_res_gid(group, group, group)?;
+        set_thread_res_uid(user, user, user)?;
+        // Otherwise the files that say who is who in the new namespace would be root's.
+        set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+        unshare(UnshareFlags::NEWUSER)?;
+        map(own, NOBODY, NOBODY)
+    }
+
+    /// Returns a namespace for users that shows the files of the owner of `path` as those of the bot; `None` if the bot
+    /// is that owner, or if there cannot be one. Root's files are often for root alone.
+    pub(super) fn as_owner_of(self, path: &Path) -> Option<OwnedFd> {
+        let Ids::Nobody = self else { return None };
+        let owner = fs::metadata(path).ok()?;
+        users_in_whose_place(owner.uid(), owner.gid()).ok()
+    }
+}
+
+/// Returns whether nobody is in a line of a map of users or groups: see `user_namespaces(7)`.
+fn has_nobody(range: &str) -> Option<bool> {
+    let mut numbers = range.split_whitespace().map(|word| word.parse::<u64>().ok());
+    let (first, _, count) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    Some((first..first + count).contains(&NOBODY.into()))
+}
+
+/// Returns a namespace for users in which `user` is nobody.
+fn users_in_whose_place(user: u32, group: u32) -> io::Result<OwnedFd> {
+    // A namespace lives as long as a process is in it, or a descriptor is open.
+    let (mut told, mut tell) = io::pipe()?;
+    let member = fork(|| {
+        // Its number as this `/proc` has it, which is that of another namespace.
+        let own = fs::read_link("/proc/self").unwrap_or_default();
+        if unshare(UnshareFlags::NEWUSER).is_ok()
+            && tell.write_all(own.as_os_str().as_bytes()).is_ok()
+        {
+            drop(tell);
+            // It is killed from outside.
+            loop {
+                std::thread::park();
+            }
+        }
+        1
+    })?;
+    let users = (|| {
+        let mut own = String::new();
+        told.read_to_string(&mut own)?;
+        let folder = File::open(Path::new("/proc").join(own))?;
+        let line = |inside: u32| format!("{inside} {NOBODY} 1");
+        write_into(&folder, "uid_map", &line(user))?;
+        write_into(&folder, "gid_map", &line(group))?;
+        Ok(openat(&folder, "ns/user", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
+    })();
+    let _ = kill_process(member, Signal::KILL);
+    reap(member);
+    users
+}
+
+fn reap(pid: Pid) {
+    while let Err(rustix::io::Errno::INTR) = waitpid(Some(pid), WaitOptions::empty()) {}
+}
+
+/// Says who is who in the namespace of the process whose folder in `/proc` is `own`.
+fn map(own: &File, user: u32, group: u32) -> io::Result<()> {
+    // Without this an ordinary user may not say which group is which (user_namespaces(7)).
+    write_into(own, "setgroups", "deny")?;
+    write_into(own, "uid_map", &format!("{INSIDE} {user} 1"))?;
+    write_into(own, "gid_map", &format!("{INSIDE} {group} 1"))
+}
+
+fn write_into(folder: &File, name: &str, content: &str) -> io::Result<()> {
+    let file = openat(folder, name, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    File::from(file).write_all(content.as_bytes())
+}
+
+#[allow(unsafe_code, reason = "what is safe about it depends on the flags")]
+fn unshare(kinds: UnshareFlags) -> io::Result<()> {
+    // SAFETY: only the kinds of namespaces are passed here, no flag that separates the descriptors of threads, and there
+    // is one thread.
+    Ok(unsafe { rustix::thread::unshare_unsafe(kinds) }?)
+}

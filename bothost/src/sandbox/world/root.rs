@@ -1,0 +1,253 @@
+//! The file system of a world: a root of its own, in which is what every program needs of the system, what the bot is
+//! given, and a little room to write.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{PermissionsExt, chown, symlink};
+use std::path::{Path, PathBuf};
+
+use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
+use rustix::process::{chdir, pivot_root};
+
+use super::ids::Ids;
+use super::mounts::{Access, Detached, seal};
+use crate::sandbox::files::{DEVICES, PROGRAMS, SETTINGS, settings_for_programs};
+
+/// The home of every bot in its world.
+pub(crate) const HOME: &str = "/home/bot";
+
+/// The folders that a bot may write in. They share one room, and end with it.
+pub(crate) const WRITABLE: [&str; 3] = ["/tmp", HOME, "/dev/shm"];
+
+/// What runtimes ask the kernel about the cores.
+const CORES: &str = "/sys/devices/system/cpu";
+
+/// The most links that are followed for one path, as the kernel's own limit.
+const MOST_LINKS: usize = 40;
+
+/// What is seen in a world besides the system.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Files and folders that can be read, under their own names.
+    pub(super) shown: Vec<PathBuf>,
+    /// Files and folders in them that cannot.
+    pub(super) hidden: Vec<PathBuf>,
+    /// How many bytes can be written in all.
+    pub(super) room: u64,
+}
+
+/// A step that failed, and the file it was about.
+pub(super) type Failed = (String, io::Error);
+
+fn at(path: &Path) -> impl Fn(io::Error) -> Failed + '_ {
+    move |error| (path.display().to_string(), error)
+}
+
+/// Has this process, alone in a new namespace of mounts and of processes, see nothing but `view` from now on. `ids` are
+/// those that the bot will have.
+pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
+    let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
+    // What is mounted from here on is nobody else's matter.
+    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    mount_change("/", private).map_err(|error| named("/")(error.into()))?;
+    let copies = Copies::of(view, ids)?;
+    let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")])
+        .map_err(named("/proc"))?;
+    // Any folder would do: it is only where the new root is put together, and is not seen again.
+    let base = Path::new("/usr");
+    let root = Detached::new("tmpfs", &[("size", "4m"), ("nr_inodes", "4096"), ("mode", "755")]);
+    root.and_then(|root| root.attach(base)).map_err(named("a new root"))?;
+    chdir(base).map_err(|error| named("a new root")(error.into()))?;
+    // The old root is put on top of the new one and taken off from there: see pivot_root(2).
+    pivot_root(".", ".").map_err(|error| named("a new root")(error.into()))?;
+    let old = unmount(".", UnmountFlags::DETACH);
+    old.map_err(|error| named("the old root")(error.into()))?;
+    chdir("/").map_err(|error| named("a new root")(error.into()))?;
+    make_room(view.room, ids)?;
+    fs::create_dir("/proc")
+        .and_then(|()| processes.attach(Path::new("/proc")))
+        .map_err(named("/proc"))?;
+    seal(Path::new("/proc")).map_err(named("/proc"))?;
+    copies.attach()?;
+    furnish().map_err(named("/dev and /etc"))?;
+    for path in view.hidden.iter().filter(|path| path.symlink_metadata().is_ok()) {
+        cover(path).map_err(at(path))?;
+    }
+    seal(Path::new("/")).map_err(named("a new root"))
+}
+
+/// What is to be shown, taken before the old root is gone.
+#[derive(Default)]
+struct Copies {
+    links: Vec<(PathBuf, PathBuf)>,
+    mounts: Vec<(PathBuf, bool, Detached)>,
+}
+
+impl Copies {
+    fn of(view: &View, ids: Ids) -> Result<Copies, Failed> {
+        let mut wanted = Wanted::default();
+        for path in PROGRAMS.into_iter().chain([CORES]) {
+            wanted.add(Path::new(path));
+        }
+        for path in settings_for_programs() {
+            wanted.add(&path);
+        }
+        let system: BTreeSet<_> = wanted.paths.clone();
+        for path in &view.shown {
+            wanted.add(path);
+        }
+        let mut copies = Copies { links: wanted.links, mounts: Vec::new() };
+        let mut last: Option<PathBuf> = None;
+        // In the order of their names, so a folder comes before what is in it.
+        for path in wanted.paths {
+            if last.as_ref().is_some_and(|last| path.starts_with(last)) {
+                continue;
+            }
+            let copy = Detached::copy_of(&path).map_err(at(&path))?;
+            if !system.contains(&path)
+                && let Some(users) = ids.as_owner_of(&path)
+            {
+                // Where the file system cannot do that, files stay their owner's, and have to be readable for all.
+                let _ = copy.show_as(users.as_fd());
+            }
+            let copy = copy.restrict(Access::Read).map_err(at(&path))?;
+            copies.mounts.push((path.clone(), path.is_dir(), copy));
+            last = Some(path);
+        }
+        for path in DEVICES.map(Path::new) {
+            let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Devices));
+            copies.mounts.push((path.to_owned(), false, copy.map_err(at(path))?));
+        }
+        Ok(copies)
+    }
+
+    fn attach(self) -> Result<(), Failed> {
+        for (path, target) in self.links {
+            make_folder_of(&path).and_then(|()| symlink(target, &path)).map_err(at(&path))?;
+        }
+        for (path, is_folder, mount) in self.mounts {
+            let place = make_folder_of(&path).and_then(|()| {
+                if is_folder {
+                    fs::create_dir(&path)
+                } else {
+                    fs::File::create_new(&path).map(drop)
+                }
+            });
+            // Part of a link's folder, or of the room to write, may be there.
+            match place {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                place => place.map_err(at(&path))?,
+            }
+            mount.attach(&path).map_err(at(&path))?;
+        }
+        Ok(())
+    }
+}
+
+fn make_folder_of(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+/// Paths to show, as they are on the disk, and the links by which they are named.
+#[derive(Default)]
+struct Wanted {
+    paths: BTreeSet<PathBuf>,
+    links: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Wanted {
+    /// Adds what is at `path`, an absolute one, if there is something.
+    fn add(&mut self, path: &Path) {
+        let Ok(canonical) = path.canonicalize() else { return };
+        if canonical == Path::new("/") {
+            return;
+        }
+        self.add_links(path, MOST_LINKS);
+        self.paths.insert(canonical);
+    }
+
+    /// Adds each link that leads from `path` to where it is.
+    fn add_links(&mut self, path: &Path, most: usize) {
+        let mut walked = PathBuf::new();
+        for part in path.components() {
+            walked.push(part);
+            let Ok(target) = fs::read_link(&walked) else { continue };
+            if most == 0 {
+                return;
+            }
+            if !self.links.iter().any(|(link, _)| *link == walked) {
+                self.links.push((walked.clone(), target.clone()));
+            }
+            let rest = path.strip_prefix(&walked).unwrap_or(Path::new(""));
+            let folder = walked.parent().unwrap_or(Path::new("/"));
+            let next = folder.join(target).join(rest);
+            return self.add_links(&next, most - 1);
+        }
+    }
+}
+
+/// Makes the folders that can be written in, of one room of so many bytes.
+fn make_room(bytes: u64, ids: Ids) -> Result<(), Failed> {
+    let make = || -> io::Result<()> {
+        let base = Path::new("/tmp");
+        fs::create_dir(base)?;
+        let size = bytes.to_string();
+        Detached::new("tmpfs", &[("size", &size), ("nr_inodes", "8192"), ("mode", "755")])?
+            .attach(base)?;
+        for number in 0..WRITABLE.len() {
+            let part = base.join(number.to_string());
+            fs::create_dir(&part)?;
+            fs::set_permissions(&part, fs::Permissions::from_mode(0o700))?;
+            if let Some((user, group)) = ids.to_become() {
+                chown(&part, Some(user), Some(group))?;
+            }
+        }
+        let parts = (0..WRITABLE.len()).map(|part| Detached::copy_of(&base.join(part.to_string())));
+        let parts = parts.collect::<io::Result<Vec<_>>>()?;
+        for (part, path) in parts.into_iter().zip(WRITABLE.map(Path::new)) {
+            fs::create_dir_all(path)?;
+            part.restrict(Access::Write)?.attach(path)?;
+        }
+        Ok(())
+    };
+    make().map_err(|error| ("room to write".to_owned(), error))
+}
+
+/// Adds what programs expect to find.
+fn furnish() -> io::Result<()> {
+    for (name, target) in [
+        ("fd", "/proc/self/fd"),
+        ("stdin", "/proc/self/fd/0"),
+        ("stdout", "/proc/self/fd/1"),
+        ("stderr", "/proc/self/fd/2"),
+    ] {
+        symlink(target, Path::new("/dev").join(name))?;
+    }
+    fs::create_dir_all(SETTINGS)?;
+    for (name, content) in [
+        (
+            "passwd",
+            "root:x:0:0::/:/bin/sh\nbot:x:1000:1000::/home/bot:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n",
+        ),
+        ("group", "root:x:0:\nbot:x:1000:\nnogroup:x:65534:\n"),
+        ("hosts", "127.0.0.1 localhost\n"),
+        ("hostname", "world\n"),
+        ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+    ] {
+        fs::write(Path::new(SETTINGS).join(name), content)?;
+    }
+    Ok(())
+}
+
+/// Puts something that cannot be read on top of what is at `path`.
+fn cover(path: &Path) -> io::Result<()> {
+    let cover = if path.is_dir() {
+        Detached::new("tmpfs", &[("size", "4k"), ("nr_inodes", "2"), ("mode", "000")])?
+    } else {
+        // A device in a place where devices do not work.
+        Detached::copy_of(Path::new("/dev/null"))?
+    };
+    cover.restrict(Access::Read)?.attach(path)
+}

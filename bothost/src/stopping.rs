@@ -1,0 +1,52 @@
+//! Stopping all processes of a bot, and letting them go on.
+
+use std::collections::HashSet;
+
+use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
+
+use super::confine::Scoped;
+use super::descendants;
+use super::groups::Group;
+
+/// How often the descendants are searched for ones that are new, where the kernel does not signal them in one pass. A bot
+/// that forks faster than it is stopped is found again by the next look of the referee.
+const ROUNDS: usize = 20;
+
+/// Stops all descendants of this process, which are in `group`.
+pub(super) fn stop(scoped: Scoped, group: &Group) {
+    // By the kernel's freezer, none of them can wake another.
+    if !group.freeze(true) {
+        signal_all(scoped, Signal::STOP);
+    }
+}
+
+/// Lets all descendants of this process go on, which are in `group`.
+pub(super) fn go_on(scoped: Scoped, group: &Group) {
+    if !group.freeze(false) {
+        signal_all(scoped, Signal::CONT);
+    }
+}
+
+/// Sends all descendants of this process a signal.
+pub(super) fn signal_all(scoped: Scoped, signal: Signal) {
+    match scoped {
+        // kill(-1): rustix has no name for it, but it negates the number of the group, and that of init is 1. The call
+        // signals every process that this one may signal, except itself, in one pass inside the kernel; a fork that is
+        // under way begins anew after the signal, so no child is missed. In the scope these are the descendants;
+        // without the scope it would reach the user's whole login.
+        Scoped::Yes => drop(kill_process_group(Pid::INIT, signal)),
+        Scoped::No => {
+            let mut signalled = HashSet::new();
+            for _ in 0..ROUNDS {
+                let found = descendants::of(getpid()).into_iter();
+                let new: Vec<_> = found.filter(|pid| signalled.insert(*pid)).collect();
+                if new.is_empty() {
+                    return;
+                }
+                for pid in new {
+                    let _ = kill_process(pid, signal);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! The supervisor: a small process between the referee and each bot. It is the referee's own executable,
+//! started anew, so that the referee does not have to fork. It ends every process the bot has started once the bot
+//! exits, the referee asks for it, or the referee dies, and passes on how the bot ended. The bot uses the supervisor's
+//! standard streams, of which the supervisor keeps none: it costs nothing in a game.
+
+mod start;
+
+use std::io::{self, Read, Write};
+use std::num::NonZeroI32;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
+
+use self::start::start;
+use super::birth::Status;
+use super::confine::Scoped;
+use super::control::{Order, Reporter};
+use super::fresh_folder::FreshFolder;
+use super::groups::{Controller, Group};
+use super::policy::Sandbox;
+use super::program::{Program, StartError};
+use super::sandbox::limits::{self, Use};
+use super::sandbox::world;
+use super::stderr::SupervisorSays;
+use super::{cpu, descendants, stopping};
+
+/// The exit status of a supervisor that could not start its bot, and of one whose bot has used too much: what env(1) and
+/// timeout(1) use. For a reader of a process list; the referee goes by what is reported.
+pub(super) const NOT_STARTED: u8 = 125;
+const USED_TOO_MUCH: u8 = 124;
+
+/// How long killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal
+/// helps against that.
+const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
+
+/// How long a bot may take to leave after TERM. It has had its grace before; this is for closing files.
+const AFTER_TERM: Duration = Duration::from_millis(50);
+
+/// How long after its bot a child may leave without counting as left behind.
+const AFTER_BOT: Duration = Duration::from_millis(200);
+
+/// How often the memory and threads of a sandboxed bot are counted. A look reads all of `/proc`, which is too much to
+/// do more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// The same, as a timeout of poll.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+
+/// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
+/// exit status to leave with. Under the number `report` it has inherited what tells the referee more than that: why
+/// there is no bot, why it was ended, how much it has computed, and which processes it has left behind, if
+/// `tells_who_is_left`; and what says when to stop the bot and when to let it go on. With a `confinement`, the bot is
+/// confined to it. Does not return if a signal ended the bot: the same
+/// signal then ends this process, so that the referee sees what it would see without a supervisor.
+#[must_use]
+pub fn supervise(
+    referee: i32,
+    program: &Program,
+    confinement: Option<Confinement>,
+    tells_who_is_left: bool,
+    report: Option<i32>,
+) -> u8 {
+    // Close-on-exec, so the bot does not inherit it.
+    let reporter = report.and_then(|number| Reporter::inherited(number).ok());
+    let folder = confinement.as_ref().and_then(|confinement| confinement.folder.clone());
+    match start(referee, program, confinement) {
+        Ok(supervisor) => Supervisor { control: reporter, ..supervisor }.watch(tells_who_is_left),
+        Err(error) => {
+            // The referee may be gone. If it is not, it removes what this one cannot.
+            let _ = folder.map(|folder| FreshFolder::at(folder).remove());
+            not_started(&error, reporter.as_ref())
+        }
+    }
+}
+
+/// Says why there is no bot: to the referee, or, without a way to tell it, on standard error. Returns the exit status to
+/// leave with.
+pub(super) fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8 {
+    let why = error.to_string();
+    match reporter {
+        Some(reporter) if error.is_of_machine() => {
+            reporter.report(&SupervisorSays::MachineFailed(why));
+        }
+        Some(reporter) => reporter.report(&SupervisorSays::NotStarted(why)),
+        // If standard error is closed there is no place for a message; the exit status is enough.
+        None => drop(writeln!(io::stderr(), "{why}")),
+    }
+    NOT_STARTED
+}
+
+struct Supervisor {
+    confinement: Option<Confinement>,
+    group: Group,
+    referee: OwnedFd,
+    /// The bot, or the first process of its world.
+    bot: Pid,
+    bot_exit: OwnedFd,
+    /// Where the first process of the bot's world says how the bot has ended.
+    told: Option<Status>,
+    /// How the bot has ended; `None` while it lives.
+    bot_status: Option<ExitStatus>,
+    signals: UnixStream,
+    /// Readable after a descendant has ended.
+    children: UnixStream,
+    scoped: Scoped,
+    /// Where the referee says that the bot is to be stopped, or to go on; `None` if it will not say so.
+    control: Option<Reporter>,
+    /// Whether the bot is stopped.
+    is_stopped: bool,
+}
+
+/// What a bot is confined to.
+#[derive(Clone, Debug)]
+pub struct Confinement {
+    /// What it may use.
+    pub sandbox: Sandbox,
+    /// Where a bot without a world of its own may write: a fresh folder, which the supervisor removes.
+    pub folder: Option<PathBuf>,
+}
+
+/// Why a bot is to be ended.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    /// It has ended by itself.
+    OfBot,
+    /// The referee, which lives, wants it gone.
+    Told,
+    /// The referee has died.
+    Alone,
+    /// It has taken more than its sandbox allows.
+    TooMuch(String),
+}
+
+impl Supervisor {
+    /// Supervises until the bot is to end, and ends it. Reports what there is to say of it.
+    fn watch(mut self, tells_who_is_left: bool) -> u8 {
+        let end = self.wait_for_an_end();
+        if end == End::OfBot && tells_who_is_left {
+            let left = SupervisorSays::Left(self.left_behind());
+            self.report(&left);
+        }
+        if end == End::Told {
+            // While it is stopped a process gets no signal but KILL.
+            if self.is_stopped {
+                stopping::go_on(self.scoped, &self.group);
+            }
+            // A chance to leave by itself. Not after the other endings: an orphan of a dead referee and a bot that
+            // takes too much are killed at once.
+            let bot = if self.told.is_some() {
+                // The first one that it has started.
+                descendants::children_of(self.bot).first().copied()
+            } else {
+                Some(self.bot)
+            };
+            let _ = bot.map(|bot| kill_process(bot, Signal::TERM));
+            self.wait_for_bot(AFTER_TERM);
+        }
+        let has_ended_all = self.end_everything();
+        let excess = match end {
+            End::TooMuch(excess) => Some(excess),
+            // In the moment in which it has run out of something it may end by itself.
+            End::OfBot => self.excess_by_group(),
+            End::Told | End::Alone => None,
+        };
+        // After all of them have ended, and before this process does: the referee reads it then.
+        // Otherwise it looks for what is left.
+        if has_ended_all {
+            self.report(&SupervisorSays::Computed(cpu::of_ended_children()));
+        }
+        if let Some(excess) = &excess {
+            self.report(&SupervisorSays::UsedTooMuch(excess.clone()));
+        }
+        if let Some(status) = self.bot_status {
+            self.report(&SupervisorSays::Ended(status.into_raw()));
+        }
+        // Now, since the signal below ends this process without dropping anything.
+        if let Some(Confinement { folder: Some(folder), .. }) = &self.confinement
+            && let Err(error) = FreshFolder::at(folder.clone()).remove()
+        {
+            self.report(&SupervisorSays::Remains(format!("{}: {error}", folder.display())));
+        }
+        let Supervisor { group, bot_status, .. } = self;
+        drop(group);
+        if excess.is_some() {
+            return USED_TOO_MUCH;
+        }
+        let Some(status) = bot_status else { return 128 };
+        if let Some(signal) = status.signal() {
+            // Ends this process with the same signal, without a core file of its own (the limit is 0). If it does
+            // not, the status is the one a shell would give.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            // It knows the common signals only, and takes some for harmless that end a process.
+            if let Some(number) = NonZeroI32::new(signal) {
+                #[allow(
+                    unsafe_code,
+                    reason = "rustix has no checked way to name a real-time signal"
+                )]
+                // SAFETY: the kernel has just named it as the signal that ended a process; this passes it on and
+                // sets no handler, which is what the number must be right for.
+                let signal = unsafe { Signal::from_raw_nonzero_unchecked(number) };
+                let _ = kill_process(getpid(), signal);
+            }
+            return u8::try_from(128 + signal).unwrap_or(u8::MAX);
+        }
+        status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// Waits until the bot itself has ended, at most so long.
+    fn wait_for_bot(&self, time: Duration) {
+        let until = Instant::now() + time;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let mut watched = [PollFd::new(&self.bot_exit, PollFlags::IN)];
+            let ready = poll(&mut watched, Timespec::try_from(left).ok().as_ref());
+            // The end of another child is a signal, too, and no reason to cut the bot's time short.
+            if ready != Err(Errno::INTR) {
+                return;
+            }
+        }
+    }
+
+    fn report(&self, what: &SupervisorSays) {
+        if let Some(control) = &self.control {
+            control.report(what);
+        }
+    }
+
+    /// Waits until there is a reason to end the bot, and reaps its orphans meanwhile.
+    fn wait_for_an_end(&mut self) -> End {
+        let look = self.confinement.is_some().then_some(&LOOK);
+        let mut looked = Instant::now();
+        while self.bot_status.is_none() {
+            let mut watched = [
+                // A descriptor of a process is readable when the process has ended, however it ended. The
+                // signal that a parent's death can send (PR_SET_PDEATHSIG) is no substitute: it comes when
+                // the thread that started the child ends.
+                PollFd::new(&self.referee, PollFlags::IN),
+                PollFd::new(&self.signals, PollFlags::IN),
+                PollFd::new(&self.children, PollFlags::IN),
+                match &self.control {
+                    Some(control) => PollFd::from_borrowed_fd(control.descriptor(), PollFlags::IN),
+                    None => PollFd::new(&self.signals, PollFlags::empty()),
+                },
+            ];
+            match poll(&mut watched, look) {
+                Ok(_) => {}
+                Err(Errno::INTR) => continue,
+                // Unable to watch, it must not leave the bot running unwatched.
+                Err(_) => return End::Alone,
+            }
+            let [alone, told, ended, ordered] =
+                watched.map(|watched| !watched.revents().is_empty());
+            // First: after the death of the referee there is no time to be polite.
+            if alone {
+                return End::Alone;
+            }
+            if told {
+                return End::Told;
+            }
+            if ordered && !self.follow_orders() {
+                return End::Alone;
+            }
+            if ended {
+                // The pipe is emptied before the reaping: a child that ends in between writes to it again, and the
+                // next poll returns. The other way round its signal would be lost.
+                while let Ok(1..) = self.children.read(&mut [0; 64]) {}
+                self.reap();
+            }
+            // By the clock and not by the timeout of poll: a bot whose children end all the time never lets that run
+            // out.
+            if look.is_some() && looked.elapsed() >= BETWEEN_LOOKS {
+                looked = Instant::now();
+                if let Some(excess) = self.excess() {
+                    return End::TooMuch(excess);
+                }
+            }
+        }
+        End::OfBot
+    }
+
+    /// Stops the bot, or lets it go on, as the referee says. Returns whether there still is a referee.
+    fn follow_orders(&mut self) -> bool {
+        let Some(control) = &self.control else { return true };
+        let Some(orders) = control.orders() else { return false };
+        for order in orders {
+            match order {
+                Order::Stop => stopping::stop(self.scoped, &self.group),
+                Order::GoOn => stopping::go_on(self.scoped, &self.group),
+            }
+            self.is_stopped = order == Order::Stop;
+            control.confirm();
+        }
+        true
+    }
+
+    /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
+    fn excess(&self) -> Option<String> {
+        let sandbox = &self.confinement.as_ref()?.sandbox;
+        let by_group = self.excess_by_group();
+        // What the kernel limits need not be counted.
+        let counts = [Controller::Memory, Controller::Pids].iter().any(|one| !self.group.has(*one));
+        by_group.or_else(|| {
+            // The first process of a world is not the bot's.
+            let processes = descendants::of(getpid());
+            let processes =
+                processes.into_iter().filter(|pid| self.told.is_none() || *pid != self.bot);
+            let room = if self.told.is_some() { world::room_in(sandbox) } else { 0 };
+            let counted =
+                counts.then(|| Use::of(&processes.collect::<Vec<_>>(), room, sandbox.descriptors));
+            counted?.excess(sandbox, &self.group)
+        })
+    }
+
+    /// Returns what the kernel has kept the bot from taking.
+    fn excess_by_group(&self) -> Option<String> {
+        let sandbox = &self.confinement.as_ref()?.sandbox;
+        if self.group.ran_out_of_tasks() {
+            Some(limits::too_many_tasks(sandbox))
+        } else {
+            self.group.ran_out_of_memory().then(|| limits::too_much_memory(sandbox))
+        }
+    }
+
+    /// Returns the names of the processes that the bot has left behind. Those that end a moment after it count as
+    /// ended.
+    fn left_behind(&mut self) -> Vec<String> {
+        let began = Instant::now();
+        // A shell that is killed together with its pipeline ends a moment before the rest of it.
+        while self.reap() && began.elapsed() < AFTER_BOT {
+            wait_a_moment(self.signals.as_fd());
+        }
+        descendants::of(getpid()).into_iter().filter_map(descendants::name_of).collect()
+    }
+
+    /// Kills all descendants of this process, and waits until they have ended. Returns whether none is left.
+    fn end_everything(&mut self) -> bool {
+        let began = Instant::now();
+        // Reaping first keeps the true status of a bot that has ended by itself. Then kill and reap by turns: a
+        // process that forks while it is being killed leaves a child that only the next round finds.
+        while self.reap() {
+            if began.elapsed() > PATIENCE_WITH_DEATH {
+                return false;
+            }
+            // First what needs no look at anything, so that it comes in time however busy the bot keeps the machine.
+            // With the first process of a world the kernel ends all others there.
+            self.group.kill();
+            if self.told.is_some() && self.bot_status.is_none() {
+                let _ = kill_process(self.bot, Signal::KILL);
+            }
+            stopping::signal_all(self.scoped, Signal::KILL);
+            wait_a_moment(self.signals.as_fd());
+        }
+        true
+    }
+
+    /// Reaps descendants that have ended. Returns whether any are left.
+    fn reap(&mut self) -> bool {
+        loop {
+            match wait(WaitOptions::NOHANG) {
+                // `wait` returns adopted orphans in any order. Only the bot's own status is passed on.
+                Ok(Some((pid, status))) if pid == self.bot => {
+                    let status = ExitStatus::from_raw(status.as_raw());
+                    let of_bot = self.told.as_mut().and_then(Status::read);
+                    self.bot_status = Some(of_bot.unwrap_or(status));
+                }
+                Ok(Some(_)) | Err(Errno::INTR) => {}
+                Ok(None) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+}
+
+fn wait_a_moment(signals: impl AsFd) {
+    // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
+    // restarts a sleep that is interrupted.
+    let millisecond = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    let mut nothing = [PollFd::new(&signals, PollFlags::empty())];
+    let _ = poll(&mut nothing, Some(&millisecond));
+}

@@ -1,0 +1,169 @@
+//! How a supervisor prepares itself and starts its bot.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::Command;
+
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, getpid, getppid, kill_process, pidfd_open,
+    set_child_subreaper, setrlimit, setsid,
+};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+
+use super::{Confinement, Supervisor};
+use crate::birth;
+use crate::confine;
+use crate::descriptors::{self, give_up_streams};
+use crate::exec::exec;
+use crate::fork::fork;
+use crate::groups::{Group, Limits};
+use crate::pin;
+use crate::policy::{Sandbox, Walls};
+use crate::program::{Program, StartError};
+use crate::sandbox::Confined;
+
+/// Starts `program`, confined if there is a `confinement`, for the referee with the process id `referee`.
+pub(super) fn start(
+    referee: i32,
+    program: &Program,
+    confinement: Option<Confinement>,
+) -> Result<Supervisor, StartError> {
+    let trouble = |error: io::Error| StartError::of_supervisor(error);
+    let referee = Pid::from_raw(referee).ok_or_else(|| trouble(Errno::INVAL.into()))?;
+    let referee_exit =
+        pidfd_open(referee, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
+    if getppid() != Some(referee) {
+        // This order closes a race. The number of a dead process can be given to a new one, so the descriptor may be
+        // of a stranger. If the parent is still the referee after the descriptor was opened, the descriptor is the
+        // referee's.
+        return Err(trouble(Errno::SRCH.into()));
+    }
+    // The order matters from here on. Handlers come first, so that a TERM during the start is not lost and
+    // leaves no folder behind; they are reset in the bot.
+    let (signals, children) = listen().map_err(trouble)?;
+    // Before any descriptor of this process is opened for the bot to find.
+    prepare(program).map_err(trouble)?;
+    // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
+    let scoped = confine::scope_signals(referee);
+    let group =
+        Group::make(confinement.as_ref().map(|confinement| limits_of(&confinement.sandbox)));
+    // The bot inherits it, and names in its command are looked up here.
+    if let Some(folder) = &program.folder {
+        std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
+    }
+    let confined = confinement.as_ref().map(|confinement| {
+        let confined = Confined::new(&confinement.sandbox, program, group.hard());
+        Ok((confined?, confinement.folder.as_deref()))
+    });
+    let confined = confined.transpose().map_err(trouble)?;
+    let (mut birth, expected) = birth::expect().map_err(trouble)?;
+    // As late as possible: with any failure before this there is no bot to be left without a supervisor.
+    let first = fork(|| {
+        if let Err(error) = become_part_of(&group, program.on_terminal) {
+            return birth.failed(trouble(error));
+        }
+        match confined {
+            None => birth.failed(become_unconfined(program)),
+            Some((confined, folder)) => confined.start(folder, &mut birth),
+        }
+    });
+    let first = first.map_err(trouble)?;
+    drop(birth);
+    let (bot, told) = expected.wait(first)?;
+    let watch = || -> io::Result<OwnedFd> {
+        let bot_exit = pidfd_open(bot, PidfdFlags::empty())?;
+        // After the start: the bot has to inherit all three streams.
+        give_up_streams()?;
+        // The bot may keep its core busy. This process is to be there at once all the same.
+        pin::to_any_core();
+        Ok(bot_exit)
+    };
+    let bot_exit = watch().map_err(|error| {
+        // A bot that cannot be watched must not run.
+        let _ = kill_process(bot, Signal::KILL);
+        trouble(error)
+    })?;
+    Ok(Supervisor {
+        confinement,
+        group,
+        referee: referee_exit,
+        bot,
+        bot_exit,
+        told,
+        bot_status: None,
+        signals,
+        children,
+        scoped,
+        control: None,
+        is_stopped: false,
+    })
+}
+
+/// Returns what the control group of a bot may have.
+fn limits_of(sandbox: &Sandbox) -> Limits {
+    // The first two copies of the supervisor, of which one ends at once.
+    let copies = if sandbox.walls == Walls::World { 2 } else { 0 };
+    Limits { memory: sandbox.memory, tasks: sandbox.threads + copies }
+}
+
+/// Has this copy of the supervisor be what the bot's processes are, whatever else confines them.
+fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
+    if !on_terminal {
+        // Apart from the supervisor: a bot that signals its own group does not signal its supervisor, and where the
+        // kernel shares out the processor by sessions, the supervisor has a share of its own.
+        setsid()?;
+    }
+    group.join()?;
+    // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. A system that
+    // refuses this is no reason to stop.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    Ok(())
+}
+
+/// Becomes a bot without a sandbox. Returns why it could not.
+fn become_unconfined(program: &Program) -> StartError {
+    let mut command = Command::new(&program.file);
+    command.args(&program.arguments);
+    confine::confine_bot();
+    StartError::new(program, exec(&command))
+}
+
+/// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the supervisor is to stop,
+/// and what does when a descendant has ended.
+fn listen() -> io::Result<(UnixStream, UnixStream)> {
+    // Each handler writes a byte to a socket that is polled (the self-pipe trick). A signal that comes
+    // between a check and the poll is not missed, as the byte is there when the poll begins.
+    let ((stop, stopper), (children, reaper)) = (UnixStream::pair()?, UnixStream::pair()?);
+    for signal in [SIGTERM, SIGHUP] {
+        signal_hook::low_level::pipe::register(signal, stopper.try_clone()?)?;
+    }
+    signal_hook::low_level::pipe::register(SIGCHLD, reaper)?;
+    // Ctrl-C reaches the supervisor of a human player. The referee gets it too and decides: the first one lets the game
+    // be recorded. The flag is never read; the handler is there so that the signal does not end this process.
+    signal_hook::flag::register(SIGINT, std::sync::Arc::default())?;
+    // Emptied by reading until there is nothing left; `stop` is never read, as the first byte ends the wait.
+    children.set_nonblocking(true)?;
+    Ok((stop, children))
+}
+
+/// Sets what the bot inherits from this process.
+fn prepare(program: &Program) -> io::Result<()> {
+    // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
+    descriptors::close_on_exec_from(3);
+    if program.on_terminal {
+        crate::person::keep_streams();
+    } else {
+        // A session of its own has no terminal. So the bot can neither write to the user's terminal by way of
+        // /dev/tty nor push keystrokes into it, and Ctrl-C and hang-up do not reach it.
+        setsid()?;
+    }
+    // A daemon that forks twice loses its parent. With this it becomes a child of the supervisor and not of
+    // init, so that the search below this process finds it and `wait` reaps it (prctl(2),
+    // PR_SET_CHILD_SUBREAPER).
+    set_child_subreaper(Some(getpid()))?;
+    // A bot that crashes in every game would fill the disk with core files.
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    Ok(())
+}

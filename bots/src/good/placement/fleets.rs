@@ -1,0 +1,47 @@
+//! Random fleets, as sets of cells.
+
+use battleship::seeded::SeededRng;
+use battleship::{Board, CellSet, Placement};
+
+use crate::good::sample::{Mixture, Sample};
+use crate::good::yard::Yard;
+
+/// So many fleets are drawn.
+const FLEETS: usize = 300;
+
+/// A place of a ship.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    placement: Placement,
+    cells: CellSet,
+}
+
+/// A place for each ship, by id; no two share a cell.
+#[derive(Debug)]
+pub(super) struct Fleet(Vec<Place>);
+
+/// Draws fleets, each uniformly among all possible ones. Fewer where hardly any draw fits on the board; none where none
+/// does.
+pub(super) fn draw(yard: &Yard, rng: &mut SeededRng) -> Vec<Fleet> {
+    let sample = Sample::draw(yard, &Mixture::uniform(), FLEETS, rng, || false);
+    let place = |(ship, place): (usize, &u8)| Place {
+        placement: yard.kind_of(ship).starts[usize::from(*place)],
+        cells: CellSet::from_bits(yard.cells(ship, *place)),
+    };
+    let fleet = |number| Fleet(sample.places(number).iter().enumerate().map(place).collect());
+    (0..sample.len()).map(fleet).collect()
+}
+
+impl Fleet {
+    /// Returns the cells of each ship.
+    pub(super) fn ships(&self) -> impl Iterator<Item = CellSet> {
+        self.0.iter().map(|place| place.cells)
+    }
+
+    /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is on a board of their game.
+    pub(super) fn put_on(&self, board: &mut Board<'_>) -> bool {
+        self.0.iter().enumerate().all(|(ship, Place { placement, .. })| {
+            board.place_ship(placement.top_or_left, ship, placement.direction).is_ok()
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Where to place one's own ships, against an opponent whose shots in the games before are remembered.
+//!
+//! Some hundred random fleets are drawn, and one of them is chosen. There are several ways to choose: any of them; so that all
+//! cells are covered equally often, which is the hardest for one who knows how the fleets are drawn; or, more or less
+//! strictly, one that this opponent would have found late. Which of them is right depends on whether the opponent shoots
+//! by a habit, at random, or where it has seen ships. So the ways share the choice, and after each game those gain that
+//! would have done well in it (see [`Hedge`]).
+
+mod even;
+mod fleets;
+mod hedge;
+mod hunt;
+
+use battleship::seeded::SeededRng;
+use battleship::{Board, Game, Point};
+
+use super::yard::Yard;
+use crate::fleet::random_fleet;
+use even::Classes;
+use fleets::{Fleet, draw};
+use hedge::{Hedge, WAYS};
+use hunt::Hunt;
+
+/// So many games are remembered; an opponent may have changed since earlier ones.
+const GAMES: usize = 20;
+
+/// How the ships are placed, game after game. A new one knows nothing of the opponent.
+#[derive(Debug, Default)]
+pub(super) struct Placing {
+    of: Option<Series>,
+}
+
+/// Games on one board with one fleet.
+#[derive(Debug)]
+struct Series {
+    game: Game,
+    yard: Yard,
+    classes: Classes,
+    /// The opponent's shots in the games before.
+    hunts: Vec<Hunt>,
+    hedge: Hedge,
+    /// The fleets from which one was chosen in this game.
+    choice: Option<Choice>,
+}
+
+/// A choice that was made.
+#[derive(Debug)]
+struct Choice {
+    fleets: Vec<Fleet>,
+    /// By way to choose and fleet, how likely it was.
+    shares: [Vec<f64>; WAYS],
+    /// Which of the fleets was chosen.
+    chosen: usize,
+}
+
+impl Placing {
+    /// Places all ships on `board`, which is empty. Every possible fleet may come. Returns `false` if no way to place them
+    /// is found.
+    pub(super) fn place(&mut self, board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
+        let game = board.game();
+        if self.of.as_ref().is_some_and(|of| of.game != *game) {
+            self.of = None;
+        }
+        let of = self.of.get_or_insert_with(|| Series::new(game));
+        of.choice = of.choose(rng);
+        match &of.choice {
+            Some(choice) => choice.fleets[choice.chosen].put_on(board),
+            // Where random ships hardly ever are apart it takes a search, and any fleet is welcome.
+            None => random_fleet(board, rng),
+        }
+    }
+
+    /// After a game: the opponent's attacks, in order.
+    pub(super) fn learn(&mut self, attacks: &[Point]) {
+        if let Some(of) = &mut self.of {
+            of.learn(attacks);
+        }
+    }
+}
+
+impl Series {
+    fn new(game: &Game) -> Series {
+        Series {
+            game: game.clone(),
+            yard: Yard::new(game),
+            classes: Classes::new(game),
+            hunts: Vec::new(),
+            hedge: Hedge::default(),
+            choice: None,
+        }
+    }
+
+    /// Draws fleets and chooses one. Returns `None` if no fleet was drawn.
+    fn choose(&self, rng: &mut SeededRng) -> Option<Choice> {
+        let fleets = draw(&self.yard, rng);
+        let lasts = |fleet: &Fleet| self.hunts.iter().map(|hunt| hunt.lasts(fleet)).sum::<f64>();
+        let lasting: Vec<f64> = fleets.iter().map(lasts).collect();
+        let even = self.classes.even_shares(&fleets);
+        let shares = hedge::shares(&lasting, even);
+        let weights = self.hedge.mixed(&shares);
+        let mut left = rng.unit();
+        let reached = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        // Sums of shares may be a little less than 1.
+        let chosen = reached.or_else(|| fleets.len().checked_sub(1))?;
+        Some(Choice { fleets, shares, chosen })
+    }
+
+    fn learn(&mut self, attacks: &[Point]) {
+        let Some(Choice { fleets, shares, chosen }) = self.choice.take() else { return };
+        if attacks.is_empty() {
+            return;
+        }
+        let hunt = Hunt::new(&self.game, &fleets[chosen], attacks);
+        let lasted: Vec<f64> = fleets.iter().map(|fleet| hunt.lasts(fleet)).collect();
+        self.hedge.learn(&shares, &lasted);
+        if self.hunts.len() == GAMES {
+            self.hunts.remove(0);
+        }
+        self.hunts.push(hunt);
+    }
+}
+
+#[cfg(test)]
+mod tests;

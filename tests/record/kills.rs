@@ -1,0 +1,18 @@
+//! Referees that are killed in the middle of a contest, fifty times; `cargo bench --bench kills` kills more.
+
+#![cfg(target_os = "linux")]
+
+use crate::common::kills;
+
+#[test]
+fn a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not() {
+    let report = kills::run(50, 1, 3);
+    assert!(report.faults.is_empty(), "{report}");
+    // Those that come too late are not counted, and on a busy machine there are more of them.
+    assert!(report.kills() >= 25, "{report}");
+}
+
+#[test]
+fn what_a_killed_referee_leaves_would_be_found() {
+    kills::what_is_left_is_found();
+}

@@ -5,6 +5,10 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
@@ -66,6 +70,27 @@ impl Interrupt {
     pub fn is_noted(&self) -> bool {
         // The flag orders nothing else, and the signal handler runs long before its effect is looked for.
         self.noted.load(Ordering::Relaxed)
+    }
+}
+
+impl Interrupt {
+    /// Waits for `time`, or for ever without one, but not beyond a signal that is noted. Returns whether none was.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn wait(&self, time: Option<Duration>) -> io::Result<bool> {
+        let until = time.and_then(|time| Instant::now().checked_add(time));
+        while !self.is_noted() {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+            match poll(&mut [PollFd::new(&self.wake, PollFlags::IN)], timeout.as_ref()) {
+                Ok(0) => return Ok(true),
+                // Another signal, as that of a child that has ended, does not end the wait.
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(false)
     }
 }
 

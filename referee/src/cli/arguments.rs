@@ -16,7 +16,7 @@ use super::commands::new::NewArguments;
 use super::commands::play::PlayArguments;
 use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
-use super::commands::report::ReportArguments;
+use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
 
 /// Plays Battleship between programs and judges them.
@@ -66,6 +66,7 @@ pub(super) enum Command {
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
     /// Make a page of the standings and all games of records, to open in a browser
+    #[command(after_help = report::EXAMPLES)]
     Report(ReportArguments),
     /// Rate players by all games of some records
     #[command(after_help = rank::SAME)]

@@ -1,6 +1,7 @@
 //! The program: what was typed becomes a checked plan, the plan is run, and one place decides the exit code.
 
 mod arguments;
+mod browser;
 mod commands;
 mod config_file;
 mod contest;
@@ -75,7 +76,7 @@ fn run(
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),
         Command::List(arguments) => list::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments, hit_chances),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

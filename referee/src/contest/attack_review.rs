@@ -78,6 +78,24 @@ impl Listener for Deaf {
     }
 }
 
+/// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` for a twist game.
+///
+/// # Errors
+/// If the record contradicts the rules.
+pub(crate) fn attack_chances(
+    record: &GameRecord,
+    seat: usize,
+    hit_chances: HitChances,
+) -> Result<Option<Vec<HitChance>>, ReplayError> {
+    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
+    // Results that no fleet agrees with could not be counted.
+    replay(record, &mut Deaf)?;
+    let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
+    let results: Vec<_> =
+        own.map(|shot| (Point::new(shot.row, shot.col), AttackResult::from(shot.result))).collect();
+    Ok(Some(hit_chances(&game, &results)))
+}
+
 /// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game.
 ///
 /// # Errors
@@ -88,14 +106,10 @@ pub(crate) fn review_attacks(
     hit_chances: HitChances,
 ) -> Result<Option<AttackReview>, ReplayError> {
     let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
-    // Results that no fleet agrees with could not be counted.
-    replay(record, &mut Deaf)?;
+    let Some(chances) = attack_chances(record, seat, hit_chances)? else { return Ok(None) };
     let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
     let attacks: Vec<(Point, ShotResult)> =
         own.map(|shot| (Point::new(shot.row, shot.col), shot.result)).collect();
-    let results: Vec<_> =
-        attacks.iter().map(|(at, result)| (*at, AttackResult::from(*result))).collect();
-    let chances = hit_chances(&game, &results);
     let (mut lost, mut lost_by_waste) = (0.0, 0.0);
     let mut worst = Vec::new();
     for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {

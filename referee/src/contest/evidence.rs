@@ -67,14 +67,14 @@ struct Captured {
 
 /// Keeps the dialogue of a game in memory until it is known whether the game was a bad one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DialogueCapture {
+pub(crate) struct DialogueCapture {
     // Shared with the wiretap, which the bots own while they live; the lock is never contended.
     captured: Arc<Mutex<Captured>>,
 }
 
 impl DialogueCapture {
     /// Returns a wiretap that writes to this capture, for two bots called `names`.
-    pub(super) fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
+    pub(crate) fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
         let dialogue = Dialogue::new(self.clone(), Path::new("a dialogue in memory"), names);
         Box::new(CaptureTap { capture: self.clone(), dialogue })
     }
@@ -85,7 +85,7 @@ impl DialogueCapture {
     }
 
     /// Returns what was captured since the last call of [`DialogueCapture::forget`].
-    pub(super) fn take(&mut self) -> Evidence {
+    pub(crate) fn take(&mut self) -> Evidence {
         let mut captured = self.captured();
         let Captured { dialogue, stderr } = &mut *captured;
         Evidence { dialogue: dialogue.take(), stderr: stderr.as_mut().map(Excerpt::take) }

@@ -28,11 +28,11 @@ mod tally;
 mod verify;
 mod worker_pool;
 
-pub(crate) use attack_review::{AttackReview, review_attacks};
+pub(crate) use attack_review::{AttackReview, attack_chances, review_attacks};
 pub use attack_review::{HitChance, HitChances};
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
-pub(crate) use evidence::Evidence;
+pub(crate) use evidence::{DialogueCapture, Evidence};
 pub(crate) use identity::{Identity, fingerprint, identify, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};

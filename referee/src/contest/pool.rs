@@ -54,6 +54,10 @@ pub(crate) struct RecordPool {
     disqualified: HashSet<String>,
 }
 
+/// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it is of a series that was
+/// not played to its end.
+pub(crate) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameRecord, bool) + 'h;
+
 /// Why a record cannot be counted.
 #[derive(Debug, Error)]
 pub(crate) enum PoolError {
@@ -122,23 +126,16 @@ impl RecordPool {
         Ok(())
     }
 
-    /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest.
+    /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest. `hear` hears
+    /// of every game in it: the numbers of its players if it counts, the game, and whether it is of a series that was not
+    /// played to its end.
     ///
     /// # Errors
     /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
-    pub(crate) fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
-        self.add_file_and(path, &mut |_, _, _| {})
-    }
-
-    /// Counts the games of the record at `path` as [`RecordPool::add_file`] does. `hear` hears of every game in it: the
-    /// numbers of its players if it counts, and whether it is of a series that was not played to its end.
-    ///
-    /// # Errors
-    /// As [`RecordPool::add_file`].
-    pub(crate) fn add_file_and(
+    pub(crate) fn add_file(
         &mut self,
         path: &Path,
-        hear: &mut dyn FnMut(Option<[usize; 2]>, &GameRecord, bool),
+        hear: &mut HearGame<'_>,
     ) -> Result<(), PoolError> {
         self.files.push(path.to_owned());
         let out = disqualified(path)?;
@@ -221,7 +218,7 @@ impl RecordPool {
         chunk: &Chunk,
         path: &Path,
         out: &BTreeMap<String, u64>,
-        hear: &mut dyn FnMut(Option<[usize; 2]>, &GameRecord, bool),
+        hear: &mut HearGame<'_>,
     ) -> Result<(), PoolError> {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {

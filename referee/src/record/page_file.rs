@@ -23,7 +23,7 @@ pub(crate) fn write_page(
     force: bool,
     page: &str,
 ) -> Result<(), OutputError> {
-    let output = Output { option, path, force: force || is_own_page(path) };
+    let output = page_output(option, path, force);
     output.check()?;
     // What is no file, such as a device, has nothing that could be replaced.
     let written = if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
@@ -32,6 +32,11 @@ pub(crate) fn write_page(
         replace(path, page)
     };
     written.map_err(|error| output.failed(error))
+}
+
+/// Returns the file of a page: a page that the referee has made before may be replaced.
+pub(crate) fn page_output<'p>(option: &'static str, path: &'p Path, force: bool) -> Output<'p> {
+    Output { option, path, force: force || is_own_page(path) }
 }
 
 fn replace(path: &Path, page: &str) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::bundles::game_in;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, InContest};
 use bothost::text;
 
 /// So many lines at the end of a file are shown.
@@ -28,6 +28,44 @@ pub(crate) struct BundleText {
     pub(crate) dialogue: Vec<String>,
     /// The last lines that it wrote to standard error.
     pub(crate) stderr: Vec<String>,
+}
+
+/// The dialogues of the bundles in a folder, by their games.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BundledDialogues(Vec<(InContest, Vec<u8>)>);
+
+/// The longest dialogue that is read, in bytes; bundles have shorter ones.
+const LONGEST_DIALOGUE: u64 = 1 << 20;
+
+impl BundledDialogues {
+    /// Reads all bundles in `folder`.
+    ///
+    /// # Errors
+    /// If the folder or a bundle in it cannot be read.
+    pub(crate) fn read(folder: &Path) -> io::Result<BundledDialogues> {
+        let mut all = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            let bundle = entry?.path();
+            if let Some(place) = game_in(&bundle).and_then(|game| game.contest) {
+                let mut dialogue = Vec::new();
+                let file = File::open(bundle.join("dialogue.txt"))?;
+                file.take(LONGEST_DIALOGUE).read_to_end(&mut dialogue)?;
+                all.push((place, dialogue));
+            }
+        }
+        Ok(BundledDialogues(all))
+    }
+
+    /// Returns the dialogue of `game`, if there is a bundle of it.
+    pub(crate) fn of(&self, game: &GameRecord) -> Option<&[u8]> {
+        let place = game.contest.as_ref()?;
+        self.0.iter().find(|(of, _)| of == place).map(|(_, dialogue)| &dialogue[..])
+    }
+
+    /// Returns the number of dialogues.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl BundleText {

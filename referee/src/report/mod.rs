@@ -20,7 +20,7 @@ mod transcript;
 mod verdict;
 mod words;
 
-pub(crate) use bundle_text::BundleText;
+pub(crate) use bundle_text::{BundleText, BundledDialogues};
 pub(crate) use bundles::Bundles;
 pub(crate) use check::CheckPrinter;
 pub(crate) use csv::standings_csv;
@@ -29,7 +29,9 @@ pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanatio
 pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
-pub(crate) use page::{Collector, PastGame, Report, Standings, game_page, report_page};
+pub(crate) use page::{
+    Collector, Live, LivePage, PastGame, Report, Standings, game_page, report_page,
+};
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;
 pub(crate) use standings::{ranking, tournament_summary};

@@ -51,7 +51,7 @@ impl Slides {
         for (number, picture) in (1..).zip(&self.pictures) {
             out.write_all(picture.as_bytes())?;
             out.flush()?;
-            if number < self.pictures.len() && !keys::wait(&self.interrupt, Some(self.delay))? {
+            if number < self.pictures.len() && !self.interrupt.wait(Some(self.delay))? {
                 return Err(Stop::Interrupted);
             }
         }
@@ -189,17 +189,6 @@ mod keys {
             bytes = after;
         }
         keys
-    }
-
-    /// Waits for `time`; returns whether the user has not interrupted.
-    pub(super) fn wait(interrupt: &Interrupt, time: Option<Duration>) -> io::Result<bool> {
-        let timeout = time.map(timespec);
-        let mut fds = [PollFd::from_borrowed_fd(interrupt.as_fd(), PollFlags::IN)];
-        match poll(&mut fds, timeout.as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            polled => drop(polled?),
-        }
-        Ok(!interrupt.is_noted())
     }
 
     fn timespec(time: Duration) -> Timespec {

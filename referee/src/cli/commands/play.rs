@@ -17,16 +17,16 @@ use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
-use crate::contest::separate;
+use crate::contest::{DialogueCapture, separate};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
 use crate::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, original_differs,
-    original_log,
+    original_log, page_output, write_page,
 };
-use crate::report::{Keyboard, Transcript};
+use crate::report::{Keyboard, Transcript, game_page};
 use crate::terms::{GameTerms, Rules, TermsOptions, time_limit};
 
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub(crate) struct PlayArguments {
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
-    /// Replace the files of --record, --log and --transcript, if they are there
+    /// Replace the files of --record, --log, --transcript and --html, if they are there
     #[arg(long)]
     force: bool,
     /// Append the game to this file, as one line of JSON: a new one, or one with such lines
@@ -71,6 +71,9 @@ pub(crate) struct PlayArguments {
     /// Write the dialogue with both bots to this file
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
+    /// Write a page with the game to this file, to open in a browser: both boards, and what was said in each turn
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// One game, checked as far as it can be without opening or starting anything.
@@ -92,6 +95,8 @@ pub(super) struct PlayPlan {
     pub(super) log: Option<PathBuf>,
     pub(super) json: bool,
     pub(super) transcript: Option<PathBuf>,
+    /// Where to write the page of the game.
+    pub(super) html: Option<PathBuf>,
     pub(super) force: bool,
 }
 
@@ -129,6 +134,7 @@ impl PlayPlan {
             log: None,
             json: false,
             transcript: None,
+            html: None,
             force: false,
         })
     }
@@ -193,9 +199,9 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             plan.limits[side] = Some(limit);
         }
     }
-    let files = [&arguments.record, &arguments.transcript, &arguments.log];
-    if (1..3).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
-        return Err(Failure::misuse("--record, --transcript and --log need a file each"));
+    let files = [&arguments.record, &arguments.transcript, &arguments.log, &arguments.html];
+    if (1..4).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
+        return Err(Failure::misuse("--record, --transcript, --log and --html need a file each"));
     }
     if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
@@ -221,6 +227,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         log: arguments.log.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
+        html: arguments.html.clone(),
         force: arguments.force,
         ..plan
     })
@@ -234,7 +241,8 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
 /// Plays one game as planned.
 pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
-    let wiretap = open_files(plan)?;
+    let mut captured = plan.html.is_some().then(DialogueCapture::default);
+    let wiretap = open_files(plan, captured.as_ref())?;
     plan.seed.report();
     let seeds = plan.bot_seeds();
     let names = plan.names();
@@ -284,16 +292,26 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
     let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(&ending));
     let ended = ended.map(|warnings| recorder.add_warnings(warnings));
+    let html = captured
+        .as_mut()
+        .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
     publish(plan, recorder.record())?;
+    html?;
     ended?;
     won(&ending, &recorder.record().reason)
 }
 
 /// Opens the files that the game is written to: one that cannot be written is to be known before the game.
-fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
+fn open_files(
+    plan: &PlayPlan,
+    captured: Option<&DialogueCapture>,
+) -> Result<Option<Box<dyn Wiretap>>, Failure> {
     // All are looked at before one is made or emptied.
     for (option, path) in [("--log", &plan.log), ("--transcript", &plan.transcript)] {
         path.as_ref().map_or(Ok(()), |path| plan.output(option, path).check())?;
+    }
+    if let Some(path) = &plan.html {
+        page_output("--html", path, plan.force).check()?;
     }
     if let Some(path) = &plan.record {
         plan.output("--record", path).prepare_append()?;
@@ -301,9 +319,22 @@ fn open_files(plan: &PlayPlan) -> Result<Option<Box<dyn Wiretap>>, Failure> {
     if let Some(path) = &plan.log {
         plan.output("--log", path).create()?;
     }
-    let Some(path) = &plan.transcript else { return Ok(None) };
-    let file = Dialogue::create(plan.output("--transcript", path), plan.names())?;
-    Ok(Some(Box::new(file)))
+    let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
+    taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
+    if let Some(path) = &plan.transcript {
+        taps.push(Box::new(Dialogue::create(plan.output("--transcript", path), plan.names())?));
+    }
+    Ok(match taps.len() {
+        0 | 1 => taps.pop(),
+        _ => Some(Box::new(taps)),
+    })
+}
+
+/// Writes the page of the game with what was said in it.
+fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
+    let Some(path) = &plan.html else { return Ok(()) };
+    let page = game_page(record, 1, Some(dialogue)).map_err(anyhow::Error::from)?;
+    Ok(write_page("--html", path, plan.force, &page)?)
 }
 
 /// Returns the record of a game that is yet to be played.

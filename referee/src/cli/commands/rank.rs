@@ -8,15 +8,28 @@ use clap::Args;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
+use crate::record::GameRecord;
 use crate::report::{ranking, standings_csv};
 use league::statistics::bradley_terry::Anchor;
 
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    pool: PoolArguments,
+    /// Print the ranking as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the ranking as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// Which players of some records count, and from whom ratings are counted.
+#[derive(Debug, Args)]
+pub(super) struct PoolArguments {
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
     anchor: Option<AnchorArgument>,
@@ -32,12 +45,6 @@ pub(crate) struct RankArguments {
     /// Count players with one name as one player, though their programs differ
     #[arg(long)]
     by_name: bool,
-    /// Print the ranking as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print the ranking as CSV
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
 }
 
 pub(crate) const SAME: &str = "\
@@ -47,44 +54,73 @@ is in two of the files is an error; games that do not count in a contest, becaus
 
 /// Ranks the players of some records.
 pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
-    let RankArguments { files, anchor, only, without, .. } = arguments;
-    let together = arguments.by_name;
-    let mut pool =
-        RecordPool::new(Choice { only: only.clone(), without: without.clone(), together });
-    if arguments.latest {
-        pool.only_latest(files).map_err(Failure::misuse)?;
-    }
-    for file in files {
-        pool.add_file(file).map_err(Failure::misuse)?;
-    }
-    pool.name_versions();
-    for warning in pool.warnings() {
-        complain(warning);
-    }
-    if let Some(name) = pool.missing() {
-        let what = format!(
-            "--only, --without: no player in these records is called {name:?}; there are {}",
-            pool.names().join(", ")
-        );
-        return Err(Failure::misuse(what));
-    }
-    if pool.tally().games == 0 && !(only.is_empty() && without.is_empty()) {
-        let what = "--only, --without: no games are left among the players that they leave; at least two are needed \
-                    that have met";
-        return Err(Failure::misuse(what));
-    }
-    if pool.tally().games == 0 {
-        return Err(Failure::misuse("these records have no games to rate players by"));
-    }
-    let names: Vec<String> = pool.entrants().iter().map(|player| player.name.clone()).collect();
-    let anchor = match anchor {
-        Some(anchor) => anchor.among(&names).map_err(Failure::misuse)?,
-        None => Anchor::Mean,
-    };
-    let found = Ranking::new(&pool, anchor).map_err(anyhow::Error::from)?;
+    let found = arguments.pool.rank(&arguments.files, &mut |_, _, _| {})?;
     print(arguments, &found)?;
     Ok(())
 }
+
+impl PoolArguments {
+    /// Returns whether nothing was typed, so that all players count as they are.
+    pub(super) fn is_usual(&self) -> bool {
+        let PoolArguments { anchor: _, only, without, latest, by_name } = self;
+        only.is_empty() && without.is_empty() && !latest && !by_name
+    }
+
+    /// Returns what ratings of players of these names are counted from.
+    pub(super) fn anchor(&self, names: &[String]) -> Result<Anchor, Failure> {
+        match &self.anchor {
+            Some(anchor) => anchor.among(names).map_err(Failure::misuse),
+            None => Ok(Anchor::Mean),
+        }
+    }
+
+    /// Ranks the players of the records `files`. `hear` hears of each game: its record, the numbers of its players if it
+    /// counts, the game, and whether it is of a series that was not played to its end.
+    pub(super) fn rank(
+        &self,
+        files: &[PathBuf],
+        hear: &mut HearGame<'_>,
+    ) -> Result<Ranking, Failure> {
+        let PoolArguments { only, without, .. } = self;
+        let choice =
+            Choice { only: only.clone(), without: without.clone(), together: self.by_name };
+        let mut pool = RecordPool::new(choice);
+        if self.latest {
+            pool.only_latest(files).map_err(Failure::misuse)?;
+        }
+        for (number, file) in files.iter().enumerate() {
+            pool.add_file(file, &mut |seats, game, unfinished| {
+                hear(number, seats, (game, unfinished));
+            })
+            .map_err(Failure::misuse)?;
+        }
+        pool.name_versions();
+        for warning in pool.warnings() {
+            complain(warning);
+        }
+        if let Some(name) = pool.missing() {
+            let what = format!(
+                "--only, --without: no player in these records is called {name:?}; there are {}",
+                pool.names().join(", ")
+            );
+            return Err(Failure::misuse(what));
+        }
+        if pool.tally().games == 0 && !(only.is_empty() && without.is_empty()) {
+            let what = "--only, --without: no games are left among the players that they leave; at least two are needed \
+                        that have met";
+            return Err(Failure::misuse(what));
+        }
+        if pool.tally().games == 0 {
+            return Err(Failure::misuse("these records have no games to rate players by"));
+        }
+        let names: Vec<String> = pool.entrants().iter().map(|player| player.name.clone()).collect();
+        let anchor = self.anchor(&names)?;
+        Ok(Ranking::new(&pool, anchor).map_err(anyhow::Error::from)?)
+    }
+}
+
+/// Hears of a game: the place of its record, its players if it counts, and the game and whether its series is unfinished.
+pub(super) type HearGame<'h> = dyn FnMut(usize, Option<[usize; 2]>, (&GameRecord, bool)) + 'h;
 
 fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
     let mut out = io::stdout().lock();

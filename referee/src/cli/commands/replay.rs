@@ -13,10 +13,10 @@ use battleship::twist::{self, Log, LogFault};
 use clap::Args;
 
 use crate::cli::exit::{self, Failure};
-use crate::cli::listen;
+use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameChoice, GameRecord, Output, replay, write_page};
-use crate::report::{Slides, Transcript, game_page};
+use crate::report::{BundledDialogues, Slides, Transcript, game_page};
 use crate::terms::time_limit;
 use bothost::Interrupt;
 
@@ -40,6 +40,9 @@ pub(crate) struct ReplayArguments {
     /// Write a page with the game to this file, to open in a browser, instead of showing it here
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     html: Option<PathBuf>,
+    /// Show in the page what was said, from the game's bundle in this folder
+    #[arg(long, value_name = "DIR", requires = "html")]
+    bundle: Option<PathBuf>,
     /// Replace the file that is to be written, if there is one
     #[arg(long)]
     force: bool,
@@ -67,7 +70,15 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
 fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
     let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
-    let page = game_page(&game, number).map_err(|error| {
+    let bundles = arguments.bundle.as_deref().map(|folder| {
+        BundledDialogues::read(folder)
+            .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))
+    });
+    let bundles = bundles.transpose()?.unwrap_or_default();
+    if arguments.bundle.is_some() && bundles.of(&game).is_none() {
+        complain(&format!("there is no bundle of game {number}"));
+    }
+    let page = game_page(&game, number, bundles.of(&game)).map_err(|error| {
         Failure::misuse(format!("{}, game {number}: {error}", arguments.file.display()))
     })?;
     write_page("--html", path, arguments.force, &page).map_err(Failure::misuse)

@@ -1,17 +1,25 @@
 //! `referee report`: a page with the standings and all games of some records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::cli::complain;
-use crate::cli::exit::Failure;
-use crate::contest::{Choice, Ranking, RecordPool, read_contest};
-use crate::record::write_page;
-use crate::report::{Collector, PastGame, Report, Standings, report_page};
-use league::statistics::bradley_terry::Anchor;
+use super::rank::PoolArguments;
+use crate::cli::exit::{self, Failure};
+use crate::cli::{browser, complain, listen};
+use crate::contest::{HitChances, read_contest};
+use crate::record::{GameRecord, page_output, write_page};
+use crate::report::{BundledDialogues, Collector, Live, PastGame, Report, Standings, report_page};
+
+/// A page is not written more often than this while a contest runs.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Nor more often than this times the time that it took: the contest needs the machine.
+const SHARE: u32 = 10;
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "RECORD", required = true)]
@@ -22,65 +30,131 @@ pub(crate) struct ReportArguments {
     /// Replace the file of --out, whatever it is
     #[arg(long)]
     force: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Write the page anew while the contest runs, every 5 seconds at most; ends with the contest or with Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Show in each player's worst games what good would have attacked; takes about a second a game
+    #[arg(long)]
+    with_good: bool,
+    /// Show in bad games what was said, from their bundles in this folder
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    pool: PoolArguments,
 }
 
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  referee report cup.jsonl --open
+  referee report cup.jsonl -o site/cup.html --watch
+  referee report monday.jsonl tuesday.jsonl -o week.html --latest
+The page is one file that needs no network. Every game is in it; of more than 10000, a sample.";
+
 /// What was read of the records.
-struct Read {
+struct Found {
     standings: Standings,
     collector: Collector,
     /// The records, with the number of their games.
     records: Vec<(PathBuf, u64)>,
+    /// How far the contest is, if it has not ended.
+    live: Option<Live>,
 }
 
 /// Writes a report on some records.
-pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
-    let Read { standings, collector, records } = read(&arguments.records)?;
-    let report = Report { standings: &standings, collector: &collector, records: &records };
-    let page = report_page(&report).map_err(anyhow::Error::from)?;
-    write_page("--out", &arguments.out, arguments.force, &page).map_err(Failure::misuse)?;
-    complain(&format!("the report is in {}", arguments.out.display()));
-    Ok(())
-}
-
-fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
-    let mut collector = Collector::default();
-    if let [path] = paths
-        && path.is_file()
-    {
-        let about =
-            |error: &dyn std::fmt::Display| Failure::misuse(format!("{}: {error}", path.display()));
-        let mut hear = |number, players, game: &_| {
-            collector.hear(PastGame { number, players, game, finished: true });
-        };
-        if let Some(board) = read_contest(path, &mut hear).map_err(|error| about(&error))? {
-            let summary = board.summary(Anchor::Mean).map_err(anyhow::Error::from)?;
-            let records = vec![(path.clone(), collector.heard())];
-            let standings = Standings::of_contest(summary, board.header().clone());
-            return Ok(Read { standings, collector, records });
+pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Result<(), Failure> {
+    let ReportArguments { out, force, .. } = arguments;
+    // Before a long record is read.
+    page_output("--out", out, *force).check().map_err(Failure::misuse)?;
+    let interrupt = arguments.watch.then(listen).transpose()?;
+    let mut stamp = 0;
+    loop {
+        let begun = Instant::now();
+        let mut found = read(arguments)?;
+        let live = found.live.take().filter(|_| interrupt.is_some());
+        if arguments.with_good {
+            found.collector.review(hit_chances);
+        }
+        stamp += 1;
+        let live = live.map(|live| Live { stamp, ..live });
+        let Found { standings, collector, records, .. } = &found;
+        let page = report_page(&Report { standings, collector, records, live });
+        let page = page.map_err(anyhow::Error::from)?;
+        write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
+        if stamp == 1 {
+            complain(&format!("the report is in {}", out.display()));
+            if arguments.open {
+                browser::open(out);
+            }
+        }
+        let (Some(interrupt), Some(live)) = (&interrupt, live) else { return Ok(()) };
+        if stamp == 1 {
+            complain(&format!(
+                "{} of {} games so far; the page is written anew until the contest ends or you press Ctrl-C",
+                live.done, live.of
+            ));
+        }
+        if !interrupt.wait(Some(PAUSE.max(SHARE * begun.elapsed())))? {
+            return Err(Failure::Said(exit::INTERRUPTED));
         }
     }
-    read_pool(paths)
 }
 
-fn read_pool(paths: &[PathBuf]) -> Result<Read, Failure> {
+/// Reads the records.
+fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
+    let ReportArguments { records: paths, bundle, pool, .. } = arguments;
+    let bundles = bundle.as_deref().map(bundled).transpose()?.unwrap_or_default();
     let mut collector = Collector::default();
-    let mut pool = RecordPool::new(Choice::default());
-    let (mut records, mut number) = (Vec::new(), 0);
-    for path in paths {
-        let before = number;
-        let mut hear = |seats: Option<[usize; 2]>, game: &_, unfinished: bool| {
-            number += 1;
-            if let Some(players) = seats {
-                collector.hear(PastGame { number, players, game, finished: !unfinished });
+    // A pipe can be read only once.
+    if let [path] = &paths[..]
+        && path.is_file()
+        && pool.is_usual()
+    {
+        let mut hear = |number, players, game: &GameRecord| {
+            collector.hear(PastGame { number, players, game, finished: true });
+            if let Some(dialogue) = bundles.of(game) {
+                collector.hear_dialogue(number, game, dialogue);
             }
         };
-        pool.add_file_and(path, &mut hear).map_err(Failure::misuse)?;
-        records.push((path.clone(), number - before));
+        let board = read_contest(path, &mut hear);
+        let board =
+            board.map_err(|error| Failure::misuse(format!("{}: {error}", path.display())))?;
+        if let Some(board) = board {
+            let names: Vec<String> =
+                board.header().config.players.iter().map(|player| player.name.clone()).collect();
+            let summary = board.summary(pool.anchor(&names)?).map_err(anyhow::Error::from)?;
+            let records = vec![(path.clone(), collector.heard())];
+            let (done, of) = board.games();
+            let live = Live { finished: false, done, of, stamp: 0 };
+            let live = (!board.is_finished()).then_some(live);
+            let standings = Standings::of_contest(summary, board.header().clone());
+            return Ok(Found { standings, collector, records, live });
+        }
     }
-    pool.name_versions();
-    for warning in pool.warnings() {
-        complain(warning);
+    let mut records: Vec<(PathBuf, u64)> = paths.iter().map(|path| (path.clone(), 0)).collect();
+    let mut number = 0;
+    let ranking = pool.rank(paths, &mut |record, seats, (game, unfinished)| {
+        number += 1;
+        records[record].1 += 1;
+        let Some(players) = seats else { return };
+        collector.hear(PastGame { number, players, game, finished: !unfinished });
+        if let Some(dialogue) = bundles.of(game) {
+            collector.hear_dialogue(number, game, dialogue);
+        }
+    })?;
+    // Of several records none is known to go on.
+    Ok(Found { standings: Standings::of_records(ranking), collector, records, live: None })
+}
+
+fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {
+    let about = |what: &dyn std::fmt::Display| {
+        Failure::misuse(format!("--bundle {}: {what}", folder.display()))
+    };
+    let bundles = BundledDialogues::read(folder).map_err(|error| about(&error))?;
+    if bundles.count() == 0 {
+        return Err(about(&"no bundles are there; match and tournament write them with --bundle"));
     }
-    let ranking = Ranking::new(&pool, Anchor::Mean).map_err(anyhow::Error::from)?;
-    Ok(Read { standings: Standings::of_records(ranking), collector, records })
+    Ok(bundles)
 }

@@ -29,7 +29,7 @@ use crate::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
 };
 use crate::report::{
-    Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
+    Bundles, EventStream, LivePage, Progress, match_summary, standings_csv, tournament_summary,
 };
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
@@ -65,10 +65,16 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let mut events = (plan.output == Output::Events)
         .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
     let mut verifier = plan.verify.then(Verifier::new);
+    let page = plan.report.as_deref().map(|path| {
+        let anchor = anchor.unwrap_or(Anchor::Mean);
+        LivePage::new(path, plan.force, plan.out.as_deref(), anchor).map_err(Failure::misuse)
+    });
+    let mut page = page.transpose()?;
     let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
     reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
     reporter.extend(events.as_mut().map(|events| events as &mut dyn Reporter));
     reporter.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Reporter));
+    reporter.extend(page.as_mut().map(|page| page as &mut dyn Reporter));
     reporter.extend(progress.as_mut().map(|progress| progress as &mut dyn Reporter));
     let contest = Contest {
         setup: &setup,
@@ -88,6 +94,9 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let played = contest.run(&mut reporter);
     drop(reporter);
     drop(progress);
+    let is_decided =
+        played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
+    let page = page.map_or(Ok(()), |page| page.finish(is_decided));
     if let (Err(ContestError::Io(_)), Some(advice)) = (&played, resume_advice(plan, seed, typed)) {
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
@@ -115,6 +124,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         complain(&format!("{done}; {advice}"));
         return Err(Failure::Said(exit::INTERRUPTED));
     }
+    page.map_err(anyhow::Error::from)?;
     match verifier {
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),

@@ -48,7 +48,7 @@ pub(in crate::cli) struct ContestOptions {
     /// Write the record of the contest to this file
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Replace the file of --out, if there is one; write to the folder of --bundle, even if it is not empty
+    /// Replace the files of --out and --report, if they are there; write to the folder of --bundle, even if it is not empty
     #[arg(long, conflicts_with = "resume")]
     pub(super) force: bool,
     /// Continue the contest in the file of --out where it stopped; with more --games, extend it
@@ -62,6 +62,9 @@ pub(in crate::cli) struct ContestOptions {
     /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
     #[arg(long, value_name = "DIR")]
     pub(super) bundle: Option<PathBuf>,
+    /// Write a page of the standings and all games to this file, every few seconds anew: see referee report
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
     /// Print what happens as a stream of JSON, a line for each event, instead of the summary
     #[arg(long, conflicts_with = "json")]
     pub(super) events: bool,
@@ -90,6 +93,7 @@ impl ContestOptions {
             resume: self.resume || below.resume,
             shard: self.shard.or(below.shard),
             bundle: self.bundle.or(below.bundle),
+            report: self.report.or(below.report),
             events: self.events || (below.events && !prints),
             json: self.json || (below.json && !prints),
             quiet: self.quiet || below.quiet,

@@ -35,6 +35,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) force: bool,
     pub(in crate::cli) shard: Option<Shard>,
     pub(in crate::cli) bundle: Option<PathBuf>,
+    pub(in crate::cli) report: Option<PathBuf>,
     pub(in crate::cli) max_faults: Option<f64>,
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
@@ -81,7 +82,8 @@ impl ContestPlan {
         }
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
-        let own_files = secrets::own_files(options.out.iter().chain(&options.bundle));
+        let own_files =
+            secrets::own_files(options.out.iter().chain(&options.bundle).chain(&options.report));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
@@ -117,6 +119,7 @@ impl ContestPlan {
             force: options.force,
             shard: options.shard.map(|shard| part(shard, format)).transpose()?,
             bundle: options.bundle.clone(),
+            report: options.report.clone(),
             max_faults: None,
             all_or_nothing: false,
             standings: None,

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::course::Course;
-use super::data::{ChunkData, Setup};
+use super::data::{ChunkData, Review, SaidLine, Setup};
 use super::details::DetailsOfPlayer;
 use super::frames::Frames;
 use super::pack::{self, PackedGame, Place};
+use super::said::said_lines;
 use super::texts::Texts;
-use crate::contest::GameDigest;
+use crate::contest::{GameDigest, HitChance, HitChances, attack_chances};
 use crate::game::EndedBy;
 use crate::record::{GameRecord, ReplayError, replay};
 
@@ -51,6 +52,10 @@ pub(crate) struct Collector {
     pub(super) course: Course,
     /// All games, by the reasons of their ends.
     pub(super) endings: BTreeMap<EndedBy, u64>,
+    /// What was said in some games, by their numbers.
+    pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
+    /// What a strong player would have attacked in some games, by their numbers.
+    pub(super) reviews: BTreeMap<u64, [Option<Vec<Review>>; 2]>,
     games: Vec<PackedGame>,
     /// Of so many games one is kept, a power of two.
     one_of: u64,
@@ -87,13 +92,11 @@ impl Collector {
         let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
         let in_sample = is_sampled(number, self.one_of);
         if wants.contains(&true) || in_sample {
-            match self.pack(game, place) {
-                Ok(packed) => self.keep(packed, &digest, game, wants, in_sample),
-                Err(_) => {
-                    self.wrong += 1;
-                    return;
-                }
-            }
+            let Ok(packed) = self.pack(game, place) else {
+                self.wrong += 1;
+                return;
+            };
+            self.keep(packed, &digest, game, wants, in_sample);
         }
         for seat in [0, 1] {
             self.players[players[seat]].count(&digest, game, seat, setup, &mut self.figure_names);
@@ -146,6 +149,29 @@ impl Collector {
         known
     }
 
+    /// Takes what was said in a game, as `--transcript` writes it.
+    pub(crate) fn hear_dialogue(&mut self, number: u64, game: &GameRecord, dialogue: &[u8]) {
+        // As the dialogue has them, which shows no character that could steer a terminal.
+        let names = game.players.each_ref().map(|player| player.name.clone());
+        let turns = game.shots().len() + game.moves().len();
+        // A player that failed or resigned was asked for one more.
+        let was_asked = game.ended_by.is_fault() || game.ended_by == EndedBy::Resigned;
+        self.dialogue.insert(number, said_lines(dialogue, &names, turns + usize::from(was_asked)));
+    }
+
+    /// Estimates for the games that each player should look at how likely its attacks were to hit, and which would have
+    /// been the likeliest.
+    pub(crate) fn review(&mut self, hit_chances: HitChances) {
+        for player in &self.players {
+            for (number, seat, game) in player.worst_games() {
+                // A game of the other rules has no estimates; nor has one without a fleet.
+                let Ok(Some(chances)) = attack_chances(game, seat, hit_chances) else { continue };
+                let reviews = chances.iter().map(|chance| review(chance, game.cols));
+                self.reviews.entry(number).or_default()[seat] = Some(reviews.collect());
+            }
+        }
+    }
+
     /// Returns how many games were heard.
     pub(crate) const fn heard(&self) -> u64 {
         self.heard
@@ -189,6 +215,14 @@ impl Collector {
             })
             .collect()
     }
+}
+
+/// Returns an estimate as the page has it: the best cell, and the chances in percent.
+fn review(chance: &HitChance, cols: i32) -> Review {
+    let best = chance.best.and_then(|best| usize::try_from(best.row * cols + best.col).ok());
+    let percent =
+        |share: f64| if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 };
+    (best, percent(chance.chance), percent(chance.best_chance))
 }
 
 /// Returns whether one of so many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use league::statistics::Wdl;
 use league::statistics::bradley_terry::{Anchor, Encounter, fit};
+use league::statistics::{Pentanomial, Wdl};
 
 use crate::contest::GameDigest;
 use league::statistics::Outcome;
@@ -65,7 +65,7 @@ impl Course {
 
     fn now(&self) -> (u64, Vec<Option<f64>>) {
         let encounter = |(players, results): (&[usize; 2], &Wdl)| {
-            Encounter::of_pairs(*players, &Default::default(), results)
+            Encounter::of_pairs(*players, &Pentanomial::default(), results)
         };
         let encounters: Vec<Encounter> = self.results.iter().filter_map(encounter).collect();
         let fitted = fit(self.players, &encounters, Anchor::Mean).ok();

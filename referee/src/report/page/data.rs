@@ -1,4 +1,4 @@
-//! What the script of a page reads: one object of JSON. `docs/report.md` has every field.
+//! What the script of a page reads: one object of JSON. `docs/pages.md` has every field.
 
 use std::collections::BTreeMap;
 
@@ -190,12 +190,14 @@ pub(super) type Review = (Option<usize>, f64, f64);
 
 /// How far a contest is that still runs.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Live {
-    pub(super) finished: bool,
-    pub(super) done: u64,
-    pub(super) of: u64,
+pub(crate) struct Live {
+    pub(crate) finished: bool,
+    /// Games that are over.
+    pub(crate) done: u64,
+    /// All games, at least.
+    pub(crate) of: u64,
     /// Changes with every rewriting of the page.
-    pub(super) stamp: u64,
+    pub(crate) stamp: u64,
 }
 
 /// Returns `data` as JSON that can stand in a `script` element: no character in it can end that, or begin a comment.

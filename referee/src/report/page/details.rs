@@ -33,8 +33,8 @@ pub(super) struct DetailsOfPlayer {
     n_forfeits: u64,
     forfeits_kept: Vec<PackedGame>,
     figures: Vec<FigureOfGames>,
-    /// The worst first: how bad, why, and the game.
-    worst: Vec<((bool, usize), String, PackedGame)>,
+    /// The worst first.
+    worst: Vec<Worst>,
 }
 
 /// Figures of a player beyond so many names are not shown.
@@ -51,6 +51,18 @@ struct FigureOfGames {
     every: usize,
     /// The first game of each point, the sum of the games' means, and how many games those are.
     points: Vec<(u64, f64, usize)>,
+}
+
+/// A game that the player should look at.
+#[derive(Clone, Debug)]
+struct Worst {
+    /// How bad it is; less is worse.
+    badness: (bool, usize),
+    why: String,
+    packed: PackedGame,
+    /// Whole, for what good would have done.
+    game: Box<GameRecord>,
+    seat: usize,
 }
 
 /// The sums of a map.
@@ -72,7 +84,7 @@ impl DetailsOfPlayer {
 
     fn place_among_worst(&self, badness: (bool, usize)) -> Option<usize> {
         // Forfeits have a list of their own.
-        let place = self.worst.partition_point(|(other, ..)| *other <= badness);
+        let place = self.worst.partition_point(|other| other.badness <= badness);
         (badness.0 && place < WORST).then_some(place)
     }
 
@@ -91,13 +103,19 @@ impl DetailsOfPlayer {
         let Some(badness) = digest.badness(seat) else { return };
         let Some(place) = self.place_among_worst(badness) else { return };
         let why = why_lost(digest, game, seat);
-        self.worst.insert(place, (badness, why, packed.clone()));
+        let (packed, game) = (packed.clone(), Box::new(game.clone()));
+        self.worst.insert(place, Worst { badness, why, packed, game, seat });
         self.worst.truncate(WORST);
     }
 
     /// Returns the games that are in the page because of this player.
     pub(super) fn kept(&self) -> impl Iterator<Item = &PackedGame> {
-        self.forfeits_kept.iter().chain(self.worst.iter().map(|(.., game)| game))
+        self.forfeits_kept.iter().chain(self.worst.iter().map(|worst| &worst.packed))
+    }
+
+    /// Returns the games that the player should look at: their numbers, its seat, and the games.
+    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, usize, &GameRecord)> {
+        self.worst.iter().map(|worst| (worst.packed.number, worst.seat, &*worst.game))
     }
 
     /// Counts what the player did in a game, in which it has this seat.
@@ -136,17 +154,14 @@ impl DetailsOfPlayer {
             return;
         }
         let known = self.figures.iter().position(|figure| figure.name == name);
-        if known.is_none() && self.figures.len() == MOST_FIGURES {
+        let place = known.unwrap_or(self.figures.len());
+        if place == MOST_FIGURES {
             return;
         }
-        let figure = match known {
-            Some(place) => &mut self.figures[place],
-            None => {
-                self.figures.push(FigureOfGames { name, every: 1, points: Vec::new() });
-                self.figures.last_mut().expect("it has just been added")
-            }
-        };
-        figure.add(game, mean);
+        if known.is_none() {
+            self.figures.push(FigureOfGames { name, every: 1, points: Vec::new() });
+        }
+        self.figures[place].add(game, mean);
     }
 
     /// Returns all of it for the page.
@@ -167,7 +182,7 @@ impl DetailsOfPlayer {
         let worst = self
             .worst
             .iter()
-            .map(|(_, why, game)| WorstGame { game: game.number, why: why.clone() });
+            .map(|worst| WorstGame { game: worst.packed.number, why: worst.why.clone() });
         PlayerDetails {
             maps,
             forfeits: self.forfeits.clone(),

@@ -11,9 +11,11 @@ mod data;
 mod details;
 mod frame;
 mod frames;
+mod live;
 mod overview;
 mod pack;
 mod report;
+mod said;
 mod texts;
 
 use std::io;
@@ -21,10 +23,14 @@ use std::io;
 use askama::Template;
 
 pub(crate) use self::collect::{Collector, PastGame};
+pub(crate) use self::data::Live;
 use self::data::{Kind, PageData, PlayerData, Reason, RecordData};
 use self::frame::Frame;
+use self::frames::Frames;
+pub(crate) use self::live::LivePage;
 pub(crate) use self::report::{Report, Standings, report_page};
-use crate::record::{GameRecord, ReplayError};
+use crate::record::{GameRecord, ReplayError, replay};
+use bothost::text;
 
 /// The page of one game.
 #[derive(Debug, Template)]
@@ -33,21 +39,31 @@ struct GamePage {
     frame: Frame,
 }
 
-/// Returns the page of `game`, which has this number in its record.
+/// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
+/// writes that, if it is known.
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub(crate) fn game_page(game: &GameRecord, number: u64) -> Result<String, ReplayError> {
+pub(crate) fn game_page(
+    game: &GameRecord,
+    number: u64,
+    dialogue: Option<&[u8]>,
+) -> Result<String, ReplayError> {
+    // One that contradicts the rules has no replay, and the error says why.
+    match replay(game, &mut Frames::new()) {
+        Ok(()) | Err(ReplayError::NotBegun(_)) => {}
+        Err(error) => return Err(error),
+    }
     let mut collector = Collector::default();
     collector.hear(PastGame { number, players: [0, 1], game, finished: true });
-    if collector.wrong > 0 {
-        crate::record::replay(game, &mut frames::Frames::new())?;
+    if let Some(dialogue) = dialogue {
+        collector.hear_dialogue(number, game, dialogue);
     }
-    let names = game.players.each_ref().map(|player| bothost::text::name(&player.name));
-    let title = format!("Game {number}: {} against {}", names[0], names[1]);
+    let names = game.players.each_ref().map(|player| text::name(&player.name));
+    let title = format!("{} against {}", names[0], names[1]);
     let players = game.players.iter().zip(&names).map(|(player, name)| PlayerData {
         name: name.clone(),
-        command: bothost::text::shown(player.command.as_bytes()),
+        command: text::shown(player.command.as_bytes()),
         place: None,
     });
     let data = page_data(Kind::Game, title, players.collect(), &collector);
@@ -76,8 +92,8 @@ fn page_data(
         kept: 0,
         chunks: Vec::new(),
         pairings: Vec::new(),
-        dialogue: std::collections::BTreeMap::new(),
-        reviews: std::collections::BTreeMap::new(),
+        dialogue: collector.dialogue.clone(),
+        reviews: collector.reviews.clone(),
         live: None,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Games of the same two players make a chunk, which the script unpacks when one of them is opened. A chunk has its
 //! columns one after the other (all numbers, all fleets, all attacks, ...), since like next to like compresses best:
-//! measured on 10,000 classic games, 0.6 of what whole games in a row take. `docs/report.md` has the format.
+//! measured on 10,000 classic games, 0.6 of what whole games in a row take. `docs/pages.md` has the format.
 
 use std::io::{self, Write};
 
@@ -164,7 +164,7 @@ pub(super) fn varint(mut number: u64, out: &mut Vec<u8>) {
         out.push((number & 0x7f) as u8 | 0x80);
         number >>= 7;
     }
-    out.push(number as u8);
+    out.push((number & 0x7f) as u8);
 }
 
 /// Appends a number with a sign: 0, -1, 1, -2 and so on become 0, 1, 2, 3.
@@ -200,13 +200,12 @@ fn pack_ship(ship: Placed, cols: i32, cells: usize, out: &mut Vec<u8>) {
 
 fn pack_shot(shot: &Shot, game: &GameRecord, cells: usize, out: &mut Vec<u8>) {
     let in_byte = cells <= CELLS_FOR_BYTE_OF_ATTACK;
-    match cell(shot.row, shot.col, [game.rows, game.cols]) {
-        Some(cell) => fixed(cell, in_byte, out),
-        None => {
-            fixed(if in_byte { 255 } else { 65535 }, in_byte, out);
-            zigzag(shot.row, out);
-            zigzag(shot.col, out);
-        }
+    if let Some(cell) = cell(shot.row, shot.col, [game.rows, game.cols]) {
+        fixed(cell, in_byte, out);
+    } else {
+        fixed(if in_byte { 255 } else { 65535 }, in_byte, out);
+        zigzag(shot.row, out);
+        zigzag(shot.col, out);
     }
 }
 
@@ -293,7 +292,9 @@ mod tests {
         assert_eq!(packed(127), [127]);
         assert_eq!(packed(300), [0xac, 2]);
         let mut out = Vec::new();
-        [0, -1, 1, i32::MIN].into_iter().for_each(|number| zigzag(number, &mut out));
+        for number in [0, -1, 1, i32::MIN] {
+            zigzag(number, &mut out);
+        }
         assert_eq!(out, [0, 1, 2, 0xff, 0xff, 0xff, 0xff, 0x0f]);
     }
 

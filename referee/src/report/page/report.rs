@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use askama::Template;
 
-use super::data::{Kind, PlayerData, RecordData};
+use super::data::{Kind, Live, PlayerData, RecordData};
 use super::frame::Frame;
 use super::overview::Overview;
 use super::{Collector, finish, page_data};
-use crate::contest::{PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
 use crate::record::ContestHeader;
 use crate::report::standings::schedule_word;
 use bothost::text;
@@ -22,6 +22,8 @@ pub(crate) struct Report<'r> {
     pub(crate) collector: &'r Collector,
     /// The records, and how many games they have.
     pub(crate) records: &'r [(PathBuf, u64)],
+    /// How far the contest is, if it is still played.
+    pub(crate) live: Option<Live>,
 }
 
 /// Who did how well: in one contest, or in the games of any records.
@@ -34,19 +36,24 @@ pub(crate) struct Standings {
     pub(super) series: u64,
     /// The schedule and the header, if all games are of one contest.
     pub(super) contest: Option<(Format, ContestHeader)>,
+    /// Whether the contest stopped before its end.
+    pub(super) is_unfinished: bool,
 }
 
 impl Standings {
     /// Returns those of a contest.
     pub(crate) fn of_contest(summary: Summary, header: ContestHeader) -> Standings {
-        let Summary { players, pairings, ratings, games, series, schedule, .. } = summary;
-        Standings { players, pairings, ratings, games, series, contest: Some((schedule, header)) }
+        let Summary { players, pairings, ratings, games, series, schedule, finish, .. } = summary;
+        let is_unfinished = finish == FinishName::Interrupted;
+        let contest = Some((schedule, header));
+        Standings { players, pairings, ratings, games, series, contest, is_unfinished }
     }
 
     /// Returns those of all games of some records.
     pub(crate) fn of_records(ranking: Ranking) -> Standings {
         let Ranking { players, pairings, ratings, games, series, .. } = ranking;
-        Standings { players, pairings, ratings: Some(ratings), games, series, contest: None }
+        let (ratings, contest) = (Some(ratings), None);
+        Standings { players, pairings, ratings, games, series, contest, is_unfinished: false }
     }
 
     /// Returns what the report is called.
@@ -76,7 +83,7 @@ struct ReportPage {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
-    let Report { standings, collector, records } = report;
+    let Report { standings, collector, records, live } = report;
     let players = standings.players.iter().map(|player| PlayerData {
         name: text::name(&player.name),
         command: text::shown(player.command.as_bytes()),
@@ -95,6 +102,7 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
             (one, two, results.wins, results.draws, results.losses, u8::from(pairing.counts))
         })
         .collect();
+    data.live = *live;
     let overview = Overview::new(report);
     finish(data, collector, |frame| ReportPage { frame, overview }.render())
 }

@@ -1,5 +1,7 @@
 //! How many attacks players needed to win: a distribution a row.
 
+use std::fmt::Write;
+
 use super::super::axis::{Axis, Tick, short};
 use super::name_of;
 use crate::contest::PlayerSummary;
@@ -13,6 +15,9 @@ const ROW: f64 = 30.0;
 const HILL: f64 = 26.0;
 
 const MOST_BINS: u32 = 64;
+
+/// Why writing to a path cannot fail.
+const WRITES: &str = "a string takes everything";
 
 /// The chart.
 #[derive(Debug)]
@@ -55,9 +60,9 @@ impl AttackChart {
             for (bin, place) in bins.iter().zip(0_u32..) {
                 let y = base - HILL * real(*bin) / highest;
                 let [from, to] = [place, place + 1].map(|place| X[0] + width * f64::from(place));
-                path.push_str(&format!("L{} {}H{}", short(from), short(y), short(to)));
+                write!(path, "L{} {}H{}", short(from), short(y), short(to)).expect(WRITES);
             }
-            path.push_str(&format!("V{}Z", short(base)));
+            write!(path, "V{}Z", short(base)).expect(WRITES);
             Some(AttackRow {
                 name: name_of(player),
                 path,

@@ -70,10 +70,13 @@ impl Overview {
 
 /// Returns what was played, in short phrases.
 fn facts(report: &Report<'_>) -> Vec<String> {
-    let Report { standings, collector, records } = report;
+    let Report { standings, collector, records, live } = report;
     let mut facts = Vec::new();
     let games = counted(standings.games, "game");
     facts.push(format!("{games} in {}", counted(standings.series, "series")));
+    if standings.is_unfinished && live.is_none() {
+        facts.push("not played to its end".to_owned());
+    }
     if let [setup] = &collector.setups[..] {
         facts.push(setup.in_words());
     }

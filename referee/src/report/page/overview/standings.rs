@@ -107,7 +107,7 @@ impl StandingsTable {
         StandingsTable {
             points: standings.points(),
             rows: order.iter().map(|(_, player)| row(player, &axis, attacks)).collect(),
-            ticks: axis.ticks(4, |value| signed(value)),
+            ticks: axis.ticks(4, signed),
             zero: axis.place(0.0),
             attacks,
         }

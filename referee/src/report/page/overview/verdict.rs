@@ -42,10 +42,11 @@ pub(super) fn verdict(standings: &Standings, order: &[(usize, &PlayerSummary)]) 
     match close.len() {
         0 => {}
         1..=MOST_NAMED => {
-            sentences.push(format!("Not told apart by these games: {}.", close.join("; ")))
+            sentences.push(format!("Not told apart by these games: {}.", close.join("; ")));
         }
         many => {
-            sentences.push(format!("{many} pairs of neighbours are not told apart by these games."))
+            sentences
+                .push(format!("{many} pairs of neighbours are not told apart by these games."));
         }
     }
     let faults: u64 = standings.players.iter().map(|player| player.tally.n_faults()).sum();

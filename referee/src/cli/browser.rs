@@ -1,0 +1,30 @@
+//! Opens a page in the user's browser.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::complain;
+
+/// Programs that open a file in the browser of the user, with the words before the file.
+const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+    &[&["open"]]
+} else if cfg!(windows) {
+    &[&["cmd", "/C", "start", ""]]
+} else {
+    &[&["xdg-open"], &["wslview"], &["gio", "open"]]
+};
+
+/// Opens the page at `path`, or says that it could not be opened: the page is there all the same.
+pub(super) fn open(path: &Path) {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let is_opened = OPENERS.iter().any(|words| {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(&path);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // It starts the browser and ends; a browser that is its child goes on.
+        command.status().is_ok_and(|status| status.success())
+    });
+    if !is_opened {
+        complain(&format!("no browser could be started; open {} in one", path.display()));
+    }
+}

@@ -16,6 +16,7 @@ use super::commands::new::NewArguments;
 use super::commands::play::PlayArguments;
 use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
+use super::commands::report::ReportArguments;
 use super::commands::tournament::{self, TournamentArguments};
 
 /// Plays Battleship between programs and judges them.
@@ -64,6 +65,8 @@ pub(super) enum Command {
     /// Explain why a player lost: the causes of its faults, its worst games, its weakest attacks
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
+    /// Make a page of the standings and all games of records, to open in a browser
+    Report(ReportArguments),
     /// Rate players by all games of some records
     #[command(after_help = rank::SAME)]
     Rank(RankArguments),

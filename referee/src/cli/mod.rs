@@ -24,7 +24,7 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Command, StartedCommand};
 use self::commands::{
-    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, tournament,
+    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, report, tournament,
 };
 use self::exit::Failure;
 pub use crate::contest::{HitChance, HitChances};
@@ -75,6 +75,7 @@ fn run(
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),
         Command::List(arguments) => list::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

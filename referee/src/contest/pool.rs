@@ -127,6 +127,19 @@ impl RecordPool {
     /// # Errors
     /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
     pub(crate) fn add_file(&mut self, path: &Path) -> Result<(), PoolError> {
+        self.add_file_and(path, &mut |_, _, _| {})
+    }
+
+    /// Counts the games of the record at `path` as [`RecordPool::add_file`] does. `hear` hears of every game in it: the
+    /// numbers of its players if it counts, and whether it is of a series that was not played to its end.
+    ///
+    /// # Errors
+    /// As [`RecordPool::add_file`].
+    pub(crate) fn add_file_and(
+        &mut self,
+        path: &Path,
+        hear: &mut dyn FnMut(Option<[usize; 2]>, &GameRecord, bool),
+    ) -> Result<(), PoolError> {
         self.files.push(path.to_owned());
         let out = disqualified(path)?;
         for (name, games) in &out {
@@ -159,7 +172,7 @@ impl RecordPool {
                 }
             }
             let Some(chunk) = chunk else { break };
-            self.add(&chunk, path, &out)?;
+            self.add(&chunk, path, &out, hear)?;
         }
         if let Some(line) = reader.torn_line() {
             let path = path.display();
@@ -208,6 +221,7 @@ impl RecordPool {
         chunk: &Chunk,
         path: &Path,
         out: &BTreeMap<String, u64>,
+        hear: &mut dyn FnMut(Option<[usize; 2]>, &GameRecord, bool),
     ) -> Result<(), PoolError> {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {
@@ -239,6 +253,7 @@ impl RecordPool {
             if let Some(seats) = seats {
                 self.tally.add_game(seats, game);
             }
+            hear(seats, game, chunk.end.is_none() && first.contest.is_some());
         }
         match (&chunk.end, &first.contest, seats) {
             (Some(end), _, Some(players)) => {

@@ -8,6 +8,7 @@ mod game;
 mod game_name;
 mod original_log;
 mod output;
+mod page_file;
 mod reader;
 mod recorder;
 mod replay;
@@ -29,6 +30,7 @@ pub(crate) use game::{
 pub(crate) use game_name::GameChoice;
 pub(crate) use original_log::{original_differs, original_log};
 pub(crate) use output::{Output, OutputError, advice, check_folder};
+pub(crate) use page_file::write_page;
 pub(crate) use reader::{Chunk, RecordReader};
 pub(crate) use recorder::{Recorder, append_line};
 pub(crate) use replay::{ReplayError, replay};

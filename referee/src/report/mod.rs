@@ -12,6 +12,7 @@ mod fleet_orders;
 mod game_list;
 mod keyboard;
 mod match_summary;
+mod page;
 mod progress;
 mod slides;
 mod standings;
@@ -28,6 +29,7 @@ pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanatio
 pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
+pub(crate) use page::{Collector, PastGame, Report, Standings, game_page, report_page};
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;
 pub(crate) use standings::{ranking, tournament_summary};

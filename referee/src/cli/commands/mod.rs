@@ -13,4 +13,5 @@ mod pause;
 pub(super) mod play;
 pub(super) mod rank;
 pub(super) mod replay;
+pub(super) mod report;
 pub(super) mod tournament;

@@ -15,8 +15,8 @@ use clap::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::game::{Event, Listener, Stop};
-use crate::record::{GameChoice, GameRecord, Output, replay};
-use crate::report::{Slides, Transcript};
+use crate::record::{GameChoice, GameRecord, Output, replay, write_page};
+use crate::report::{Slides, Transcript, game_page};
 use crate::terms::time_limit;
 use bothost::Interrupt;
 
@@ -37,8 +37,11 @@ pub(crate) struct ReplayArguments {
     /// Write everything to this file instead of showing it
     #[arg(long, value_name = "OUT")]
     to: Option<PathBuf>,
-    /// Replace the file of --to, if there is one
-    #[arg(long, requires = "to")]
+    /// Write a page with the game to this file, to open in a browser, instead of showing it here
+    #[arg(long, value_name = "FILE", conflicts_with = "to")]
+    html: Option<PathBuf>,
+    /// Replace the file that is to be written, if there is one
+    #[arg(long)]
     force: bool,
 }
 
@@ -49,12 +52,25 @@ Logs of play --log, which begin with 21 or 22, show the game that was played.";
 
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.html {
+        return write_html(arguments, path);
+    }
     let interrupt = listen()?;
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
         Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
         None => show(pictures, arguments.delay, interrupt),
     }
+}
+
+/// Writes the page of the chosen game to `path`.
+fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
+    let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
+    let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
+    let page = game_page(&game, number).map_err(|error| {
+        Failure::misuse(format!("{}, game {number}: {error}", arguments.file.display()))
+    })?;
+    write_page("--html", path, arguments.force, &page).map_err(Failure::misuse)
 }
 
 /// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.

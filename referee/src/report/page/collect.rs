@@ -1,0 +1,198 @@
+//! Collects what a page shows of games, as they are read or played, in bounded memory.
+
+use super::data::{ChunkData, Setup};
+use super::details::DetailsOfPlayer;
+use super::frames::Frames;
+use super::pack::{self, PackedGame, Place};
+use super::texts::Texts;
+use crate::contest::GameDigest;
+use crate::record::{GameRecord, ReplayError, replay};
+
+/// So many games have a replay in a page; of more, a sample of at most as many.
+const MOST_KEPT: usize = 10_000;
+
+/// A chunk has at most so many games, so that one of them is shown at once however many there are.
+const MOST_IN_CHUNK: usize = 500;
+
+/// More different boards and fleets than these are not shown.
+const MOST_SETUPS: usize = 100;
+
+/// A game that is over, and its place among the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PastGame<'g> {
+    /// Its number in the records, from 1.
+    pub(crate) number: u64,
+    /// The players on seats 0 and 1, as their numbers among all players.
+    pub(crate) players: [usize; 2],
+    /// The game.
+    pub(crate) game: &'g GameRecord,
+    /// Whether its series was played to its end, if it is of one.
+    pub(crate) finished: bool,
+}
+
+/// What a page shows of games.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Collector {
+    pub(super) setups: Vec<Setup>,
+    pub(super) texts: Texts,
+    pub(super) players: Vec<DetailsOfPlayer>,
+    games: Vec<PackedGame>,
+    /// Of so many games one is kept, a power of two.
+    one_of: u64,
+    /// All games that were heard.
+    heard: u64,
+    /// Games without a replay, as their records contradict the rules.
+    pub(super) wrong: u64,
+}
+
+/// Games of one encounter, ready for the page.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk {
+    pub(super) data: ChunkData,
+    /// In base64.
+    pub(super) packed: String,
+}
+
+impl Collector {
+    /// Takes a game into account. Games come in the order of their numbers.
+    pub(crate) fn hear(&mut self, past: PastGame<'_>) {
+        let PastGame { number, players, game, finished } = past;
+        self.heard += 1;
+        self.one_of = self.one_of.max(1);
+        let most = players[0].max(players[1]) + 1;
+        if self.players.len() < most {
+            self.players.resize_with(most, DetailsOfPlayer::default);
+        }
+        let Some(setup) = self.setup(game) else { return };
+        let digest = GameDigest::new(number, game, finished);
+        let place = Place { number, players, setup, counts: digest.points.is_some(), finished };
+        // A game that a player should look at is kept by that player.
+        let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
+        let in_sample = is_sampled(number, self.one_of);
+        if wants.contains(&true) || in_sample {
+            match self.pack(game, place) {
+                Ok(packed) => self.keep(packed, &digest, game, wants, in_sample),
+                Err(_) => {
+                    self.wrong += 1;
+                    return;
+                }
+            }
+        }
+        for seat in [0, 1] {
+            self.players[players[seat]].count(&digest, game, seat, setup);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        packed: PackedGame,
+        digest: &GameDigest,
+        game: &GameRecord,
+        wants: [bool; 2],
+        in_sample: bool,
+    ) {
+        for seat in [0, 1].into_iter().filter(|seat| wants[*seat]) {
+            self.players[packed.players[seat]].keep(&packed, digest, game, seat);
+        }
+        if in_sample {
+            self.games.push(packed);
+        }
+        if self.games.len() > MOST_KEPT {
+            self.one_of *= 2;
+            let one_of = self.one_of;
+            self.games.retain(|game| is_sampled(game.number, one_of));
+        }
+    }
+
+    /// Packs a game, which has to agree with the rules.
+    fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
+        let mut frames = Frames::new();
+        match replay(game, &mut frames) {
+            // There is nothing to see of it, but how it ended.
+            Ok(()) | Err(ReplayError::NotBegun(_)) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(PackedGame::new(game, place, frames, &mut self.texts))
+    }
+
+    fn setup(&mut self, game: &GameRecord) -> Option<usize> {
+        let known = self.setups.iter().position(|setup| setup.is_of(game));
+        if known.is_none() && self.setups.len() < MOST_SETUPS {
+            self.setups.push(Setup::of(game));
+            return Some(self.setups.len() - 1);
+        }
+        known
+    }
+
+    /// Returns how many games were heard.
+    pub(crate) const fn heard(&self) -> u64 {
+        self.heard
+    }
+
+    /// Returns whether the page has only a sample of the games.
+    pub(super) const fn is_sample(&self) -> bool {
+        self.one_of > 1
+    }
+
+    /// Returns all kept games by encounters.
+    ///
+    /// # Errors
+    /// Never, in fact: it packs in memory.
+    pub(super) fn chunks(&self) -> std::io::Result<Vec<Chunk>> {
+        let mut games: Vec<&PackedGame> =
+            self.games.iter().chain(self.players.iter().flat_map(DetailsOfPlayer::kept)).collect();
+        games.sort_by_key(|game| (game.encounter(), game.number));
+        games.dedup_by_key(|game| game.number);
+        let encounters = games.chunk_by(|one, other| one.encounter() == other.encounter());
+        let chunks = encounters.flat_map(|games| games.chunks(MOST_IN_CHUNK));
+        chunks
+            .map(|games| {
+                let data = ChunkData {
+                    players: games[0].encounter(),
+                    games: games.len(),
+                    numbers: runs(games.iter().map(|game| game.number)),
+                };
+                Ok(Chunk { data, packed: pack::chunk(games)? })
+            })
+            .collect()
+    }
+}
+
+/// Returns whether one of so many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
+/// by G. Steele, D. Lea and C. Flood, 2014).
+fn is_sampled(number: u64, one_of: u64) -> bool {
+    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31)).is_multiple_of(one_of)
+}
+
+/// Returns ascending numbers as runs: the first, and how many follow each other.
+fn runs(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == number => *count += 1,
+            _ => runs.push((number, 1)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_a_row_are_a_run() {
+        assert_eq!(runs([1, 2, 3, 7, 9, 10].into_iter()), [(1, 3), (7, 1), (9, 2)]);
+    }
+
+    #[test]
+    fn a_sample_of_half_as_many_is_a_part_of_the_other() {
+        let of = |one_of| (1..=10_000).filter(move |number| is_sampled(*number, one_of)).count();
+        assert_eq!(of(1), 10_000);
+        assert!((4_800..5_200).contains(&of(2)), "{}", of(2));
+        assert!((1..=10_000).all(|number| !is_sampled(number, 4) || is_sampled(number, 2)));
+    }
+}

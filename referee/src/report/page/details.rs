@@ -1,0 +1,223 @@
+//! What a page shows of one player: where it places and attacks, and the games it should look at.
+
+use super::data::{Forfeit, Map, PlayerDetails, WorstGame};
+use super::pack::PackedGame;
+use crate::check::recorded_fault;
+use crate::contest::GameDigest;
+use crate::game::EndedBy;
+use crate::record::{GameRecord, Placed, ShotResult};
+use battleship::protocol::OrderResult;
+
+/// So many of its worst games a page has in any case.
+const WORST: usize = 3;
+
+/// So many of the games that it lost by its own fault are told with what it said.
+const FORFEITS: usize = 20;
+
+/// So many of those have a replay in any case.
+const FORFEITS_KEPT: usize = 5;
+
+/// Games of an encounter up to this number are those in which an opponent cannot have learned much.
+const EARLY: u32 = 5;
+
+/// Maps are made for so many boards and fleets.
+const MOST_SETUPS: usize = 4;
+
+/// What is known of one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DetailsOfPlayer {
+    /// Early games and later ones, for each board.
+    maps: Vec<[MapSums; 2]>,
+    forfeits: Vec<Forfeit>,
+    n_forfeits: u64,
+    forfeits_kept: Vec<PackedGame>,
+    /// The worst first: how bad, why, and the game.
+    worst: Vec<((bool, usize), String, PackedGame)>,
+}
+
+/// The sums of a map.
+#[derive(Clone, Debug, Default)]
+struct MapSums {
+    games: u64,
+    placed: Vec<u32>,
+    /// For each cell the sum of the numbers of the attacks on it, and how many they are.
+    attacked: Vec<(u64, u64)>,
+}
+
+impl DetailsOfPlayer {
+    /// Returns whether the player should look at this game, in which it has this seat.
+    pub(super) fn wants(&self, game: &GameDigest, seat: usize) -> bool {
+        let is_new_forfeit = game.is_fault_of(seat) && self.forfeits_kept.len() < FORFEITS_KEPT;
+        is_new_forfeit
+            || game.badness(seat).is_some_and(|badness| self.place_among_worst(badness).is_some())
+    }
+
+    fn place_among_worst(&self, badness: (bool, usize)) -> Option<usize> {
+        // Forfeits have a list of their own.
+        let place = self.worst.partition_point(|(other, ..)| *other <= badness);
+        (badness.0 && place < WORST).then_some(place)
+    }
+
+    /// Keeps a game that is wanted.
+    pub(super) fn keep(
+        &mut self,
+        packed: &PackedGame,
+        digest: &GameDigest,
+        game: &GameRecord,
+        seat: usize,
+    ) {
+        if digest.is_fault_of(seat) {
+            self.forfeits_kept.push(packed.clone());
+            return;
+        }
+        let Some(badness) = digest.badness(seat) else { return };
+        let Some(place) = self.place_among_worst(badness) else { return };
+        let why = why_lost(digest, game, seat);
+        self.worst.insert(place, (badness, why, packed.clone()));
+        self.worst.truncate(WORST);
+    }
+
+    /// Returns the games that are in the page because of this player.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &PackedGame> {
+        self.forfeits_kept.iter().chain(self.worst.iter().map(|(.., game)| game))
+    }
+
+    /// Counts what the player did in a game, in which it has this seat.
+    pub(super) fn count(
+        &mut self,
+        digest: &GameDigest,
+        game: &GameRecord,
+        seat: usize,
+        setup: usize,
+    ) {
+        if digest.is_fault_of(seat) {
+            self.n_forfeits += 1;
+            if self.forfeits.len() < FORFEITS {
+                self.forfeits.push(forfeit(digest, game, seat));
+            }
+        }
+        if setup >= MOST_SETUPS {
+            return;
+        }
+        if self.maps.len() <= setup {
+            self.maps.resize_with(setup + 1, Default::default);
+        }
+        let is_late = game.contest.as_ref().is_some_and(|place| place.game > EARLY);
+        self.maps[setup][usize::from(is_late)].add(game, seat);
+    }
+
+    /// Returns all of it for the page.
+    pub(super) fn finished(&self) -> PlayerDetails {
+        let mut maps = Vec::new();
+        for (setup, [early, late]) in self.maps.iter().enumerate() {
+            if early.games + late.games == 0 {
+                continue;
+            }
+            let mut all = early.clone();
+            all.merge(late);
+            maps.push(all.finished(setup, "all games"));
+            if early.games > 0 && late.games > 0 {
+                maps.push(early.finished(setup, "games 1 to 5 of each encounter"));
+                maps.push(late.finished(setup, "later games"));
+            }
+        }
+        let worst = self
+            .worst
+            .iter()
+            .map(|(_, why, game)| WorstGame { game: game.number, why: why.clone() });
+        PlayerDetails {
+            maps,
+            forfeits: self.forfeits.clone(),
+            n_forfeits: self.n_forfeits,
+            worst: worst.collect(),
+            ..PlayerDetails::default()
+        }
+    }
+}
+
+fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
+    let reason = EndedBy::ALL.iter().position(|reason| *reason == game.ended_by).unwrap_or(0);
+    let advice = recorded_fault(game, seat).map(|fault| fault.cause).unwrap_or_default();
+    Forfeit { game: digest.number, reason, text: digest.reason.clone(), advice }
+}
+
+fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
+    let opponent = &digest.players[1 - seat];
+    let turns = digest.turns[1 - seat];
+    if game.ended_by != EndedBy::FleetSunk {
+        return digest.reason.clone();
+    }
+    let own = |shot: &&crate::record::Shot| usize::from(shot.player) == seat;
+    let hits = game.shots().iter().filter(own);
+    let hits =
+        hits.filter(|shot| matches!(shot.result, ShotResult::Hit | ShotResult::Sunk(_))).count();
+    let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
+    if game.moves().is_empty() {
+        format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
+    } else {
+        format!("lost to {opponent}, who needed {turns} turns")
+    }
+}
+
+impl MapSums {
+    fn add(&mut self, game: &GameRecord, seat: usize) {
+        let size = [game.rows, game.cols].map(|length| usize::try_from(length).unwrap_or(0));
+        let cells = size[0] * size[1];
+        if self.placed.len() != cells {
+            self.placed = vec![0; cells];
+            self.attacked = vec![(0, 0); cells];
+        }
+        self.games += 1;
+        let cell = |row: i32, col: i32| {
+            let (row, col) = (usize::try_from(row).ok()?, usize::try_from(col).ok()?);
+            (row < size[0] && col < size[1]).then_some(row * size[1] + col)
+        };
+        let fleet = game.fleets[seat].iter().flatten();
+        for (Placed { row, col, direction }, ship) in fleet.zip(&game.ships) {
+            for step in 0..ship.length {
+                let (down, right) = if *direction == 'v' { (step, 0) } else { (0, step) };
+                if let Some(cell) = cell(row.saturating_add(down), col.saturating_add(right)) {
+                    self.placed[cell] += 1;
+                }
+            }
+        }
+        let shots = game.shots().iter().filter(|shot| usize::from(shot.player) == seat);
+        let targets = shots.map(|shot| Some((shot.row, shot.col)));
+        let moves = game.moves().iter().filter(|turn| usize::from(turn.player) == seat);
+        let fired = moves.map(|turn| {
+            let is_shot = matches!(turn.result, OrderResult::Miss | OrderResult::Hit);
+            is_shot.then_some((turn.order.target.row, turn.order.target.col))
+        });
+        for (number, target) in (1..).zip(targets.chain(fired)) {
+            if let Some(cell) = target.and_then(|(row, col)| cell(row, col)) {
+                self.attacked[cell].0 += number;
+                self.attacked[cell].1 += 1;
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &MapSums) {
+        if self.placed.is_empty() {
+            *self = other.clone();
+            return;
+        }
+        self.games += other.games;
+        for (one, other) in self.placed.iter_mut().zip(&other.placed) {
+            *one += other;
+        }
+        for (one, other) in self.attacked.iter_mut().zip(&other.attacked) {
+            one.0 += other.0;
+            one.1 += other.1;
+        }
+    }
+
+    fn finished(&self, setup: usize, when: &'static str) -> Map {
+        let mean = |(sum, count): &(u64, u64)| {
+            #[allow(clippy::cast_precision_loss, reason = "turns of games are far below 2^52")]
+            let mean = *sum as f64 / *count as f64;
+            (*count > 0).then(|| (10.0 * mean).round() / 10.0)
+        };
+        let attacked = self.attacked.iter().map(mean).collect();
+        Map { setup, games: self.games, when, placed: self.placed.clone(), attacked }
+    }
+}

@@ -1,0 +1,69 @@
+//! What every page has around its content: style, script, data, and the policy that allows nothing else.
+
+use std::io;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::data::{PageData, in_script};
+
+/// The one style sheet.
+const CSS: &str = include_str!("assets/page.css");
+
+/// The one script.
+const JS: &str = include_str!("assets/page.js");
+
+/// The parts of a page that the template `base.html` puts around the content.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) title: String,
+    pub(super) version: &'static str,
+    pub(super) policy: String,
+    pub(super) css: &'static str,
+    pub(super) js: &'static str,
+    /// JSON, safe within a `script` element.
+    pub(super) data: String,
+    /// Packed games, in base64.
+    pub(super) chunks: Vec<String>,
+}
+
+impl Frame {
+    /// Returns the frame of a page with this data and these games.
+    ///
+    /// # Errors
+    /// If a number of the data is not finite.
+    pub(super) fn new(data: &PageData, chunks: Vec<String>) -> io::Result<Frame> {
+        Ok(Frame {
+            title: data.title.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            policy: policy(),
+            css: CSS,
+            js: JS,
+            data: in_script(data)?,
+            chunks,
+        })
+    }
+}
+
+/// Returns the Content-Security-Policy of a page: its own script and style by their digests, and nothing from anywhere. So
+/// markup that would come into the page in spite of all escaping could not run, and no page can load or send anything.
+fn policy() -> String {
+    let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        digest(JS),
+        digest(CSS)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_script_nor_style_can_end_their_element() {
+        assert!(!JS.to_lowercase().contains("</script") && !JS.contains("<!--"));
+        assert!(!CSS.to_lowercase().contains("</style"));
+    }
+}

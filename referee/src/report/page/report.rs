@@ -1,0 +1,113 @@
+//! The report: standings and charts of a contest or of several records, and all their games.
+
+use std::io;
+use std::path::PathBuf;
+
+use askama::Template;
+
+use super::data::{Kind, PlayerData, RecordData};
+use super::frame::Frame;
+use super::{Collector, finish, page_data};
+use crate::contest::{PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use crate::record::ContestHeader;
+use bothost::text;
+use league::schedule::Format;
+
+/// What a report is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report<'r> {
+    pub(crate) standings: &'r Standings,
+    pub(crate) collector: &'r Collector,
+    /// The records, and how many games they have.
+    pub(crate) records: &'r [(PathBuf, u64)],
+}
+
+/// Who did how well: in one contest, or in the games of any records.
+#[derive(Clone, Debug)]
+pub(crate) struct Standings {
+    pub(super) players: Vec<PlayerSummary>,
+    pub(super) pairings: Vec<PairingSummary>,
+    pub(super) ratings: Option<RatingsNote>,
+    pub(super) games: u64,
+    pub(super) series: u64,
+    /// The schedule and the header, if all games are of one contest.
+    pub(super) contest: Option<(Format, ContestHeader)>,
+}
+
+impl Standings {
+    /// Returns those of a contest.
+    pub(crate) fn of_contest(summary: Summary, header: ContestHeader) -> Standings {
+        let Summary { players, pairings, ratings, games, series, schedule, .. } = summary;
+        Standings { players, pairings, ratings, games, series, contest: Some((schedule, header)) }
+    }
+
+    /// Returns those of all games of some records.
+    pub(crate) fn of_records(ranking: Ranking) -> Standings {
+        let Ranking { players, pairings, ratings, games, series, .. } = ranking;
+        Standings { players, pairings, ratings: Some(ratings), games, series, contest: None }
+    }
+
+    /// Returns what the report is called.
+    pub(super) fn title(&self) -> String {
+        let count = self.players.len();
+        match &self.contest {
+            None => format!("Ranking of {count} players"),
+            Some(_) if count == 2 => {
+                let [one, two] = [0, 1].map(|player| text::name(&self.players[player].name));
+                format!("{one} against {two}")
+            }
+            Some((Format::RoundRobin, _)) => format!("Round robin of {count} players"),
+            Some((Format::Gauntlet, _)) => format!("Gauntlet of {count} players"),
+            Some((Format::Swiss { .. }, _)) => format!("Swiss tournament of {count} players"),
+            Some((Format::Knockout, _)) => format!("Knockout of {count} players"),
+        }
+    }
+}
+
+/// The page as its template has it.
+#[derive(Debug, Template)]
+#[template(path = "report.html")]
+struct ReportPage {
+    frame: Frame,
+    overview: Overview,
+}
+
+/// What is drawn before any interaction.
+#[derive(Debug)]
+struct Overview {
+    title: String,
+}
+
+/// Returns the report as a page.
+///
+/// # Errors
+/// Never, in fact: it is made in memory.
+pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
+    let Report { standings, collector, records } = report;
+    let players = standings.players.iter().map(|player| PlayerData {
+        name: text::name(&player.name),
+        command: text::shown(player.command.as_bytes()),
+        place: player.place.as_ref().map(|place| place.place),
+    });
+    let title = standings.title();
+    let mut data = page_data(Kind::Report, title.clone(), players.collect(), collector);
+    data.details.resize_with(standings.players.len(), Default::default);
+    data.games = records.iter().map(|(_, games)| games).sum();
+    data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
+    data.pairings = standings
+        .pairings
+        .iter()
+        .map(|pairing| {
+            let [one, two] = pairing.players;
+            let results = pairing.results;
+            (one, two, results.wins, results.draws, results.losses, u8::from(pairing.counts))
+        })
+        .collect();
+    let overview = Overview { title };
+    finish(data, collector, |frame| ReportPage { frame, overview }.render())
+}
+
+fn record_data(path: &std::path::Path, games: u64) -> RecordData {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    RecordData { name: text::shown(name.as_encoded_bytes()), games }
+}

@@ -323,7 +323,7 @@ function turnText(turn, setup) {
   return `${way}: ${resultText(turn, setup)}`;
 }
 
-/** Returns what came of a turn, in a few words for the list. */
+/** Returns the result of a turn in a few words. */
 function resultText(turn, setup) {
   if (turn.result === 'sunk') return `sunk, ${setup.ships[turn.ship].name}`;
   if (turn.sunk !== undefined) return `hit, sinks a ${setup.ships[turn.sunk].name}`;
@@ -331,6 +331,13 @@ function resultText(turn, setup) {
   if (turn.result === 'found') return turn.found.length ? `finds ${plural(turn.found.length, 'cell')}` : 'finds nothing';
   if (turn.result === 'wasted') return turn.cell < 0 ? 'wasted, outside' : 'wasted, again';
   return turn.result;
+}
+
+/** Returns the result of a turn in a word or two, for the list. */
+function resultWord(turn) {
+  if (turn.sunk !== undefined) return 'sunk';
+  if (turn.result === 'repaired') return `repairs ${turn.ids.length}`;
+  return turn.result === 'found' ? `finds ${turn.found.length}` : turn.result;
 }
 
 /** Returns the words after `result` in the protocol. */
@@ -927,7 +934,7 @@ class Replay {
         el('td', { class: 'num' }, el('a', { href: address, tabindex: -1 }, String(i + 1))),
         el('td', { class: 'who' }, this.name(turn.seat)),
         el('td', { class: 'cell' }, from + to),
-        el('td', { class: struck ? 'struck' : '' }, turn.result === 'refused' ? 'refused' : resultText(turn, setup)),
+        el('td', { class: struck ? 'struck' : '' }, resultWord(turn)),
         el('td', { class: 'num' }, timeText(turn.us)),
       );
     });
@@ -1403,16 +1410,18 @@ function heatMap(setup, title, values, level, least, most, unit) {
     el('tr', {}, el('th', { scope: 'row' }, rowName(setup, row)), columns.map((_, col) => cell(row, col))),
   );
   const steps = Array.from({ length: 9 }, (_, i) => el('i', { class: `h${i}` }));
+  const table = el(
+    'table',
+    { class: 'board heat' },
+    el('caption', {}, title),
+    el('thead', {}, el('tr', {}, el('td', { class: 'corner' }), columns)),
+    el('tbody', {}, rows),
+  );
+  table.style.setProperty('--cols', String(setup.cols));
   return el(
     'figure',
     { class: 'map' },
-    el(
-      'table',
-      { class: 'board heat' },
-      el('caption', {}, title),
-      el('thead', {}, el('tr', {}, el('td', { class: 'corner' }), columns)),
-      el('tbody', {}, rows),
-    ),
+    table,
     el('figcaption', { class: 'legend' }, least, el('span', { class: 'steps', 'aria-hidden': 'true' }, steps), most),
   );
 }
@@ -1669,7 +1678,7 @@ function startBar() {
     use(current);
   });
   const trail = el('nav', { 'aria-label': 'Way back' }, el('ol', { id: 'trail' }));
-  document.body.prepend(el('header', { class: 'bar' }, trail, el('p', { class: 'live', role: 'status' }), theme));
+  document.body.prepend(el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), theme));
 }
 
 // ---- While a contest runs ------------------------------------------------------------------------------------------

@@ -115,6 +115,7 @@ impl BotPair {
                     }
                     if is_comment {
                         question.comments = question.comments.saturating_add(1);
+                        keep_comment(&mut self.comments[side], bot.inbox().get(line));
                         continue;
                     }
                     // A reply to a request that is still in its pipe was made without it. This finds a second reply
@@ -280,5 +281,13 @@ impl BotPair {
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }
         })
+    }
+}
+
+/// Adds a comment to those that are kept, unless they are many already: not every caller takes them.
+fn keep_comment(kept: &mut Vec<u8>, comment: &[u8]) {
+    if kept.len() + comment.len() < MOST_SAID {
+        kept.extend_from_slice(comment);
+        kept.push(b'\n');
     }
 }

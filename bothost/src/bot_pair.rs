@@ -66,6 +66,8 @@ pub struct BotPair {
     pub(super) started: Instant,
     pub(super) interrupt: Arc<Interrupt>,
     pub(super) wiretap: Option<Box<dyn Wiretap>>,
+    /// What each bot has said in comments since they were taken last, with a line feed behind each.
+    pub(super) comments: BySide<Vec<u8>>,
 }
 
 impl BotPair {
@@ -124,6 +126,7 @@ impl BotPair {
             started: Instant::now(),
             interrupt,
             wiretap,
+            comments: BySide::default(),
         })
     }
 
@@ -147,6 +150,13 @@ impl BotPair {
     #[must_use]
     pub fn computed(&self, side: Side) -> Option<Duration> {
         self.bots[side.index()].cpu_time()
+    }
+
+    /// Takes the comments that the bot has said before its replies since they were taken last: lines that begin with `#`,
+    /// each with a line feed behind it. Of more than 64 KiB the first are kept.
+    #[must_use]
+    pub fn take_comments(&mut self, side: Side) -> Vec<u8> {
+        std::mem::take(&mut self.comments[side])
     }
 
     /// Ends lines to bots with a carriage return and a line feed from now on, as some systems do.

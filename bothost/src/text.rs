@@ -33,15 +33,16 @@ pub fn shown(bytes: &[u8]) -> String {
 }
 
 /// Returns whether a character could control a terminal, or hide itself or its neighbours from a reader.
-fn steers(character: char) -> bool {
+#[must_use]
+pub fn steers(character: char) -> bool {
     // Control characters: C0 with ESC and line ends, DEL, and C1, whose U+009B begins an escape sequence in
     // one character. Then, in order: soft hyphen; Arabic letter mark; Mongolian vowel separator; zero-width
     // characters and direction marks; line and paragraph separators and embedded directions ("Trojan Source",
     // CVE-2021-42574); invisible operators and isolated directions; byte-order mark; interlinear annotations;
-    // tags.
+    // tags. The four before the direction marks are letters by Unicode, of Hangul, that nothing is drawn for.
     character.is_control()
         || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 

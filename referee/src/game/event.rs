@@ -34,6 +34,13 @@ pub(crate) enum Event<'e> {
         /// The game after the turn.
         position: Position<'e>,
     },
+    /// A player has said something that the game does not depend on, before its reply.
+    Comment {
+        /// The player.
+        by: Side,
+        /// The line, which begins with `#`, without its end.
+        line: &'e [u8],
+    },
     /// The game is over.
     Ended {
         /// How.

@@ -134,6 +134,23 @@ impl GameInPlay<'_> {
         expected: &str,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
+        let asked = self.hear_reply(side, request, expected, read);
+        // Before a failure too: what a bot has said until then belongs to the game.
+        let comments = self.bots.take_comments(side);
+        for line in comments.split_inclusive(|byte| *byte == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            self.listener.hear(&Event::Comment { by: side, line })?;
+        }
+        asked
+    }
+
+    fn hear_reply<T>(
+        &mut self,
+        side: Side,
+        request: &Request,
+        expected: &str,
+        read: impl FnOnce(Reply) -> Option<T>,
+    ) -> Result<(T, Duration), GameStopped> {
         let answer = self.bots.ask(side, request, self.setup.limits[side]);
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
         let reply = understand(side, expected, answer.line)?;

@@ -11,6 +11,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+use super::Figure;
 use crate::game::EndedBy;
 use crate::terms::{Rules, RulesName, SandboxLevel, ShipOfGame};
 
@@ -67,6 +68,9 @@ pub(crate) struct GameRecord {
     pub(crate) ended_by: EndedBy,
     /// The reason as a sentence.
     pub(crate) reason: String,
+    /// The figures that the players' programs printed, by player and name in the order in which they first did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) figures: Vec<Figure>,
 }
 
 impl GameRecord {
@@ -99,6 +103,7 @@ impl GameRecord {
             by: None,
             ended_by: EndedBy::Interrupted,
             reason: String::new(),
+            figures: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use battleship::{BySide, Side};
 
+use super::figures::{add_figure, figure_in};
 use super::turns::{fleets_of, record_turn};
 use super::{GameRecord, Output, OutputError};
 use crate::game::{Event, Listener, Stop};
@@ -13,12 +14,14 @@ use crate::game::{Event, Listener, Stop};
 #[derive(Debug)]
 pub(crate) struct Recorder {
     record: GameRecord,
+    /// The number of turns that each player has played; `None` before both have placed their ships.
+    turns: Option<BySide<u32>>,
 }
 
 impl Recorder {
     /// A recorder that begins with `record`, which says everything that is known before the game.
     pub(crate) fn new(record: GameRecord) -> Recorder {
-        Recorder { record }
+        Recorder { record, turns: None }
     }
 
     /// Adds what was odd about the players, which is known after the game.
@@ -42,11 +45,24 @@ impl Recorder {
 impl Listener for Recorder {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { position } => self.record.fleets = fleets_of(*position),
+            Event::Placed { position } => {
+                self.record.fleets = fleets_of(*position);
+                self.turns = Some(BySide::default());
+            }
+            Event::Comment { by, line } => {
+                if let Some((name, value)) = figure_in(line) {
+                    let turn = self.turns.map_or(0, |turns| turns[*by] + 1);
+                    let player = u8::from(*by == Side::Two);
+                    add_figure(&mut self.record.figures, player, name, turn, value);
+                }
+            }
             Event::Turn { .. } => {}
             Event::Played { mover, played, time, position: _ } => {
                 let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
                 record_turn(&mut self.record, *mover, played, us);
+                if let Some(turns) = &mut self.turns {
+                    turns[*mover] += 1;
+                }
             }
             Event::Ended { ending, position } => {
                 let names = self.record.players.clone().map(|player| player.name);

@@ -28,12 +28,8 @@ const MOST_IN_CROSSTABLE: usize = 30;
 
 /// Returns the summary of a tournament as text.
 pub(crate) fn tournament_summary(summary: &Summary) -> String {
-    let (what, points, notes) = match summary.schedule {
-        Format::RoundRobin => ("Round robin", "points", false),
-        Format::Gauntlet => ("Gauntlet", "points", false),
-        Format::Swiss { .. } => ("Swiss tournament", "match points", true),
-        Format::Knockout => ("Knockout", "rounds won", true),
-    };
+    let notes = matches!(summary.schedule, Format::Swiss { .. } | Format::Knockout);
+    let (what, points) = (schedule_word(summary.schedule), points_word(summary.schedule));
     let mut out = format!(
         "{what} of {} players: {} in {}, seed {}\n",
         summary.players.len(),
@@ -44,17 +40,41 @@ pub(crate) fn tournament_summary(summary: &Summary) -> String {
     if summary.finish == FinishName::Interrupted {
         out.push_str("Interrupted: these are the games until then.\n");
     }
-    let by = match summary.schedule {
+    let by = places_by(summary.schedule);
+    let shown = Standings { players: &summary.players, pairings: &summary.pairings };
+    shown.print(points, notes, by, summary.ratings.as_ref(), &mut out);
+    out
+}
+
+/// Returns what a contest of this format is called.
+pub(super) const fn schedule_word(format: Format) -> &'static str {
+    match format {
+        Format::RoundRobin => "Round robin",
+        Format::Gauntlet => "Gauntlet",
+        Format::Swiss { .. } => "Swiss tournament",
+        Format::Knockout => "Knockout",
+    }
+}
+
+/// Returns what a place goes by that a format gives.
+pub(super) const fn points_word(format: Format) -> &'static str {
+    match format {
+        Format::RoundRobin | Format::Gauntlet => "points",
+        Format::Swiss { .. } => "match points",
+        Format::Knockout => "rounds won",
+    }
+}
+
+/// Returns what the order of the players goes by, as a sentence.
+pub(super) const fn places_by(format: Format) -> &'static str {
+    match format {
         Format::RoundRobin | Format::Gauntlet => BY_RATING,
         Format::Swiss { .. } => {
             "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the match \
              points of the opponents)."
         }
         Format::Knockout => "Places go by the round that was reached.",
-    };
-    let shown = Standings { players: &summary.players, pairings: &summary.pairings };
-    shown.print(points, notes, by, summary.ratings.as_ref(), &mut out);
-    out
+    }
 }
 
 /// Returns a ranking as text.
@@ -120,7 +140,7 @@ impl Standings<'_> {
         if let Some(crosstable) = self.crosstable() {
             add(out, &crosstable);
         }
-        add(out, &self.remarks());
+        add(out, &remarks(self.players));
         let ratings = ratings.map(about_ratings).unwrap_or_default();
         add(out, &[vec![by.to_owned()], ratings].concat());
     }
@@ -207,33 +227,29 @@ impl Standings<'_> {
         }
         Some(crosstable(&|number, _| number.to_string()))
     }
+}
 
-    /// Returns who could not play, who was disqualified, and all warnings.
-    fn remarks(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        for PlayerSummary { name, cannot_play, .. } in self.players {
-            lines.extend(cannot_play.iter().map(|why| format!("{name} could not play: {why}.")));
-        }
-        for PlayerSummary { name, tally, .. } in
-            self.players.iter().filter(|player| player.disqualified)
-        {
-            let (spoiled, games) = (tally.n_faults(), tally.games);
-            if games == 0 {
-                lines.push(format!("{name} was disqualified. No game against it counts."));
-                continue;
-            }
-            let reasons = reasons(&tally.faults);
-            lines.push(format!(
-                "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
-            ));
-        }
-        for player in self.players {
-            lines.extend(
-                player.tally.warnings.iter().map(|what| format!("{}: {what}", player.name)),
-            );
-        }
-        lines
+/// Returns who could not play, who was disqualified, and all warnings.
+pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for PlayerSummary { name, cannot_play, .. } in players {
+        lines.extend(cannot_play.iter().map(|why| format!("{name} could not play: {why}.")));
     }
+    for PlayerSummary { name, tally, .. } in players.iter().filter(|player| player.disqualified) {
+        let (spoiled, games) = (tally.n_faults(), tally.games);
+        if games == 0 {
+            lines.push(format!("{name} was disqualified. No game against it counts."));
+            continue;
+        }
+        let reasons = reasons(&tally.faults);
+        lines.push(format!(
+            "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
+        ));
+    }
+    for player in players {
+        lines.extend(player.tally.warnings.iter().map(|what| format!("{}: {what}", player.name)));
+    }
+    lines
 }
 
 /// Appends a block of lines after an empty one. Text that comes from bots is made harmless here.
@@ -252,7 +268,8 @@ fn short(name: &str) -> String {
     text::cut(&text::shown(name.as_bytes()), LONGEST_NAME)
 }
 
-fn about_ratings(note: &RatingsNote) -> Vec<String> {
+/// Returns what a reader of ratings has to know, in a sentence each.
+pub(super) fn about_ratings(note: &RatingsNote) -> Vec<String> {
     let zero = note.anchor.as_ref().map_or("their mean is 0".to_owned(), |anchor| {
         format!("{} has {}", short(&anchor.player), anchor.rating)
     });

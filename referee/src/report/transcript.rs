@@ -83,7 +83,7 @@ impl<W: Write> Transcript<W> {
 
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match *event {
-            Event::Placed { .. } => Ok(()),
+            Event::Placed { .. } | Event::Comment { .. } => Ok(()),
             Event::Turn { mover, position } => Ok(self.show_turn(mover, position)?),
             Event::Played { mover, played, position, time: _ } => match (played, position) {
                 (Played::Attack { at, result }, Position::Classic(boards)) => {

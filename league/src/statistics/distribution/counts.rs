@@ -48,6 +48,11 @@ impl Counts {
         *self.by_value.entry(value).or_default() += 1;
     }
 
+    /// Returns each number that came up and how often, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> {
+        self.by_value.iter().map(|(value, count)| (*value, *count))
+    }
+
     /// Returns how many numbers there are.
     #[must_use]
     pub fn count(&self) -> u64 {

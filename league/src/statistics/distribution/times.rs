@@ -89,7 +89,9 @@ impl Times {
         Some(TimesSummary { count: self.count(), mean, p50, p99, max })
     }
 
-    fn quantile(&self, quantile: f64) -> Option<u64> {
+    /// Returns the time that this share of the replies took at most, 0 to 1, in microseconds.
+    #[must_use]
+    pub fn quantile(&self, quantile: f64) -> Option<u64> {
         // The histogram returns the upper end of a small range, which may be above every time in it.
         Some(self.histogram.value_at_quantile(quantile).min(self.max()?))
     }

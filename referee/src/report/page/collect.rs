@@ -1,11 +1,15 @@
 //! Collects what a page shows of games, as they are read or played, in bounded memory.
 
+use std::collections::BTreeMap;
+
+use super::course::Course;
 use super::data::{ChunkData, Setup};
 use super::details::DetailsOfPlayer;
 use super::frames::Frames;
 use super::pack::{self, PackedGame, Place};
 use super::texts::Texts;
 use crate::contest::GameDigest;
+use crate::game::EndedBy;
 use crate::record::{GameRecord, ReplayError, replay};
 
 /// So many games have a replay in a page; of more, a sample of at most as many.
@@ -36,6 +40,9 @@ pub(crate) struct Collector {
     pub(super) setups: Vec<Setup>,
     pub(super) texts: Texts,
     pub(super) players: Vec<DetailsOfPlayer>,
+    pub(super) course: Course,
+    /// All games, by the reasons of their ends.
+    pub(super) endings: BTreeMap<EndedBy, u64>,
     games: Vec<PackedGame>,
     /// Of so many games one is kept, a power of two.
     one_of: u64,
@@ -63,8 +70,10 @@ impl Collector {
         if self.players.len() < most {
             self.players.resize_with(most, DetailsOfPlayer::default);
         }
-        let Some(setup) = self.setup(game) else { return };
         let digest = GameDigest::new(number, game, finished);
+        self.course.add(players, &digest);
+        *self.endings.entry(game.ended_by).or_default() += 1;
+        let Some(setup) = self.setup(game) else { return };
         let place = Place { number, players, setup, counts: digest.points.is_some(), finished };
         // A game that a player should look at is kept by that player.
         let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
@@ -134,15 +143,26 @@ impl Collector {
         self.one_of > 1
     }
 
+    /// Returns all games with a replay.
+    fn all_kept(&self) -> Vec<&PackedGame> {
+        let of_players = self.players.iter().flat_map(DetailsOfPlayer::kept);
+        let mut games: Vec<&PackedGame> = self.games.iter().chain(of_players).collect();
+        games.sort_by_key(|game| (game.encounter(), game.number));
+        games.dedup_by_key(|game| game.number);
+        games
+    }
+
+    /// Returns the number of games with a replay.
+    pub(super) fn kept(&self) -> usize {
+        self.all_kept().len()
+    }
+
     /// Returns all kept games by encounters.
     ///
     /// # Errors
     /// Never, in fact: it packs in memory.
     pub(super) fn chunks(&self) -> std::io::Result<Vec<Chunk>> {
-        let mut games: Vec<&PackedGame> =
-            self.games.iter().chain(self.players.iter().flat_map(DetailsOfPlayer::kept)).collect();
-        games.sort_by_key(|game| (game.encounter(), game.number));
-        games.dedup_by_key(|game| game.number);
+        let games = self.all_kept();
         let encounters = games.chunk_by(|one, other| one.encounter() == other.encounter());
         let chunks = encounters.flat_map(|games| games.chunks(MOST_IN_CHUNK));
         chunks

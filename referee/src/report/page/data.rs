@@ -68,6 +68,25 @@ impl Setup {
         Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone() }
     }
 
+    /// Returns it in a few words.
+    pub(super) fn in_words(&self) -> String {
+        match self.rules {
+            RulesName::Twist => "12x12 with a twist".to_owned(),
+            RulesName::Classic => {
+                let mut lengths: Vec<i32> = self.ships.iter().map(|ship| ship.length).collect();
+                lengths.sort_unstable_by(|one, other| other.cmp(one));
+                let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();
+                let fleet = match &lengths[..] {
+                    [one, ..] if lengths.len() > 8 => {
+                        format!("{} ships of at most {one}", lengths.len())
+                    }
+                    _ => format!("ships of {}", lengths.join(", ")),
+                };
+                format!("{}x{}, {fleet}", self.rows, self.cols)
+            }
+        }
+    }
+
     /// Returns whether `game` was played with this.
     pub(super) fn is_of(&self, game: &GameRecord) -> bool {
         let GameRecord { rules, rows, cols, ships, .. } = game;

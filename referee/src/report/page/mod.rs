@@ -4,12 +4,14 @@
 //! What needs no interaction is drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into the
 //! page packed (`pack`); its script (`assets/page.js`) unpacks and shows the one that is asked for.
 
+mod axis;
 mod collect;
 mod course;
 mod data;
 mod details;
 mod frame;
 mod frames;
+mod overview;
 mod pack;
 mod report;
 mod texts;

@@ -1,15 +1,17 @@
 //! The report: standings and charts of a contest or of several records, and all their games.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use askama::Template;
 
 use super::data::{Kind, PlayerData, RecordData};
 use super::frame::Frame;
+use super::overview::Overview;
 use super::{Collector, finish, page_data};
 use crate::contest::{PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
 use crate::record::ContestHeader;
+use crate::report::standings::schedule_word;
 use bothost::text;
 use league::schedule::Format;
 
@@ -56,10 +58,7 @@ impl Standings {
                 let [one, two] = [0, 1].map(|player| text::name(&self.players[player].name));
                 format!("{one} against {two}")
             }
-            Some((Format::RoundRobin, _)) => format!("Round robin of {count} players"),
-            Some((Format::Gauntlet, _)) => format!("Gauntlet of {count} players"),
-            Some((Format::Swiss { .. }, _)) => format!("Swiss tournament of {count} players"),
-            Some((Format::Knockout, _)) => format!("Knockout of {count} players"),
+            Some((format, _)) => format!("{} of {count} players", schedule_word(*format)),
         }
     }
 }
@@ -70,12 +69,6 @@ impl Standings {
 struct ReportPage {
     frame: Frame,
     overview: Overview,
-}
-
-/// What is drawn before any interaction.
-#[derive(Debug)]
-struct Overview {
-    title: String,
 }
 
 /// Returns the report as a page.
@@ -89,8 +82,7 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
         command: text::shown(player.command.as_bytes()),
         place: player.place.as_ref().map(|place| place.place),
     });
-    let title = standings.title();
-    let mut data = page_data(Kind::Report, title.clone(), players.collect(), collector);
+    let mut data = page_data(Kind::Report, standings.title(), players.collect(), collector);
     data.details.resize_with(standings.players.len(), Default::default);
     data.games = records.iter().map(|(_, games)| games).sum();
     data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
@@ -103,11 +95,15 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
             (one, two, results.wins, results.draws, results.losses, u8::from(pairing.counts))
         })
         .collect();
-    let overview = Overview { title };
+    let overview = Overview::new(report);
     finish(data, collector, |frame| ReportPage { frame, overview }.render())
 }
 
-fn record_data(path: &std::path::Path, games: u64) -> RecordData {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    RecordData { name: text::shown(name.as_encoded_bytes()), games }
+fn record_data(path: &Path, games: u64) -> RecordData {
+    RecordData { name: file_name(path), games }
+}
+
+/// Returns the name of a file without its folder, fit to be shown.
+pub(super) fn file_name(path: &Path) -> String {
+    text::shown(path.file_name().unwrap_or(path.as_os_str()).as_encoded_bytes())
 }

@@ -1,0 +1,126 @@
+//! Who beat whom: the score of each player against each other one.
+
+use std::collections::HashMap;
+
+use super::super::report::Standings;
+use super::name_of;
+use super::standings::address;
+use crate::contest::PlayerSummary;
+use league::statistics::Wdl;
+
+/// Among more players than this a cell has only the share of points.
+const MOST_WITH_GAMES: usize = 16;
+
+/// Among more players than this there is no table: it would have more than ten thousand cells.
+const MOST: usize = 100;
+
+/// The table.
+#[derive(Debug)]
+pub(in super::super) struct Cross {
+    pub(in super::super) rows: Vec<CrossRow>,
+    /// Whether cells are as small as they can be.
+    pub(in super::super) is_dense: bool,
+}
+
+/// A player's results.
+#[derive(Debug)]
+pub(in super::super) struct CrossRow {
+    pub(in super::super) place: String,
+    pub(in super::super) name: String,
+    pub(in super::super) cells: Vec<CrossCell>,
+}
+
+/// Two players' results.
+#[derive(Debug)]
+pub(in super::super) struct CrossCell {
+    /// `win`, `loss`, `even`, `void`, `none` or `self`, and how strongly: `l0` to `l4`.
+    pub(in super::super) class: String,
+    pub(in super::super) href: String,
+    /// The points won, or the share of all in percent; and those of the other.
+    pub(in super::super) text: String,
+    pub(in super::super) rest: String,
+    /// What is said of it to those who do not see it.
+    pub(in super::super) label: String,
+}
+
+/// Returns the table of players in this order, or why there is none.
+pub(super) fn cross(
+    standings: &Standings,
+    order: &[(usize, &PlayerSummary)],
+) -> (Option<Cross>, Option<String>) {
+    if order.len() > MOST {
+        let why = format!(
+            "A table of {} players would be too large; each player's section has its results.",
+            order.len()
+        );
+        return (None, Some(why));
+    }
+    if order.len() < 2 {
+        return (None, None);
+    }
+    let mut results = HashMap::new();
+    for pairing in &standings.pairings {
+        let [one, two] = pairing.players;
+        results.insert((one, two), (pairing.results, pairing.counts));
+        results.insert((two, one), (pairing.results.reversed(), pairing.counts));
+    }
+    let is_dense = order.len() > MOST_WITH_GAMES;
+    let rows = order.iter().map(|(one, player)| {
+        let cell = |(two, other): &(usize, &PlayerSummary)| {
+            let result = results.get(&(*one, *two)).copied();
+            cell((*one == *two).then_some(()), player, other, result, is_dense)
+        };
+        CrossRow {
+            place: player.place.as_ref().map_or(String::new(), |place| place.place.to_string()),
+            name: name_of(player),
+            cells: order.iter().map(cell).collect(),
+        }
+    });
+    (Some(Cross { rows: rows.collect(), is_dense }), None)
+}
+
+fn cell(
+    is_self: Option<()>,
+    one: &PlayerSummary,
+    two: &PlayerSummary,
+    result: Option<(Wdl, bool)>,
+    is_dense: bool,
+) -> CrossCell {
+    let (one, two) = (name_of(one), name_of(two));
+    let empty = |class: &str, label: String| CrossCell {
+        class: class.to_owned(),
+        href: String::new(),
+        text: String::new(),
+        rest: String::new(),
+        label,
+    };
+    if is_self.is_some() {
+        return empty("self", String::new());
+    }
+    let Some((results, counts)) = result else { return empty("none", "no games".to_owned()) };
+    let href = address("games", &[&one, &two]);
+    let (points, others, games) = (results.points(), results.reversed().points(), results.games());
+    if games == 0 {
+        return CrossCell {
+            href,
+            text: "–".to_owned(),
+            ..empty("void", format!("{one} against {two}: no game counts"))
+        };
+    }
+    let share = points / league::statistics::real(games);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 4")]
+    let strength = ((share - 0.5).abs() * 2.0 * 4.99) as u8;
+    let class = match share {
+        _ if !counts => "void".to_owned(),
+        share if share > 0.5 => format!("win l{strength}"),
+        share if share < 0.5 => format!("loss l{strength}"),
+        _ => "even".to_owned(),
+    };
+    let label = format!("{one} against {two}: {points} of {games} points");
+    let (text, rest) = if is_dense {
+        (format!("{:.0}", 100.0 * share), String::new())
+    } else {
+        (points.to_string(), format!("–{others}"))
+    };
+    CrossCell { class, href, text, rest, label }
+}

@@ -1,0 +1,131 @@
+//! The overview of a report: what is drawn before anything is clicked. Everything here is geometry and words; the
+//! templates in `templates/overview` make elements of it, and escape the names.
+
+mod attacks;
+mod course;
+mod cross;
+mod endings;
+mod first_mover;
+mod standings;
+mod times;
+mod verdict;
+
+use self::attacks::AttackChart;
+use self::course::CourseChart;
+use self::cross::Cross;
+use self::endings::Endings;
+use self::first_mover::FirstMover;
+use self::standings::StandingsTable;
+use self::times::TimeChart;
+use super::Report;
+use super::report::Standings;
+use crate::contest::PlayerSummary;
+use crate::report::standings::in_order;
+use crate::report::words::counted;
+use bothost::text;
+
+/// What is drawn before anything is clicked.
+#[derive(Debug)]
+pub(super) struct Overview {
+    pub(super) title: String,
+    /// What was played, in short phrases.
+    pub(super) facts: Vec<String>,
+    /// Who is best and what the games do not decide: sentences.
+    pub(super) verdict: Vec<String>,
+    pub(super) standings: StandingsTable,
+    pub(super) cross: Option<Cross>,
+    /// Why there is no cross table, if there is none.
+    pub(super) no_cross: Option<String>,
+    pub(super) course: Option<CourseChart>,
+    pub(super) attacks: Option<AttackChart>,
+    pub(super) first_mover: Option<FirstMover>,
+    pub(super) times: Option<TimeChart>,
+    pub(super) endings: Option<Endings>,
+    /// What has to be said of players and of the figures.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Overview {
+    /// Returns the overview of a report.
+    pub(super) fn new(report: &Report<'_>) -> Overview {
+        let Report { standings, collector, .. } = report;
+        let order = in_order(&standings.players);
+        let (cross, no_cross) = cross::cross(standings, &order);
+        Overview {
+            title: standings.title(),
+            facts: facts(report),
+            verdict: verdict::verdict(standings, &order),
+            standings: StandingsTable::new(standings, &order),
+            cross,
+            no_cross,
+            course: CourseChart::new(&collector.course, &order),
+            attacks: AttackChart::new(&order),
+            first_mover: FirstMover::new(&order),
+            times: TimeChart::new(&order),
+            endings: Endings::new(&collector.endings),
+            remarks: remarks(report),
+        }
+    }
+}
+
+/// Returns what was played, in short phrases.
+fn facts(report: &Report<'_>) -> Vec<String> {
+    let Report { standings, collector, records } = report;
+    let mut facts = Vec::new();
+    let games = counted(standings.games, "game");
+    facts.push(format!("{games} in {}", counted(standings.series, "series")));
+    if let [setup] = &collector.setups[..] {
+        facts.push(setup.in_words());
+    }
+    if let Some((_, header)) = &standings.contest {
+        let limit = humantime::format_duration(header.config.terms.limit);
+        facts.push(format!("{limit} a reply"));
+        facts.push(format!("seed {}", header.config.seed));
+    }
+    let names: Vec<String> =
+        records.iter().take(3).map(|(path, _)| super::report::file_name(path)).collect();
+    match records.len() - names.len() {
+        0 => facts.push(names.join(", ")),
+        more => facts.push(format!("{} and {more} more", names.join(", "))),
+    }
+    facts
+}
+
+/// Returns what has to be said of players and of the figures.
+fn remarks(report: &Report<'_>) -> Vec<String> {
+    let Report { standings, collector, .. } = report;
+    let mut lines = crate::report::standings::remarks(&standings.players);
+    if collector.is_sample() {
+        lines.push(format!(
+            "The figures are of all games. {} of them have a replay here: a random sample, and the games that a player \
+             should look at.",
+            collector.kept()
+        ));
+    }
+    if collector.wrong > 0 {
+        lines.push(format!(
+            "{} without a replay: their records contradict the rules.",
+            counted(collector.wrong, "game")
+        ));
+    }
+    lines.push(standings.places_by().to_owned());
+    lines.extend(
+        standings.ratings.as_ref().map(crate::report::standings::about_ratings).unwrap_or_default(),
+    );
+    lines
+}
+
+/// Returns a player's name, fit to be shown in a chart.
+fn name_of(player: &PlayerSummary) -> String {
+    text::name(&player.name)
+}
+
+impl Standings {
+    /// Returns what places go by, as a sentence.
+    fn places_by(&self) -> &'static str {
+        match &self.contest {
+            Some((format, _)) => crate::report::standings::places_by(*format),
+            None => crate::contest::BY_RATING,
+        }
+    }
+}

@@ -18,6 +18,10 @@ const MOST_KEPT: usize = 10_000;
 /// A chunk has at most so many games, so that one of them is shown at once however many there are.
 const MOST_IN_CHUNK: usize = 500;
 
+/// So much of the figures that bots printed is kept turn by turn, in bytes before all is compressed; of more games, only
+/// the means.
+const MOST_OF_FIGURES: usize = 1 << 20;
+
 /// More different boards and fleets than these are not shown.
 const MOST_SETUPS: usize = 100;
 
@@ -39,6 +43,10 @@ pub(crate) struct PastGame<'g> {
 pub(crate) struct Collector {
     pub(super) setups: Vec<Setup>,
     pub(super) texts: Texts,
+    /// The names of the figures that bots printed.
+    pub(super) figure_names: Texts,
+    /// How much the figures take of the games in the sample, in bytes.
+    figures_size: usize,
     pub(super) players: Vec<DetailsOfPlayer>,
     pub(super) course: Course,
     /// All games, by the reasons of their ends.
@@ -88,13 +96,13 @@ impl Collector {
             }
         }
         for seat in [0, 1] {
-            self.players[players[seat]].count(&digest, game, seat, setup);
+            self.players[players[seat]].count(&digest, game, seat, setup, &mut self.figure_names);
         }
     }
 
     fn keep(
         &mut self,
-        packed: PackedGame,
+        mut packed: PackedGame,
         digest: &GameDigest,
         game: &GameRecord,
         wants: [bool; 2],
@@ -104,6 +112,10 @@ impl Collector {
             self.players[packed.players[seat]].keep(&packed, digest, game, seat);
         }
         if in_sample {
+            self.figures_size += packed.size_of_figures();
+            if self.figures_size > MOST_OF_FIGURES {
+                packed.drop_figures();
+            }
             self.games.push(packed);
         }
         if self.games.len() > MOST_KEPT {
@@ -121,7 +133,8 @@ impl Collector {
             Ok(()) | Err(ReplayError::NotBegun(_)) => {}
             Err(error) => return Err(error),
         }
-        Ok(PackedGame::new(game, place, frames, &mut self.texts))
+        let Collector { texts, figure_names, .. } = self;
+        Ok(PackedGame::new(game, place, frames, texts, figure_names))
     }
 
     fn setup(&mut self, game: &GameRecord) -> Option<usize> {

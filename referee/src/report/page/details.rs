@@ -1,7 +1,8 @@
 //! What a page shows of one player: where it places and attacks, and the games it should look at.
 
-use super::data::{Forfeit, Map, PlayerDetails, WorstGame};
+use super::data::{FigureData, Forfeit, Map, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
+use super::texts::Texts;
 use crate::check::recorded_fault;
 use crate::contest::GameDigest;
 use crate::game::EndedBy;
@@ -31,8 +32,25 @@ pub(super) struct DetailsOfPlayer {
     forfeits: Vec<Forfeit>,
     n_forfeits: u64,
     forfeits_kept: Vec<PackedGame>,
+    figures: Vec<FigureOfGames>,
     /// The worst first: how bad, why, and the game.
     worst: Vec<((bool, usize), String, PackedGame)>,
+}
+
+/// Figures of a player beyond so many names are not shown.
+const MOST_FIGURES: usize = 16;
+
+/// A figure has at most twice so many points; of more games, the mean of each few.
+const POINTS: usize = 100;
+
+/// A figure that the player printed, in the course of its games.
+#[derive(Clone, Debug)]
+struct FigureOfGames {
+    name: u64,
+    /// So many games make a point.
+    every: usize,
+    /// The first game of each point, the sum of the games' means, and how many games those are.
+    points: Vec<(u64, f64, usize)>,
 }
 
 /// The sums of a map.
@@ -89,12 +107,17 @@ impl DetailsOfPlayer {
         game: &GameRecord,
         seat: usize,
         setup: usize,
+        figure_names: &mut Texts,
     ) {
         if digest.is_fault_of(seat) {
             self.n_forfeits += 1;
             if self.forfeits.len() < FORFEITS {
                 self.forfeits.push(forfeit(digest, game, seat));
             }
+        }
+        for figure in game.figures.iter().filter(|figure| usize::from(figure.player) == seat) {
+            let name = figure_names.index_of(&figure.name);
+            self.count_figure(name, digest.number, &figure.values);
         }
         if setup >= MOST_SETUPS {
             return;
@@ -104,6 +127,26 @@ impl DetailsOfPlayer {
         }
         let is_late = game.contest.as_ref().is_some_and(|place| place.game > EARLY);
         self.maps[setup][usize::from(is_late)].add(game, seat);
+    }
+
+    fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
+        let count = league::statistics::real(values.len() as u64);
+        let mean = values.iter().map(|(_, value)| value / count).sum::<f64>();
+        if values.is_empty() || !mean.is_finite() {
+            return;
+        }
+        let known = self.figures.iter().position(|figure| figure.name == name);
+        if known.is_none() && self.figures.len() == MOST_FIGURES {
+            return;
+        }
+        let figure = match known {
+            Some(place) => &mut self.figures[place],
+            None => {
+                self.figures.push(FigureOfGames { name, every: 1, points: Vec::new() });
+                self.figures.last_mut().expect("it has just been added")
+            }
+        };
+        figure.add(game, mean);
     }
 
     /// Returns all of it for the page.
@@ -130,6 +173,7 @@ impl DetailsOfPlayer {
             forfeits: self.forfeits.clone(),
             n_forfeits: self.n_forfeits,
             worst: worst.collect(),
+            figures: self.figures.iter().map(FigureOfGames::finished).collect(),
             ..PlayerDetails::default()
         }
     }
@@ -156,6 +200,35 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
         format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
     } else {
         format!("lost to {opponent}, who needed {turns} turns")
+    }
+}
+
+impl FigureOfGames {
+    fn add(&mut self, game: u64, mean: f64) {
+        match self.points.last_mut() {
+            Some((_, sum, count)) if *count < self.every => {
+                *sum += mean;
+                *count += 1;
+            }
+            Some(_) | None => self.points.push((game, mean, 1)),
+        }
+        if self.points.len() > 2 * POINTS {
+            self.every *= 2;
+            let pair = |pair: &[(u64, f64, usize)]| {
+                let (sum, count) = pair
+                    .iter()
+                    .fold((0.0, 0), |(sum, count), point| (sum + point.1, count + point.2));
+                (pair[0].0, sum, count)
+            };
+            self.points = self.points.chunks(2).map(pair).collect();
+        }
+    }
+
+    fn finished(&self) -> FigureData {
+        let point = |(game, sum, count): &(u64, f64, usize)| {
+            (*game, sum / league::statistics::real(*count as u64))
+        };
+        FigureData { name: self.name, points: self.points.iter().map(point).collect() }
     }
 }
 

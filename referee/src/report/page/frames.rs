@@ -67,6 +67,7 @@ impl Listener for Frames {
             Event::Placed { .. }
             | Event::Played { .. }
             | Event::Turn { .. }
+            | Event::Comment { .. }
             | Event::Ended { .. } => {}
         }
         Ok(())

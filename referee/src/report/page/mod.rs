@@ -70,7 +70,7 @@ fn page_data(
         setups: collector.setups.clone(),
         reasons: Reason::all(),
         texts: collector.texts.all().to_vec(),
-        figure_names: Vec::new(),
+        figure_names: collector.figure_names.all().to_vec(),
         records: Vec::<RecordData>::new(),
         games: collector.heard(),
         kept: 0,

@@ -66,6 +66,7 @@ impl PackedGame {
         place: Place,
         frames: Frames,
         texts: &mut Texts,
+        figure_names: &mut Texts,
     ) -> PackedGame {
         let cells = usize::try_from(i64::from(game.rows) * i64::from(game.cols)).unwrap_or(0);
         let mut fleets = Vec::new();
@@ -106,8 +107,18 @@ impl PackedGame {
             setup: place.setup as u64,
             of_encounter: game.contest.as_ref().map_or(0, |place| place.game.into()),
             turns: counts,
-            columns: [fleets, turns, times, frames.into_bytes(), figures(game, texts)],
+            columns: [fleets, turns, times, frames.into_bytes(), figures(game, figure_names)],
         }
+    }
+
+    /// Returns how much the figures of the game take, in bytes, before all is compressed.
+    pub(super) fn size_of_figures(&self) -> usize {
+        self.columns[COLUMNS - 2].len()
+    }
+
+    /// Leaves out the figures.
+    pub(super) fn drop_figures(&mut self) {
+        self.columns[COLUMNS - 2] = vec![0];
     }
 
     /// Returns the players, the one with the lower number first: the games of these two share chunks.
@@ -247,9 +258,24 @@ fn packed_time(us: u32) -> u8 {
     byte
 }
 
-/// Returns the figures that the bots printed in `game`.
-fn figures(_game: &GameRecord, _texts: &mut Texts) -> Vec<u8> {
-    vec![0]
+/// Returns the figures that the bots printed in `game`: their number, and of each the seat, the name, the turn and the
+/// value.
+fn figures(game: &GameRecord, names: &mut Texts) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let values = game.figures.iter().map(|figure| figure.values.len() as u64).sum();
+    varint(values, &mut packed);
+    for figure in &game.figures {
+        let name = names.index_of(&figure.name);
+        for (turn, value) in &figure.values {
+            packed.push(figure.player);
+            varint(name, &mut packed);
+            varint((*turn).into(), &mut packed);
+            #[allow(clippy::cast_possible_truncation, reason = "charts need no more digits")]
+            let value = value.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
+            packed.extend(value.to_le_bytes());
+        }
+    }
+    packed
 }
 
 #[cfg(test)]

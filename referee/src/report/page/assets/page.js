@@ -328,7 +328,8 @@ function resultText(turn, setup) {
   if (turn.result === 'sunk') return `sunk, ${setup.ships[turn.ship].name}`;
   if (turn.sunk !== undefined) return `hit, sinks a ${setup.ships[turn.sunk].name}`;
   if (turn.result === 'repaired') return turn.ids.length ? `repairs ${plural(turn.ids.length, 'unit')}` : 'no repairs';
-  if (turn.result === 'found') return turn.found.length ? `finds ${plural(turn.found.length, 'cell')}` : 'finds nothing';
+  if (turn.result === 'found')
+    return turn.found.length ? `finds ${plural(turn.found.length, 'cell')}` : 'finds nothing';
   if (turn.result === 'wasted') return turn.cell < 0 ? 'wasted, outside' : 'wasted, again';
   return turn.result;
 }
@@ -626,7 +627,13 @@ class FleetList {
       name: ship.name,
     }));
     this.nodes = this.items.map(({ parts, state, name }) =>
-      el('li', {}, el('span', { class: 'bar', 'aria-hidden': 'true' }, parts), el('span', { class: 'name' }, name), state),
+      el(
+        'li',
+        {},
+        el('span', { class: 'bar', 'aria-hidden': 'true' }, parts),
+        el('span', { class: 'name' }, name),
+        state,
+      ),
     );
     this.node = el('ul', { class: 'fleet' }, this.nodes);
   }
@@ -674,7 +681,12 @@ class ClassicStage {
         const isLast = attacked && cell === last.cell;
         const isBest = attacked && cell === best;
         const classes = `${kind}${isLast ? ' last' : ''}${isBest ? ' best' : ''}`;
-        this.grids[seat].set(cell, classes, sign, `${words}${isLast ? ', last attack' : ''}${isBest ? ', advised' : ''}`);
+        this.grids[seat].set(
+          cell,
+          classes,
+          sign,
+          `${words}${isLast ? ', last attack' : ''}${isBest ? ', advised' : ''}`,
+        );
       }
       const count = this.game.turns.filter((turn, i) => i < time && turn.seat !== seat).length;
       setText(this.grids[seat].count, `attacked ${count === 1 ? 'once' : `${count} times`}`);
@@ -840,7 +852,10 @@ class Replay {
     seas.addEventListener('wheel', wheel, { passive: false });
     seas.addEventListener('touchstart', (event) => (touch = event.touches[0]), { passive: true });
     seas.addEventListener('touchend', (event) => {
-      const [dx, dy] = [event.changedTouches[0].clientX - touch.clientX, event.changedTouches[0].clientY - touch.clientY];
+      const [dx, dy] = [
+        event.changedTouches[0].clientX - touch.clientX,
+        event.changedTouches[0].clientY - touch.clientY,
+      ];
       if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.go(this.time + (dx < 0 ? 1 : -1));
     });
   }
@@ -884,7 +899,8 @@ class Replay {
   facts() {
     const { game, setup } = this;
     const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
-    const fleet = setup.rules === 'twist' ? 'the twist' : `${plural(setup.ships.length, 'ship')} on ${setup.rows}×${setup.cols}`;
+    const fleet =
+      setup.rules === 'twist' ? 'the twist' : `${plural(setup.ships.length, 'ship')} on ${setup.rows}×${setup.cols}`;
     const odd = `${game.counts ? '' : ' · does not count'}${game.unfinished ? ' · of an unfinished series' : ''}`;
     return `${of}${fleet} · ${this.name(game.first)} moved first · ${winText(game)}${odd}`;
   }
@@ -953,7 +969,9 @@ class Replay {
       if (sunk) this.sinkings.push(i + 1);
       if (!sunk && turn.result !== 'hit') return [];
       const way = turn.seat === 0 ? -1 : 1;
-      return [svg('line', { class: sunk ? 'sunk' : 'hit', x1: i + 1, x2: i + 1, y1: 2 * way, y2: (sunk ? 10 : 6) * way })];
+      return [
+        svg('line', { class: sunk ? 'sunk' : 'hit', x1: i + 1, x2: i + 1, y1: 2 * way, y2: (sunk ? 10 : 6) * way }),
+      ];
     });
     const drawing = byId('replay-marks');
     drawing.setAttribute('viewBox', `0 -10 ${Math.max(this.last(), 1)} 20`);
@@ -1010,7 +1028,12 @@ class Replay {
     slider.setAttribute('aria-label', unit);
     slider.setAttribute('aria-valuetext', `${unit} ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ''}`);
     setText(byId('replay-place'), `${unit} ${time} of ${this.last()}`);
-    for (const [id, off] of [['start', time === 0], ['back', time === 0], ['step', time === this.last()], ['end', time === this.last()]]) {
+    for (const [id, off] of [
+      ['start', time === 0],
+      ['back', time === 0],
+      ['step', time === this.last()],
+      ['end', time === this.last()],
+    ]) {
       byId(`replay-${id}`).setAttribute('aria-disabled', String(off));
     }
     this.showStatus(review, unit);
@@ -1199,10 +1222,11 @@ function resultParagraphs(game) {
   const reason = data.reasons[game.reason];
   const cause = game.by === null ? reason.text : `${nameOf(game, game.by)} ${reason.text}`;
   const sentence = game.text >= 0 ? data.texts[game.text] : cause;
-  const forfeit = data.details
-    .flatMap((details) => details.forfeits)
-    .find((one) => one.game === game.number);
-  const parts = [el('strong', {}, game.winner === null ? 'No winner.' : `${nameOf(game, game.winner)} won.`), ` ${sentence}.`];
+  const forfeit = data.details.flatMap((details) => details.forfeits).find((one) => one.game === game.number);
+  const parts = [
+    el('strong', {}, game.winner === null ? 'No winner.' : `${nameOf(game, game.winner)} won.`),
+    ` ${sentence}.`,
+  ];
   if (forfeit && forfeit.advice) parts.push(el('span', { class: 'advice' }, ` ${forfeit.advice}`));
   return parts;
 }
@@ -1327,7 +1351,15 @@ function showPlayer(index) {
   byId('player-facts').replaceChildren(el('code', {}, player.command), place);
   const pairs = details.summary.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)));
   byId('player-body').replaceChildren(
-    ...(details.notes.length ? [el('ul', { class: 'notes' }, details.notes.map((note) => el('li', {}, note)))] : []),
+    ...(details.notes.length
+      ? [
+          el(
+            'ul',
+            { class: 'notes' },
+            details.notes.map((note) => el('li', {}, note)),
+          ),
+        ]
+      : []),
     el('dl', { class: 'summary' }, pairs),
     ...opponentsPart(index),
     ...mapsPart(details),
@@ -1345,7 +1377,14 @@ function opponentsPart(index) {
       return opponentRow(index, a === index ? b : a, mine, counts);
     });
   if (rows.length === 0) return [];
-  const heads = [sortHead('opponent'), sortHead('won', true), sortHead('no winner', true), sortHead('lost', true), sortHead('share', true)];
+  const heads = [
+    sortHead('opponent'),
+    el('td'),
+    sortHead('share', true),
+    sortHead('won', true),
+    sortHead('no winner', true),
+    sortHead('lost', true),
+  ];
   const table = el('table', { class: 'list' }, el('thead', {}, el('tr', {}, heads)), el('tbody', {}, rows));
   makeSortable(table);
   const all = el('p', {}, el('a', { href: gamesAddress(playerName(index)) }, `All games of ${playerName(index)}`));
@@ -1362,11 +1401,16 @@ function opponentRow(index, opponent, [won, drawn, lost], counts) {
     'svg',
     { viewBox: '0 0 100 10', preserveAspectRatio: 'none', class: 'share', 'aria-hidden': 'true' },
     svg('rect', { class: 'won', width: games ? (100 * won) / games : 0, height: 10 }),
-    svg('rect', { class: 'lost', x: games ? 100 - (100 * lost) / games : 0, width: games ? (100 * lost) / games : 0, height: 10 }),
+    svg('rect', {
+      class: 'lost',
+      x: games ? 100 - (100 * lost) / games : 0,
+      width: games ? (100 * lost) / games : 0,
+      height: 10,
+    }),
   );
   const text = games ? `${Math.round(100 * share)}%` : '–';
-  return el('tr', {}, el('th', { scope: 'row' }, link), number(won), number(drawn), number(lost),
-    el('td', { class: 'num bar', 'data-value': share }, bar, text));
+  const score = el('td', { class: 'num', 'data-value': share }, text);
+  return el('tr', {}, el('th', { scope: 'row' }, link), el('td', {}, bar), score, [won, drawn, lost].map(number));
 }
 
 /** Two maps of the board, and a choice of the games that they show. */
@@ -1377,7 +1421,11 @@ function mapsPart(details) {
     const board = data.setups.length > 1 ? `${setup.rules} ${setup.rows}×${setup.cols}, ` : '';
     return `${board}${map.when} (${map.games})`;
   });
-  const select = el('select', {}, names.map((name, i) => el('option', { value: i }, name)));
+  const select = el(
+    'select',
+    {},
+    names.map((name, i) => el('option', { value: i }, name)),
+  );
   const maps = el('div', { class: 'maps' });
   const fill = () => maps.replaceChildren(...heatMaps(details.maps[Number(select.value)]));
   select.addEventListener('change', fill);
@@ -1393,7 +1441,15 @@ function heatMaps(map) {
   const most = Math.max(...placed, 1e-9);
   const early8 = (value) => (value === null ? 0 : 1 + Math.round((7 * (last - value)) / (last - first || 1)));
   return [
-    heatMap(setup, 'Ships: in how many of 100 games', placed, (value) => Math.ceil((8 * value) / most), 'never', `${short(most)}%`, '%'),
+    heatMap(
+      setup,
+      'Ships: in how many of 100 games',
+      placed,
+      (value) => Math.ceil((8 * value) / most),
+      'never',
+      `${short(most)}%`,
+      '%',
+    ),
     heatMap(setup, 'Attacks: the mean number of the attack', map.attacked, early8, 'late or never', 'early', ''),
   ];
 }
@@ -1407,7 +1463,12 @@ function heatMap(setup, title, values, level, least, most, unit) {
     return el('td', { class: `h${level(value === undefined ? null : value)}`, title }, text);
   };
   const rows = Array.from({ length: setup.rows }, (_, row) =>
-    el('tr', {}, el('th', { scope: 'row' }, rowName(setup, row)), columns.map((_, col) => cell(row, col))),
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, rowName(setup, row)),
+      columns.map((_, col) => cell(row, col)),
+    ),
   );
   const steps = Array.from({ length: 9 }, (_, i) => el('i', { class: `h${i}` }));
   const table = el(
@@ -1454,7 +1515,9 @@ function figuresPart(details) {
     const title = data.figureNames[name];
     const numbers = points.map((point) => point[0]);
     const chart = lineChart(title, 'game', [{ name: 'mean of a game, last', points }], Math.max(...numbers));
-    const rows = points.map(([game, mean]) => el('tr', {}, el('td', {}, gameLink(game)), el('td', { class: 'num' }, short(mean))));
+    const rows = points.map(([game, mean]) =>
+      el('tr', {}, el('td', {}, gameLink(game)), el('td', { class: 'num' }, short(mean))),
+    );
     const head = el('tr', {}, el('th', { scope: 'col' }, 'game'), el('th', { scope: 'col', class: 'num' }, title));
     const table = el('table', { class: 'list' }, el('thead', {}, head), el('tbody', {}, rows));
     return el('div', {}, chart.node, el('details', { class: 'data' }, el('summary', {}, 'As a table'), table));
@@ -1480,14 +1543,11 @@ function startOverview() {
 function labelCells(table) {
   const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
   for (const row of table.tBodies[0].rows) {
-    [...row.cells].forEach((cell, i) => (cell.dataset.label = heads[i] || ''));
+    [...row.cells].forEach((cell, i) => (cell.dataset.label = cell.dataset.label || heads[i]));
   }
 }
 
-const rowPlayer = (row) => {
-  const head = row.querySelector('th[scope="row"]') || row;
-  return row.dataset.player || head.dataset.player || head.textContent.trim();
-};
+const rowPlayer = (row) => (row.querySelector('th a') || row.querySelector('th')).textContent;
 
 function filterPlayers(text, standings, cross) {
   const wanted = text.trim().toLowerCase();
@@ -1495,7 +1555,7 @@ function filterPlayers(text, standings, cross) {
   if (standings) for (const row of standings.tBodies[0].rows) row.hidden = !matches(rowPlayer(row));
   if (!cross) return;
   const heads = [...cross.tHead.rows[0].cells];
-  const shown = heads.map((head, i) => i === 0 || matches(head.dataset.player || head.textContent.trim()));
+  const shown = heads.map((head, i) => i === 0 || matches(head.title || head.textContent));
   for (const row of cross.rows) {
     [...row.cells].forEach((cell, i) => (cell.hidden = !shown[i]));
     if (row.parentNode !== cross.tHead) row.hidden = !matches(rowPlayer(row));
@@ -1670,7 +1730,9 @@ function startBar() {
     setText(theme, { auto: '◐ auto', light: '○ light', dark: '● dark' }[name]);
     theme.setAttribute('aria-label', `Colours: ${name === 'auto' ? 'as the system has them' : name}`);
   };
-  let current = themes.includes(recall('localStorage', 'referee-theme')) ? recall('localStorage', 'referee-theme') : 'auto';
+  let current = themes.includes(recall('localStorage', 'referee-theme'))
+    ? recall('localStorage', 'referee-theme')
+    : 'auto';
   use(current);
   theme.addEventListener('click', () => {
     current = themes[(themes.indexOf(current) + 1) % 3];

@@ -1,0 +1,87 @@
+// Chromium as the checks need it: pages that note their errors and what they asked the network for.
+
+import { chromium } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
+
+/** Without these it would ask the network for things of its own. */
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const TABLET = { width: 800, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export class Browser {
+  static async launch() {
+    return new Browser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
+  }
+
+  constructor(chromium) {
+    this.chromium = chromium;
+  }
+
+  /** Opens a page in a fresh profile, and waits until its script has shown what the address names. */
+  async open(address, options = {}) {
+    const { viewport = DESKTOP, dark = false, ...more } = options;
+    const context = await this.chromium.newContext({
+      viewport,
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+      ...more,
+    });
+    const page = await context.newPage();
+    page.faults = [];
+    page.requests = [];
+    page.on('console', (message) => message.type() === 'error' && page.faults.push(message.text()));
+    page.on('pageerror', (error) => page.faults.push(error.message));
+    page.on('request', (request) => page.requests.push(request.url()));
+    page.on('dialog', (dialog) => {
+      page.faults.push(`a dialog: ${dialog.message()}`);
+      dialog.dismiss();
+    });
+    await page.goto(address);
+    await arrived(page);
+    return page;
+  }
+
+  async close() {
+    await this.chromium.close();
+  }
+}
+
+/** Waits until the page shows something for its address. */
+export async function arrived(page) {
+  await page.waitForFunction(() => {
+    const view = document.body.dataset.view;
+    const shown = (id) => document.getElementById(id) && !document.getElementById(id).hidden;
+    if (view === 'overview') return true;
+    if (!view) return false;
+    const filled =
+      view === 'replay' ? shown('replay-stage') : document.getElementById(`${view}-body`).children.length > 0;
+    return filled || shown(`${view}-problem`);
+  });
+}
+
+/** Goes to another place in the page, as a link would. */
+export async function visit(page, hash) {
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.waitForFunction((to) => location.hash.startsWith(to.split('&')[0]), hash);
+  await arrived(page);
+}
+
+/** Waits until the replay shows the position after `shot` turns. */
+export async function shows(page, shot) {
+  await page.waitForFunction((time) => document.getElementById('replay-slider').value === String(time), shot);
+}
+
+/** Returns the visible text of an element. */
+export const textOf = (page, selector) => page.locator(selector).innerText();

@@ -1,0 +1,128 @@
+// The overview: it opens, sorts, filters, and leads to games and players.
+
+import assert from 'node:assert/strict';
+import { address, HOSTILE } from '../fixtures.mjs';
+import { arrived, textOf } from '../browser.mjs';
+
+const column = (page, index) =>
+  page.$$eval('table.standings tbody tr', (rows, at) => rows.map((row) => row.cells[at].dataset.value), index);
+
+const names = (page) =>
+  page.$$eval('table.standings tbody tr', (rows) => {
+    return rows.filter((row) => !row.hidden).map((row) => row.querySelector('th a').textContent);
+  });
+
+export const overviewChecks = {
+  'a report opens at its standings and asks nothing of a network': async ({ browser, fixtures }) => {
+    for (const { page: path } of [fixtures.classic, fixtures.twist]) {
+      const page = await browser.open(address(path));
+      assert.equal((await names(page)).length, 8);
+      assert.match(await textOf(page, 'h1 >> visible=true'), /8 players/);
+      assert.deepEqual(page.requests, [address(path)]);
+      assert.deepEqual(page.faults, []);
+    }
+  },
+
+  'the standings sort by each column, in both directions': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page));
+    const heads = page.locator('table.standings thead th');
+    for (let at = 0; at < (await heads.count()); at++) {
+      const button = heads.nth(at).locator('button.sort');
+      if ((await button.count()) === 0) continue;
+      await button.click();
+      assert.equal(await heads.nth(at).getAttribute('aria-sort'), 'ascending');
+      const up = (await column(page, at)).filter((value) => value !== undefined).map(Number);
+      assert.deepEqual(
+        up,
+        [...up].sort((a, b) => a - b),
+        `column ${at}`,
+      );
+      await button.click();
+      assert.equal(await heads.nth(at).getAttribute('aria-sort'), 'descending');
+      const down = (await column(page, at)).filter((value) => value !== undefined).map(Number);
+      assert.deepEqual(
+        down,
+        [...down].sort((a, b) => b - a),
+        `column ${at}`,
+      );
+    }
+    assert.equal(await page.locator('table.standings [aria-sort]').count(), 1);
+  },
+
+  'a filter leaves players in the standings and in the cross table': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page));
+    await page.fill('#filter', 'GOOD');
+    assert.deepEqual((await names(page)).sort(), ['good-1', 'good-2']);
+    assert.equal(await page.locator('table.cross tbody tr:visible').count(), 2);
+    assert.equal(await page.locator('table.cross thead th:visible').count(), 2);
+    await page.fill('#filter', '');
+    assert.equal((await names(page)).length, 8);
+  },
+
+  'a cell of the cross table leads to its games, and they to their replays': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page));
+    await page.locator('table.cross tbody tr').first().locator('td a').first().click();
+    await arrived(page);
+    assert.match(page.url(), /#games=/);
+    const pair = (await textOf(page, '#games-title')).split(' against ');
+    const recorded = fixtures.classic.games
+      .map((game, i) => ({ ...game, number: i + 1, names: game.players.map((player) => player.name) }))
+      .filter((game) => pair.every((name) => game.names.includes(name)));
+    const rows = await page.$$eval('#games-body tbody tr', (all) => {
+      return all.map((row) => [...row.cells].map((cell) => cell.textContent));
+    });
+    assert.equal(rows.length, 8);
+    rows.forEach((row, i) => {
+      const game = recorded[i];
+      const turns = pair.map((name) => game.shots.filter((shot) => game.names[shot[0]] === name).length);
+      assert.deepEqual(row.slice(0, 3), [String(game.number), game.names[game.first], game.winner]);
+      assert.deepEqual(row.slice(3, 5).map(Number), turns);
+    });
+    await page.locator('#games-body tbody a').first().click();
+    await arrived(page);
+    assert.match(await textOf(page, '#replay-title'), new RegExp(`^Game ${recorded[0].number}: `));
+    assert.deepEqual(page.faults, []);
+  },
+
+  'the games of an encounter sort and are chosen by their winners': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, '#games=good-1,good-2'));
+    const winners = () => page.$$eval('#games-body tbody tr', (rows) => rows.map((row) => row.cells[2].textContent));
+    const all = await winners();
+    await page.locator('#games-body select').first().selectOption({ label: 'good-1' });
+    assert.deepEqual(
+      await winners(),
+      all.filter((name) => name === 'good-1'),
+    );
+    await page.locator('#games-body select').first().selectOption('0');
+    const numbers = () =>
+      page.$$eval('#games-body tbody tr', (rows) => rows.map((row) => Number(row.cells[4].textContent)));
+    await page.locator('#games-body th button').nth(4).click();
+    assert.deepEqual(
+      await numbers(),
+      [...(await numbers())].sort((a, b) => a - b),
+    );
+  },
+
+  'a player has its opponents, its maps and its forfeits': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, `#player=${encodeURIComponent(HOSTILE)}`));
+    assert.equal(await textOf(page, '#player-title'), HOSTILE);
+    assert.equal(await page.locator('#player-body table.list').first().locator('tbody tr').count(), 7);
+    assert.equal(await page.locator('.map').count(), 2);
+    assert.match(await textOf(page, '.map >> nth=0'), /100/);
+    assert.ok((await page.locator('.forfeits li').count()) > 5);
+    await page.locator('.forfeits a').first().click();
+    await arrived(page);
+    await page.keyboard.press('End');
+    assert.match(await textOf(page, '#replay-result'), /won\./);
+    assert.deepEqual(page.faults, []);
+  },
+
+  'an unknown player or game is a sentence, not a blank page': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, '#player=Popeye'));
+    assert.match(await textOf(page, '#player-problem'), /no player Popeye/);
+    await page.goto(address(fixtures.classic.page, '#game=9999'));
+    await page.waitForSelector('#replay-problem:visible');
+    assert.match(await textOf(page, '#replay-problem'), /no game 9999: the games are numbered from 1 to 224/);
+    assert.deepEqual(page.faults, []);
+  },
+};

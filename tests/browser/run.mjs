@@ -1,0 +1,40 @@
+// Runs the checks of the pages in a browser, a line for each: node run.mjs REFEREE FOLDER [WORDS OF A NAME]
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Browser } from './browser.mjs';
+import { accessChecks } from './checks/access.mjs';
+import { decoderChecks } from './checks/decoder.mjs';
+import { liveChecks } from './checks/live.mjs';
+import { overviewChecks } from './checks/overview.mjs';
+import { replayChecks } from './checks/replay.mjs';
+import { makeFixtures, script } from './fixtures.mjs';
+
+const CHECKS = { ...decoderChecks, ...overviewChecks, ...replayChecks, ...accessChecks, ...liveChecks };
+
+const [referee, folder, filter = ''] = process.argv.slice(2);
+if (!folder) {
+  console.error('usage: node run.mjs REFEREE FOLDER [WORDS OF A NAME]');
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+const fixtures = makeFixtures(resolve(referee), resolve(folder));
+const { protocolResult } = script(readFileSync(fixtures.classic.page, 'utf8'));
+const browser = await Browser.launch();
+let failed = 0;
+try {
+  for (const [name, check] of Object.entries(CHECKS).filter(([name]) => name.includes(filter))) {
+    const start = Date.now();
+    try {
+      await check({ browser, fixtures, protocolResult });
+      console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${name}\n${String(error.stack).replace(/^/gm, '        ')}`);
+    }
+    for (const context of browser.chromium.contexts()) await context.close();
+  }
+} finally {
+  await browser.close();
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -26,6 +26,8 @@ async function tabTo(page, selector, limit = 60) {
   assert.fail(`${limit} presses of the tab key do not reach ${selector}`);
 }
 
+const focused = (page, id) => page.waitForFunction((wanted) => document.activeElement.id === wanted, id);
+
 export const accessChecks = {
   'everything works with a keyboard alone': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page));
@@ -38,12 +40,10 @@ export const accessChecks = {
     await page.keyboard.press('ArrowDown');
     assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute('href')), from);
     await page.keyboard.press('Enter');
-    await arrived(page);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'games-title');
+    await focused(page, 'games-title');
     await tabTo(page, '#games-body tbody a');
     await page.keyboard.press('Enter');
-    await arrived(page);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'replay-title');
+    await focused(page, 'replay-title');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');

@@ -545,14 +545,14 @@ const CHART = {
 };
 
 /**
- * Draws lines over a common axis. A series is `{name, points: [[x, y], ...]}`, with its points in order. Returns the
- * figure, and a function that moves the cursor to an x and says the values there.
+ * Draws lines over a common axis, from 0 to `xLast` if that is given. A series is `{name, points: [[x, y], ...]}`, with
+ * its points in order. Returns the figure, and a function that moves the cursor to an x and says the values there.
  */
 function lineChart(title, xName, series, xLast) {
   const { width, height, left, right, top, bottom } = CHART;
   const ys = series.flatMap((one) => one.points.map((point) => point[1])).filter(Number.isFinite);
   const xs = series.flatMap((one) => one.points.map((point) => point[0]));
-  const [x0, x1] = [Math.min(...xs, xLast || Infinity, 0), Math.max(...xs, xLast || 1)];
+  const [x0, x1] = xLast === undefined ? [Math.min(...xs), Math.max(...xs)] : [0, Math.max(...xs, xLast)];
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const x = (value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
   const y = (value) => height - bottom - ((value - low) / (high - low || 1)) * (height - top - bottom);
@@ -593,12 +593,13 @@ function lineChart(title, xName, series, xLast) {
     cursor,
   );
   const values = el('p', { class: 'values' });
+  const say = (to) => values.replaceChildren(...series.map((one, i) => seriesValue(one, i, to)));
   const move = (to) => {
     cursor.setAttribute('x1', x(to));
     cursor.setAttribute('x2', x(to));
-    values.replaceChildren(...series.map((one, i) => seriesValue(one, i, to)));
+    say(to);
   };
-  move(x1);
+  say(x1);
   return {
     node: el('figure', { class: 'chart small' }, el('figcaption', {}, title), drawing, values),
     move,
@@ -758,7 +759,7 @@ class TwistStage {
     this.fleets = SEATS.map(() => new FleetList(setup.ships));
     const ignore = () => {};
     this.own = SEATS.map((seat) => new Grid(setup, [playerLink(nameOf(game, seat))], ignore));
-    this.known = SEATS.map((seat) => new Grid(setup, [`${nameOf(game, 1 - seat)} knows of it`], ignore));
+    this.known = SEATS.map((seat) => new Grid(setup, [`what ${nameOf(game, 1 - seat)} knows of it`], ignore));
     this.nodes = SEATS.map((seat) =>
       el('div', { class: 'sea twist' }, this.own[seat].node, this.known[seat].node, this.fleets[seat].node),
     );
@@ -1417,7 +1418,7 @@ function opponentsPart(index) {
   if (rows.length === 0) return [];
   const heads = [
     sortHead('opponent'),
-    el('td'),
+    el('td', { class: 'plot' }),
     sortHead('share', true),
     sortHead('won', true),
     sortHead('no winner', true),
@@ -1457,7 +1458,14 @@ function opponentRow(index, opponent, [won, drawn, lost], counts) {
   );
   const text = games ? `${Math.round(100 * share)}%` : '–';
   const score = el('td', { class: 'num', 'data-value': share }, text);
-  return el('tr', {}, el('th', { scope: 'row' }, link), el('td', {}, bar), score, [won, drawn, lost].map(number));
+  return el(
+    'tr',
+    {},
+    el('th', { scope: 'row' }, link),
+    el('td', { class: 'plot' }, bar),
+    score,
+    [won, drawn, lost].map(number),
+  );
 }
 
 /** Two maps of the board, and a choice of the games that they show. */
@@ -1543,14 +1551,12 @@ function worstPart(details) {
 
 function forfeitsPart(details) {
   if (details.nForfeits === 0) return [];
-  const rows = details.forfeits.map(({ game, reason, text, advice }) =>
-    el(
-      'li',
-      {},
-      el('p', {}, gameLink(game), ' ', el('strong', {}, data.reasons[reason].word.replace(/_/g, ' ')), ` ${text}`),
-      advice ? el('p', { class: 'advice' }, advice) : null,
-    ),
-  );
+  const rows = details.forfeits.map(({ game, reason, text, advice }, i) => {
+    const word = data.reasons[reason].word.replace(/_/g, ' ');
+    const isNew = advice && (i === 0 || details.forfeits[i - 1].advice !== advice);
+    const first = el('p', {}, gameLink(game), ' ', el('strong', {}, word), ` ${text}`);
+    return el('li', {}, first, isNew ? el('p', { class: 'advice' }, advice) : null);
+  });
   const hidden = details.nForfeits - rows.length;
   const rest = hidden > 0 ? [el('p', {}, `And ${hidden} more.`)] : [];
   return [part(`Forfeits: ${details.nForfeits}`, el('ol', { class: 'forfeits' }, rows), ...rest)];
@@ -1560,8 +1566,7 @@ function figuresPart(details) {
   if (details.figures.length === 0) return [];
   const charts = details.figures.map(({ name, points }) => {
     const title = data.figureNames[name];
-    const numbers = points.map((point) => point[0]);
-    const chart = lineChart(title, 'game', [{ name: 'mean of a game, last', points }], Math.max(...numbers));
+    const chart = lineChart(title, 'game', [{ name: 'mean of a game, last', points }]);
     const rows = points.map(([game, mean]) =>
       el('tr', {}, el('td', {}, gameLink(game)), el('td', { class: 'num' }, short(mean))),
     );

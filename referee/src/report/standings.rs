@@ -28,7 +28,7 @@ const MOST_IN_CROSSTABLE: usize = 30;
 
 /// Returns the summary of a tournament as text.
 pub(crate) fn tournament_summary(summary: &Summary) -> String {
-    let notes = matches!(summary.schedule, Format::Swiss { .. } | Format::Knockout);
+    let notes = has_notes(summary.schedule);
     let (what, points) = (schedule_word(summary.schedule), points_word(summary.schedule));
     let mut out = format!(
         "{what} of {} players: {} in {}, seed {}\n",
@@ -53,6 +53,14 @@ pub(super) const fn schedule_word(format: Format) -> &'static str {
         Format::Gauntlet => "Gauntlet",
         Format::Swiss { .. } => "Swiss tournament",
         Format::Knockout => "Knockout",
+    }
+}
+
+/// Returns whether a place has a note that says what the other figures do not.
+pub(super) const fn has_notes(format: Format) -> bool {
+    match format {
+        Format::RoundRobin | Format::Gauntlet => false,
+        Format::Swiss { .. } | Format::Knockout => true,
     }
 }
 

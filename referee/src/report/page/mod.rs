@@ -81,7 +81,7 @@ fn page_data(
     PageData {
         kind,
         title,
-        details: collector.players.iter().map(details::DetailsOfPlayer::finished).collect(),
+        details: collector.players.iter().map(|player| player.finished(None)).collect(),
         players,
         setups: collector.setups.clone(),
         reasons: Reason::all(),

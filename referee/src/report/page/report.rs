@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use askama::Template;
 
 use super::data::{Kind, Live, PlayerData, RecordData};
+use super::details::DetailsOfPlayer;
 use super::frame::Frame;
 use super::overview::Overview;
 use super::{Collector, finish, page_data};
@@ -90,7 +91,11 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
         place: player.place.as_ref().map(|place| place.place),
     });
     let mut data = page_data(Kind::Report, standings.title(), players.collect(), collector);
-    data.details.resize_with(standings.players.len(), Default::default);
+    let none = DetailsOfPlayer::default();
+    let details = standings.players.iter().enumerate().map(|(number, player)| {
+        collector.players.get(number).unwrap_or(&none).finished(Some(player))
+    });
+    data.details = details.collect();
     data.games = records.iter().map(|(_, games)| games).sum();
     data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
     data.pairings = standings

@@ -81,8 +81,8 @@ fn facts(report: &Report<'_>) -> Vec<String> {
         facts.push(setup.in_words());
     }
     if let Some((_, header)) = &standings.contest {
-        let limit = humantime::format_duration(header.config.terms.limit);
-        facts.push(format!("{limit} a reply"));
+        let limit = header.config.terms.limit.as_secs_f64();
+        facts.push(format!("{limit} s a reply"));
         facts.push(format!("seed {}", header.config.seed));
     }
     let names: Vec<String> =

@@ -4,6 +4,7 @@ use super::super::axis::{Axis, Tick, short};
 use super::super::report::Standings;
 use super::name_of;
 use crate::contest::PlayerSummary;
+use crate::report::standings::has_notes;
 use crate::report::words::{NONE, duration, percent, reasons};
 use bothost::text;
 use league::statistics::real;
@@ -104,9 +105,11 @@ impl StandingsTable {
         let least = won().filter_map(league::statistics::distribution::Counts::min).min();
         let most = won().filter_map(league::statistics::distribution::Counts::max).max();
         let attacks = least.zip(most).map(|(least, most)| [least, most]);
+        // Where all meet all, the note says what the score says.
+        let has_notes = standings.contest.as_ref().is_some_and(|(format, _)| has_notes(*format));
         StandingsTable {
             points: standings.points(),
-            rows: order.iter().map(|(_, player)| row(player, &axis, attacks)).collect(),
+            rows: order.iter().map(|(_, player)| row(player, &axis, attacks, has_notes)).collect(),
             ticks: axis.ticks(4, signed),
             zero: axis.place(0.0),
             attacks,
@@ -114,7 +117,7 @@ impl StandingsTable {
     }
 }
 
-fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>) -> Row {
+fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes: bool) -> Row {
     let name = name_of(player);
     let tally = &player.tally;
     let command = text::shown(player.command.as_bytes());
@@ -171,7 +174,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>) -> Row {
         },
         note: place
             .map(|place| place.note.clone())
-            .filter(|note| !note.is_empty())
+            .filter(|note| has_notes && !note.is_empty())
             .or_else(|| (tally.n_faults() > 0).then(|| reasons(&tally.faults).replace('_', " ")))
             .unwrap_or_default(),
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
-use crate::report::{ranking, standings_csv};
+use crate::report::{Standings, Width, ranking, standings_csv};
 use league::statistics::bradley_terry::Anchor;
 
 #[derive(Debug, Args)]
@@ -38,6 +38,12 @@ pub(crate) struct RankArguments {
     /// Print the ranking as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Print the ranking as Markdown, for a wiki or a forum
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if the output is none]
+    #[arg(long, conflicts_with_all = ["json", "csv", "markdown"])]
+    wide: bool,
 }
 
 pub(crate) const SAME: &str = "\
@@ -93,7 +99,9 @@ fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
         writeln!(out)
     } else if arguments.csv {
         out.write_all(&standings_csv(&found.players))
+    } else if arguments.markdown {
+        out.write_all(Standings::of_ranking(found).markdown().as_bytes())
     } else {
-        out.write_all(ranking(found).as_bytes())
+        out.write_all(ranking(found, Width::of_output(arguments.wide)).as_bytes())
     }
 }

@@ -29,7 +29,7 @@ use crate::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
 };
 use crate::report::{
-    Bundles, EventStream, Progress, match_summary, standings_csv, tournament_summary,
+    self, Bundles, EventStream, Progress, Width, match_summary, standings_csv, tournament_summary,
 };
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
@@ -286,6 +286,7 @@ fn identities(plan: &ContestPlan, there: Option<&ContestHeader>) -> io::Result<V
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
+    let width = Width::of_output(plan.wide);
     let mut out = io::stdout().lock();
     match plan.output {
         Output::Json => {
@@ -293,10 +294,13 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
             writeln!(out)
         }
         Output::Csv => out.write_all(&standings_csv(&summary.players)),
-        Output::Text | Output::Events if plan.standings.is_some() => {
-            out.write_all(tournament_summary(summary).as_bytes())
+        Output::Markdown => {
+            out.write_all(report::Standings::of_tournament(summary).markdown().as_bytes())
         }
-        Output::Text | Output::Events => out.write_all(match_summary(summary).as_bytes()),
+        Output::Text | Output::Events if plan.standings.is_some() => {
+            out.write_all(tournament_summary(summary, width).as_bytes())
+        }
+        Output::Text | Output::Events => out.write_all(match_summary(summary, width).as_bytes()),
     }
 }
 

@@ -43,6 +43,8 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) sprt: Option<Sprt>,
     pub(in crate::cli) verify: bool,
     pub(in crate::cli) output: Output,
+    /// Whether text may be as wide as it is.
+    pub(in crate::cli) wide: bool,
     pub(in crate::cli) quiet: bool,
 }
 
@@ -61,6 +63,8 @@ pub(in crate::cli) enum Output {
     Json,
     /// The standings, for spreadsheets.
     Csv,
+    /// The standings, for a wiki or a forum.
+    Markdown,
     /// Everything that happens, and the summary at the end.
     Events,
 }
@@ -123,6 +127,7 @@ impl ContestPlan {
             sprt: None,
             verify: false,
             output: output(options)?,
+            wide: options.wide,
             quiet: options.quiet,
             players,
             terms,

@@ -10,6 +10,7 @@ use crate::record::{GameRecord, Placed, ShotResult};
 use crate::report::figures::labelled_figures;
 use crate::report::standings::remarks;
 use battleship::protocol::OrderResult;
+use bothost::text;
 
 /// So many of its worst games a page has in any case.
 const WORST: usize = 3;
@@ -195,9 +196,15 @@ impl DetailsOfPlayer {
             worst: worst.collect(),
             figures: self.figures.iter().map(FigureOfGames::finished).collect(),
             summary: summary.map(labelled_figures).unwrap_or_default(),
-            notes: summary.map(|player| remarks(std::slice::from_ref(player))).unwrap_or_default(),
+            notes: summary.map(notes).unwrap_or_default(),
         }
     }
+}
+
+/// Returns what has to be said of a player.
+fn notes(player: &PlayerSummary) -> Vec<String> {
+    let remarks = remarks(std::slice::from_ref(player));
+    remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()
 }
 
 fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {

@@ -28,7 +28,7 @@ use self::data::{Kind, PageData, PlayerData, Reason, RecordData};
 use self::frame::Frame;
 use self::frames::Frames;
 pub(crate) use self::live::LivePage;
-pub(crate) use self::report::{Report, Standings, report_page};
+pub(crate) use self::report::{Report, Source, report_page};
 use crate::record::{GameRecord, ReplayError, replay};
 use bothost::text;
 

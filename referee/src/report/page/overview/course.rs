@@ -3,7 +3,7 @@
 use super::super::axis::{Axis, Tick, short};
 use super::super::course::Course;
 use super::name_of;
-use super::standings::signed;
+use super::standings_table::signed;
 use crate::contest::PlayerSummary;
 
 /// So many players have a line of their own kind with a name; the others' lines are thin.

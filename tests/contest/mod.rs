@@ -8,6 +8,7 @@ mod matches;
 mod rank;
 mod seeds;
 mod standings;
+mod tables;
 mod terms;
 mod tournament;
 mod twist;

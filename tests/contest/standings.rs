@@ -137,7 +137,7 @@ fn games_against_a_disqualified_player_count_for_nobody() {
         "Places go by the rating in whole points, then by the share of the points.",
     ));
     let resumed = referee().arg("tournament").args(players).args(options).arg("--resume").assert();
-    resumed.code(0).stdout(contains("No game against it counts.").and(contains("(4/4)")));
+    resumed.code(0).stdout(contains("is disqualified: it spoiled 12 of").and(contains("(4/4)")));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_crosstable_of_many_players_has_numbers_as_heads() {
     let play = |players: usize| {
         let output = referee()
             .args(["tournament", "--format", "gauntlet", "--games", "2", "--seed", "1", "-q"])
-            .args(["--rows", "2", "--cols", "2", "--ship", "2 R rowboat"])
+            .args(["--wide", "--rows", "2", "--cols", "2", "--ship", "2 R rowboat"])
             .args(vec!["awful"; players])
             .assert()
             .code(0)

@@ -176,6 +176,24 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure::new("place.note", |p| at_place(p, |at| Text(at.note.clone()))).csv("note").head(NOTE),
 ];
 
+/// Returns the figures of a player as the summary of a match has them, each with a label that stands for itself.
+pub(super) fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
+    let mut group = "";
+    let mut labelled = Vec::new();
+    for figure in FIGURES.iter().filter(|figure| !matches!(figure.row, "" | HALF_POINTS)) {
+        let row = figure.row.trim_start();
+        // Rows that are indented belong to the one above.
+        let label = if row.len() < figure.row.len() {
+            format!("{group}, {row}")
+        } else {
+            group = row.split(',').next().unwrap_or(row);
+            row.to_owned()
+        };
+        labelled.push((label, figure.text(player)));
+    }
+    labelled
+}
+
 /// The column whose name depends on the schedule: points, match points or rounds.
 pub(super) const POINTS: &str = "points";
 

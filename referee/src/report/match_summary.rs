@@ -1,22 +1,24 @@
 //! The summary of a match as text, for people.
 
 use bothost::text;
-use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
 use league::statistics::real;
 use league::statistics::sprt::Decision;
 
 use super::figures::{FIGURES, HALF_POINTS};
 use super::standings::legend;
 use super::verdict::verdict;
+use super::width::Width;
 use super::words::{counted, elo, normalized_elo, reasons};
 use crate::contest::{PairingSummary, PlayerSummary, Summary};
 
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;
 
-/// Returns the summary of a match as text, in lines of at most some 100 columns.
-pub(crate) fn match_summary(summary: &Summary) -> String {
+/// Returns the summary of a match as text, its table in lines of this width. Sentences and commands are lines of their
+/// own.
+pub(crate) fn match_summary(summary: &Summary, width: Width) -> String {
     let [one, two] = &summary.players[..] else { return String::new() };
     let mut out = String::new();
     let mut line = |text: &str| {
@@ -34,7 +36,7 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
         counted(series, "series")
     ));
     line("");
-    for row in figures(one, two).lines() {
+    for row in figures(one, two, width).lines() {
         line(row);
     }
     let legend = legend(&summary.players);
@@ -42,7 +44,7 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
         line("");
     }
     for row in legend {
-        line(&row);
+        line(&row.line());
     }
     let pairing = summary.pairings.first();
     line("");
@@ -93,10 +95,16 @@ pub(crate) fn match_summary(summary: &Summary) -> String {
     out
 }
 
-fn figures(one: &PlayerSummary, two: &PlayerSummary) -> String {
+fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    table.add_row([String::new(), one.name.clone(), two.name.clone()]);
+    if let Width::Columns(columns) = width {
+        // Long names and lists of faults go on in the next line.
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    }
+    let shown = |name: &str| text::shown(name.as_bytes());
+    table.add_row([String::new(), shown(&one.name), shown(&two.name)]);
     // Only games with a turn cap can end in a draw; a row of zeros would raise questions.
     let has_draws = one.tally.results.draws > 0;
     for figure in FIGURES.iter().filter(|figure| !figure.row.is_empty()) {

@@ -4,6 +4,7 @@
 mod bundle_text;
 mod bundles;
 mod check;
+mod crosstable;
 mod csv;
 mod events;
 mod explain;
@@ -11,13 +12,16 @@ mod figures;
 mod fleet_orders;
 mod game_list;
 mod keyboard;
+mod markdown;
 mod match_summary;
 mod page;
 mod progress;
 mod slides;
 mod standings;
+mod standings_text;
 mod transcript;
 mod verdict;
+mod width;
 mod words;
 
 pub(crate) use bundle_text::{BundleText, BundledDialogues};
@@ -30,9 +34,11 @@ pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
 pub(crate) use page::{
-    Collector, Live, LivePage, PastGame, Report, Standings, game_page, report_page,
+    Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page,
 };
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;
-pub(crate) use standings::{ranking, tournament_summary};
+pub(crate) use standings::Standings;
+pub(crate) use standings_text::{ranking, tournament_summary};
 pub(crate) use transcript::Transcript;
+pub(crate) use width::Width;

@@ -1,12 +1,5 @@
-//! Standings of a tournament and of a ranking, as text.
+//! Standings of a tournament and of a ranking: what they say in every format.
 
-use std::collections::HashMap;
-use std::fmt::Write;
-
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
-
-use super::figures::{FIGURES, Figure, NOTE, POINTS, short_score};
 use super::words::{counted, reasons};
 use crate::contest::{
     BY_RATING, FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary,
@@ -17,33 +10,81 @@ use league::schedule::Format;
 /// The longest name that a table has, in characters.
 const LONGEST_NAME: usize = 28;
 
-/// The longest line that a table with names as heads may have, in characters.
-const WIDTH: usize = 120;
+/// Standings, and what is said about them.
+pub(crate) struct Standings<'s> {
+    /// What the games were. The referee's own words: no text of a bot.
+    pub(crate) title: String,
+    /// The players, in any order.
+    pub(crate) players: &'s [PlayerSummary],
+    /// What they won against each other.
+    pub(crate) pairings: &'s [PairingSummary],
+    /// What the points are called: points, match points or rounds.
+    pub(crate) points: &'static str,
+    /// Whether places have notes.
+    pub(crate) notes: bool,
+    /// What places go by, as a sentence.
+    pub(crate) by: &'static str,
+    /// What is to be known about the ratings, if there are any.
+    pub(crate) ratings: Option<&'s RatingsNote>,
+}
 
-/// Among more players than this the heads of columns are numbers.
-const MOST_NAMES_AS_HEADS: usize = 12;
+/// What is odd about a player, as a sentence that begins with its name.
+pub(super) struct Remark<'s> {
+    /// The player's name.
+    pub(super) name: &'s str,
+    /// The referee's own words behind it.
+    pub(super) words: String,
+    /// What follows them and may be the words of a bot.
+    pub(super) quoted: Option<&'s str>,
+    /// The end of the sentence.
+    pub(super) end: &'static str,
+}
 
-/// Among more players than this there is no cross table: it would be unreadable.
-const MOST_IN_CROSSTABLE: usize = 30;
+/// Which player is which, where names do not tell.
+pub(super) struct Legend<'s> {
+    /// The player's name.
+    pub(super) name: &'s str,
+    /// The command that starts it.
+    pub(super) command: &'s str,
+    /// What it calls itself, if that is something else.
+    pub(super) own_name: Option<&'s str>,
+}
 
-/// Returns the summary of a tournament as text.
-pub(crate) fn tournament_summary(summary: &Summary) -> String {
-    let notes = matches!(summary.schedule, Format::Swiss { .. } | Format::Knockout);
-    let (what, points) = (schedule_word(summary.schedule), points_word(summary.schedule));
-    let mut out = format!(
-        "{what} of {} players: {} in {}, seed {}\n",
-        summary.players.len(),
-        counted(summary.games, "game"),
-        counted(summary.series, "series"),
-        summary.seed
-    );
-    if summary.finish == FinishName::Interrupted {
-        out.push_str("Interrupted: these are the games until then.\n");
+impl Legend<'_> {
+    /// Returns it as a line of text.
+    pub(super) fn line(&self) -> String {
+        let own = self.own_name.map_or(String::new(), |own| format!(" (calls itself {own})"));
+        format!("{}: {}{own}", self.name, self.command)
     }
-    let by = places_by(summary.schedule);
-    let shown = Standings { players: &summary.players, pairings: &summary.pairings };
-    shown.print(points, notes, by, summary.ratings.as_ref(), &mut out);
-    out
+}
+
+/// Returns which player is which, where names do not tell: those whose name others would have too, and those that call
+/// themselves something else.
+pub(super) fn legend<'s>(players: &'s [PlayerSummary]) -> Vec<Legend<'s>> {
+    // Names that were the same have been told apart by numbers.
+    let base = |name: &str| match name.rsplit_once(' ') {
+        Some((base, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => base.to_owned(),
+        Some(_) | None => name.to_owned(),
+    };
+    let is_shared = |player: &PlayerSummary| {
+        players.iter().filter(|other| base(&other.name) == base(&player.name)).count() > 1
+    };
+    let needs_line = |player: &PlayerSummary| {
+        let is_unclear = is_shared(player) && player.name != player.command;
+        is_unclear || player.tally.own_name.is_some()
+    };
+    let of = |player: &'s PlayerSummary| {
+        let PlayerSummary { name, command, tally, .. } = player;
+        Legend { name, command, own_name: tally.own_name.as_deref() }
+    };
+    players.iter().filter(|player| needs_line(player)).map(of).collect()
+}
+
+/// Returns players with their places in the list, the best first.
+pub(super) fn in_order(players: &[PlayerSummary]) -> Vec<(usize, &PlayerSummary)> {
+    let mut order: Vec<_> = players.iter().enumerate().collect();
+    order.sort_by_key(|(_, player)| player.place.as_ref().map_or(usize::MAX, |place| place.place));
+    order
 }
 
 /// Returns what a contest of this format is called.
@@ -56,222 +97,109 @@ pub(super) const fn schedule_word(format: Format) -> &'static str {
     }
 }
 
-/// Returns what a place goes by that a format gives.
-pub(super) const fn points_word(format: Format) -> &'static str {
-    match format {
-        Format::RoundRobin | Format::Gauntlet => "points",
-        Format::Swiss { .. } => "match points",
-        Format::Knockout => "rounds won",
-    }
-}
-
-/// Returns what the order of the players goes by, as a sentence.
-pub(super) const fn places_by(format: Format) -> &'static str {
-    match format {
-        Format::RoundRobin | Format::Gauntlet => BY_RATING,
-        Format::Swiss { .. } => {
-            "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the match \
-             points of the opponents)."
-        }
-        Format::Knockout => "Places go by the round that was reached.",
-    }
-}
-
-/// Returns a ranking as text.
-pub(crate) fn ranking(ranking: &Ranking) -> String {
-    let mut out = format!(
-        "{} players, {} in {}",
-        ranking.players.len(),
-        counted(ranking.games, "game"),
-        counted(ranking.series, "series")
-    );
-    if ranking.unfinished > 0 {
-        write!(out, " and {} unfinished", ranking.unfinished).expect("a string takes everything");
-    }
-    out.push('\n');
-    let shown = Standings { players: &ranking.players, pairings: &ranking.pairings };
-    shown.print("points", false, BY_RATING, Some(&ranking.ratings), &mut out);
-    out
-}
-
-/// Returns which player is which, where names do not tell: a line for each whose name others would have too, and for each
-/// that calls itself something else.
-pub(super) fn legend(players: &[PlayerSummary]) -> Vec<String> {
-    // Names that were the same have been told apart by numbers.
-    let base = |name: &str| match name.rsplit_once(' ') {
-        Some((base, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => base.to_owned(),
-        Some(_) | None => name.to_owned(),
-    };
-    let is_shared = |player: &PlayerSummary| {
-        players.iter().filter(|other| base(&other.name) == base(&player.name)).count() > 1
-    };
-    let line = |player: &PlayerSummary| {
-        let own = player.tally.own_name.as_ref();
-        let own = own.map_or(String::new(), |own| format!(" (calls itself {own})"));
-        let is_unclear = is_shared(player) && player.name != player.command;
-        (is_unclear || !own.is_empty()).then(|| format!("{}: {}{own}", player.name, player.command))
-    };
-    players.iter().filter_map(line).collect()
-}
-
-/// Returns players with their places in the list, the best first.
-pub(super) fn in_order(players: &[PlayerSummary]) -> Vec<(usize, &PlayerSummary)> {
-    let mut order: Vec<_> = players.iter().enumerate().collect();
-    order.sort_by_key(|(_, player)| player.place.as_ref().map_or(usize::MAX, |place| place.place));
-    order
-}
-
-struct Standings<'s> {
-    players: &'s [PlayerSummary],
-    pairings: &'s [PairingSummary],
-}
-
-impl Standings<'_> {
-    fn print(
-        &self,
-        points: &str,
-        notes: bool,
-        by: &str,
-        ratings: Option<&RatingsNote>,
-        out: &mut String,
-    ) {
-        add(out, &self.table(points, notes).lines().collect::<Vec<_>>());
-        add(out, &legend(self.players));
-        if let Some(crosstable) = self.crosstable() {
-            add(out, &crosstable);
-        }
-        add(out, &remarks(self.players));
-        let ratings = ratings.map(about_ratings).unwrap_or_default();
-        add(out, &[vec![by.to_owned()], ratings].concat());
-    }
-
-    fn table(&self, points: &str, notes: bool) -> Table {
-        // Columns without any content are left out rather than shown empty.
-        let is_shown = |figure: &&Figure| match figure.head {
-            "" => false,
-            NOTE => notes,
-            _ => true,
+impl<'s> Standings<'s> {
+    /// Returns those of a tournament.
+    pub(crate) fn of_tournament(summary: &'s Summary) -> Standings<'s> {
+        let (points, notes) = match summary.schedule {
+            Format::RoundRobin | Format::Gauntlet => ("points", false),
+            Format::Swiss { .. } => ("match points", true),
+            Format::Knockout => ("rounds won", true),
         };
-        let columns: Vec<_> = FIGURES.iter().filter(is_shown).collect();
-        let mut table = Table::new();
-        table.load_style(NOTHING);
-        table.add_row(columns.iter().map(|figure| match figure.head {
-            POINTS => points,
-            NOTE => "",
-            head => head,
-        }));
-        for (_, player) in in_order(self.players) {
-            table.add_row(columns.iter().map(|figure| match figure.head {
-                "player" => short(&player.name),
-                "score" => short_score(player),
-                NOTE => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
-                _ => figure.text(player),
-            }));
-        }
-        for (column, figure) in columns.iter().enumerate() {
-            // Numbers line up at the right, words at the left.
-            let is_text = matches!(figure.head, "player" | NOTE);
-            if let Some(column) = table.column_mut(column).filter(|_| !is_text) {
-                column.set_cell_alignment(CellAlignment::Right);
+        let by = match summary.schedule {
+            Format::RoundRobin | Format::Gauntlet => BY_RATING,
+            Format::Swiss { .. } => {
+                "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the \
+                 match points of the opponents)."
             }
-        }
-        table
+            Format::Knockout => "Places go by the round that was reached.",
+        };
+        let interrupted = match summary.finish {
+            FinishName::Interrupted => "\nInterrupted: these are the games until then.",
+            FinishName::Complete | FinishName::Decided => "",
+        };
+        let title = format!(
+            "{} of {} players: {} in {}, seed {}{interrupted}",
+            schedule_word(summary.schedule),
+            summary.players.len(),
+            counted(summary.games, "game"),
+            counted(summary.series, "series"),
+            summary.seed
+        );
+        let Summary { players, pairings, ratings, .. } = summary;
+        Standings { title, players, pairings, points, notes, by, ratings: ratings.as_ref() }
     }
 
-    /// Returns the points of each player against each other one, out of the games; `None` among too many or too few.
-    fn crosstable(&self) -> Option<Vec<String>> {
-        let order = in_order(self.players);
-        // Of two players it would say what the summary says.
-        if !(3..=MOST_IN_CROSSTABLE).contains(&order.len()) {
-            return None;
-        }
-        let mut cells = HashMap::new();
-        for PairingSummary { players: [a, b], results, counts, .. } in self.pairings {
-            for (one, other, results) in [(a, b, *results), (b, a, results.reversed())] {
-                let (points, games) = (results.points(), results.games());
-                // Each pairing is entered from both sides, so a row is read without looking at the other
-                // half.
-                let cell = format!("{points}/{games}");
-                let cell = if *counts { cell } else { format!("({cell})") };
-                cells.insert((*one, *other), cell);
-            }
-        }
-        let crosstable = |head: &dyn Fn(usize, &str) -> String| {
-            let mut table = Table::new();
-            table.load_style(NOTHING);
-            let mut heads = vec![String::new(), "points out of games".to_owned()];
-            heads.extend((1..).zip(&order).map(|(number, (_, player))| head(number, &player.name)));
-            table.add_row(heads);
-            for (number, (one, player)) in (1..).zip(&order) {
-                let mut row = vec![number.to_string(), short(&player.name)];
-                row.extend(order.iter().map(|(other, _)| match cells.get(&(*one, *other)) {
-                    Some(cell) => cell.clone(),
-                    None if one == other => "-".to_owned(),
-                    None => String::new(),
-                }));
-                table.add_row(row);
-            }
-            for column in std::iter::once(0).chain(2..order.len() + 2) {
-                if let Some(column) = table.column_mut(column) {
-                    column.set_cell_alignment(CellAlignment::Right);
-                }
-            }
-            table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+    /// Returns those of a ranking.
+    pub(crate) fn of_ranking(ranking: &'s Ranking) -> Standings<'s> {
+        let Ranking { players, pairings, ratings, games, series, unfinished, .. } = ranking;
+        let unfinished = match unfinished {
+            0 => String::new(),
+            unfinished => format!(" and {unfinished} unfinished"),
         };
-        // Names as heads if the table then fits a line; otherwise the numbers of the rows.
-        if order.len() <= MOST_NAMES_AS_HEADS {
-            let named = crosstable(&|_, name| short(name));
-            if named.iter().all(|line| line.chars().count() <= WIDTH) {
-                return Some(named);
-            }
+        let title = format!(
+            "{} players, {} in {}{unfinished}",
+            players.len(),
+            counted(*games, "game"),
+            counted(*series, "series")
+        );
+        Standings {
+            title,
+            players,
+            pairings,
+            points: "points",
+            notes: false,
+            by: BY_RATING,
+            ratings: Some(ratings),
         }
-        Some(crosstable(&|number, _| number.to_string()))
+    }
+}
+
+impl Remark<'_> {
+    /// Returns it as a line of text.
+    pub(super) fn line(&self) -> String {
+        format!("{}{}{}{}", self.name, self.words, self.quoted.unwrap_or_default(), self.end)
     }
 }
 
 /// Returns who could not play, who was disqualified, and all warnings.
-pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<String> {
-    let mut lines = Vec::new();
+pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
+    let mut remarks = Vec::new();
     for PlayerSummary { name, cannot_play, .. } in players {
-        lines.extend(cannot_play.iter().map(|why| format!("{name} could not play: {why}.")));
+        remarks.extend(cannot_play.as_deref().map(|why| {
+            let words = " could not play: ".to_owned();
+            Remark { name, words, quoted: Some(why), end: "." }
+        }));
     }
     for PlayerSummary { name, tally, .. } in players.iter().filter(|player| player.disqualified) {
         let (spoiled, games) = (tally.n_faults(), tally.games);
-        if games == 0 {
-            lines.push(format!("{name} was disqualified. No game against it counts."));
-            continue;
-        }
-        let reasons = reasons(&tally.faults);
-        lines.push(format!(
-            "{name} is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
-        ));
+        let words = if games == 0 {
+            " was disqualified. No game against it counts.".to_owned()
+        } else {
+            let reasons = reasons(&tally.faults);
+            format!(
+                " is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
+            )
+        };
+        remarks.push(Remark { name, words, quoted: None, end: "" });
     }
-    for player in players {
-        lines.extend(player.tally.warnings.iter().map(|what| format!("{}: {what}", player.name)));
+    for PlayerSummary { name, tally, .. } in players {
+        remarks.extend(tally.warnings.iter().map(|what| {
+            let (words, what) = (": ".to_owned(), what.as_str());
+            Remark { name, words, quoted: Some(what), end: "" }
+        }));
     }
-    lines
+    remarks
 }
 
-/// Appends a block of lines after an empty one. Text that comes from bots is made harmless here.
-fn add(out: &mut String, lines: &[impl AsRef<str>]) {
-    if lines.is_empty() {
-        return;
-    }
-    out.push('\n');
-    for line in lines {
-        out.push_str(&text::shown(line.as_ref().trim_end().as_bytes()));
-        out.push('\n');
-    }
-}
-
-fn short(name: &str) -> String {
+/// Returns a name as a table has it.
+pub(super) fn short(name: &str) -> String {
     text::cut(&text::shown(name.as_bytes()), LONGEST_NAME)
 }
 
-/// Returns what a reader of ratings has to know, in a sentence each.
-pub(super) fn about_ratings(note: &RatingsNote) -> Vec<String> {
+/// Returns what a reader of ratings has to know, in sentences. `shown` makes a name fit to be shown.
+pub(super) fn about_ratings(note: &RatingsNote, shown: impl Fn(&str) -> String) -> Vec<String> {
     let zero = note.anchor.as_ref().map_or("their mean is 0".to_owned(), |anchor| {
-        format!("{} has {}", short(&anchor.player), anchor.rating)
+        format!("{} has {}", shown(&anchor.player), anchor.rating)
     });
     let mut lines = vec![format!(
         "Ratings: Elo points by all games (Bradley-Terry); {zero}. ± 95%: from the pairs of games."

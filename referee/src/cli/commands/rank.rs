@@ -9,10 +9,11 @@ use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use crate::record::GameRecord;
-use crate::report::{ranking, standings_csv};
+use crate::report::{Standings, Width, ranking, standings_csv};
 use league::statistics::bradley_terry::Anchor;
 
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "FILE", required = true)]
@@ -25,6 +26,12 @@ pub(crate) struct RankArguments {
     /// Print the ranking as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Print the ranking as Markdown, for a wiki or a forum
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if the output is none]
+    #[arg(long, conflicts_with_all = ["json", "csv", "markdown"])]
+    wide: bool,
 }
 
 /// Which players of some records count, and from whom ratings are counted.
@@ -129,7 +136,9 @@ fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
         writeln!(out)
     } else if arguments.csv {
         out.write_all(&standings_csv(&found.players))
+    } else if arguments.markdown {
+        out.write_all(Standings::of_ranking(found).markdown().as_bytes())
     } else {
-        out.write_all(ranking(found).as_bytes())
+        out.write_all(ranking(found, Width::of_output(arguments.wide)).as_bytes())
     }
 }

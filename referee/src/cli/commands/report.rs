@@ -1,5 +1,6 @@
 //! `referee report`: a page with the standings and all games of some records.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,8 +10,8 @@ use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
 use crate::contest::{HitChances, read_contest};
-use crate::record::{GameRecord, page_output, write_page};
-use crate::report::{BundledDialogues, Collector, Live, PastGame, Report, Standings, report_page};
+use crate::record::{GameRecord, Output, page_output, write_page};
+use crate::report::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -24,9 +25,12 @@ pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
-    /// The page; one that the referee has made before is replaced
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    out: PathBuf,
+    /// The page; one that the referee has made before is replaced [default: report.html]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print standings and cross table as Markdown, for a wiki or a forum, instead of making a page
+    #[arg(long, conflicts_with_all = ["open", "watch", "with_good", "bundle"])]
+    markdown: bool,
     /// Replace the file of --out, whatever it is
     #[arg(long)]
     force: bool,
@@ -50,12 +54,13 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee report cup.jsonl --open
   referee report cup.jsonl -o site/cup.html --watch
+  referee report cup.jsonl --markdown > standings.md
   referee report monday.jsonl tuesday.jsonl -o week.html --latest
 The page is one file that needs no network. Every game is in it; of more than 10000, a sample.";
 
 /// What was read of the records.
 struct Found {
-    standings: Standings,
+    source: Source,
     collector: Collector,
     /// The records, with the number of their games.
     records: Vec<(PathBuf, u64)>,
@@ -65,7 +70,11 @@ struct Found {
 
 /// Writes a report on some records.
 pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Result<(), Failure> {
+    if arguments.markdown {
+        return print_markdown(arguments);
+    }
     let ReportArguments { out, force, .. } = arguments;
+    let out = out.as_deref().unwrap_or(Path::new("report.html"));
     // Before a long record is read.
     page_output("--out", out, *force).check().map_err(Failure::misuse)?;
     let interrupt = arguments.watch.then(listen).transpose()?;
@@ -79,8 +88,8 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         }
         stamp += 1;
         let live = live.map(|live| Live { stamp, ..live });
-        let Found { standings, collector, records, .. } = &found;
-        let page = report_page(&Report { standings, collector, records, live });
+        let Found { source, collector, records, .. } = &found;
+        let page = report_page(&Report { source, collector, records, live });
         let page = page.map_err(anyhow::Error::from)?;
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
@@ -100,6 +109,24 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
             return Err(Failure::Said(exit::INTERRUPTED));
         }
     }
+}
+
+/// Prints the standings, or writes them to the file of --out.
+fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
+    let file = arguments.out.as_deref().map(|path| {
+        let output = Output { option: "--out", path, force: arguments.force };
+        output.check().map(|()| output)
+    });
+    let file = file.transpose().map_err(Failure::misuse)?;
+    let markdown = read(arguments)?.source.standings().markdown();
+    match file {
+        None => io::stdout().lock().write_all(markdown.as_bytes())?,
+        Some(output) => {
+            let written = output.create()?.write_all(markdown.as_bytes());
+            written.map_err(|error| output.failed(error))?;
+        }
+    }
+    Ok(())
 }
 
 /// Reads the records.
@@ -129,8 +156,8 @@ fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
             let (done, of) = board.games();
             let live = Live { finished: false, done, of, stamp: 0 };
             let live = (!board.is_finished()).then_some(live);
-            let standings = Standings::of_contest(summary, board.header().clone());
-            return Ok(Found { standings, collector, records, live });
+            let source = Source::contest(summary, board.header().clone());
+            return Ok(Found { source, collector, records, live });
         }
     }
     let mut records: Vec<(PathBuf, u64)> = paths.iter().map(|path| (path.clone(), 0)).collect();
@@ -145,7 +172,7 @@ fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
         }
     })?;
     // Of several records none is known to go on.
-    Ok(Found { standings: Standings::of_records(ranking), collector, records, live: None })
+    Ok(Found { source: Source::records(ranking), collector, records, live: None })
 }
 
 fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {

@@ -8,7 +8,7 @@ use league::schedule::{Format, default_swiss_rounds};
 use serde::{Deserialize, Deserializer};
 
 use crate::cli::config_file::{self, NamedPlayer};
-use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, Standings, from_text};
+use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, StandingsOptions, from_text};
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
@@ -59,6 +59,9 @@ pub(crate) struct TournamentOptions {
     /// Print the standings as CSV
     #[arg(long, conflicts_with_all = ["json", "events"])]
     csv: bool,
+    /// Print the standings as Markdown, for a wiki or a forum
+    #[arg(long, conflicts_with_all = ["json", "events", "csv", "wide"])]
+    markdown: bool,
 }
 
 pub(crate) const CONFIG: &str = "\
@@ -102,8 +105,9 @@ impl TournamentOptions {
             max_faults: self.max_faults.or(below.max_faults),
             all_or_nothing: self.all_or_nothing || below.all_or_nothing,
             anchor: self.anchor.or(below.anchor),
-            contest: self.contest.over(below.contest, self.csv),
-            csv: self.csv || (below.csv && !prints_data),
+            contest: self.contest.over(below.contest, self.csv || self.markdown),
+            csv: self.csv || (below.csv && !prints_data && !self.markdown),
+            markdown: self.markdown || (below.markdown && !prints_data && !self.csv),
         }
     }
 }
@@ -128,14 +132,19 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let config = secrets::own_files(&arguments.config);
     secrets::hide(&mut plan.launch, &config);
     plan.own_files.extend(config);
-    if options.csv && plan.output != Output::Text {
-        return Err(Failure::misuse("csv, json and events: choose one of them"));
-    }
+    let output = match (options.csv, options.markdown, plan.output) {
+        (false, false, output) => output,
+        (true, false, Output::Text) => Output::Csv,
+        (false, true, Output::Text) => Output::Markdown,
+        (true, _, _) | (_, true, _) => {
+            return Err(Failure::misuse("csv, markdown, json and events: choose one of them"));
+        }
+    };
     Ok(ContestPlan {
         all_or_nothing: options.all_or_nothing,
         max_faults: Some(max_faults).filter(|share| *share < 1.0),
-        output: if options.csv { Output::Csv } else { plan.output },
-        standings: Some(Standings { anchor: options.anchor }),
+        output,
+        standings: Some(StandingsOptions { anchor: options.anchor }),
         ..plan
     })
 }

@@ -15,7 +15,7 @@ use league::statistics::bradley_terry::Anchor;
 
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
-pub(super) use self::plan::{ContestPlan, Output, Standings, players};
+pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
 use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
@@ -29,7 +29,8 @@ use crate::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
 };
 use crate::report::{
-    Bundles, EventStream, LivePage, Progress, match_summary, standings_csv, tournament_summary,
+    Bundles, EventStream, LivePage, Progress, Standings, Width, match_summary, standings_csv,
+    tournament_summary,
 };
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
@@ -296,6 +297,7 @@ fn identities(plan: &ContestPlan, there: Option<&ContestHeader>) -> io::Result<V
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
+    let width = Width::of_output(plan.wide);
     let mut out = io::stdout().lock();
     match plan.output {
         Output::Json => {
@@ -303,10 +305,11 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
             writeln!(out)
         }
         Output::Csv => out.write_all(&standings_csv(&summary.players)),
+        Output::Markdown => out.write_all(Standings::of_tournament(summary).markdown().as_bytes()),
         Output::Text | Output::Events if plan.standings.is_some() => {
-            out.write_all(tournament_summary(summary).as_bytes())
+            out.write_all(tournament_summary(summary, width).as_bytes())
         }
-        Output::Text | Output::Events => out.write_all(match_summary(summary).as_bytes()),
+        Output::Text | Output::Events => out.write_all(match_summary(summary, width).as_bytes()),
     }
 }
 

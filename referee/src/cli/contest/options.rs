@@ -71,16 +71,19 @@ pub(in crate::cli) struct ContestOptions {
     /// Print the summary as JSON
     #[arg(long)]
     pub(super) json: bool,
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if the output is none]
+    #[arg(long, conflicts_with_all = ["json", "events"])]
+    pub(super) wide: bool,
     /// Print nothing on the way
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
 
 impl ContestOptions {
-    /// Returns these options with those of `below` where this has none. What is printed is one choice: `csv` is typed
-    /// too, and replaces what `below` prints.
-    pub(in crate::cli) fn over(self, below: ContestOptions, csv: bool) -> ContestOptions {
-        let prints = csv || self.events || self.json;
+    /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else is
+    /// typed, `prints_else`, it replaces what `below` prints.
+    pub(in crate::cli) fn over(self, below: ContestOptions, prints_else: bool) -> ContestOptions {
+        let prints = prints_else || self.events || self.json;
         ContestOptions {
             terms: self.terms.over(below.terms),
             games: self.games.or(below.games),
@@ -96,6 +99,7 @@ impl ContestOptions {
             report: self.report.or(below.report),
             events: self.events || (below.events && !prints),
             json: self.json || (below.json && !prints),
+            wide: self.wide || below.wide,
             quiet: self.quiet || below.quiet,
         }
     }

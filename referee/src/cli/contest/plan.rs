@@ -40,16 +40,18 @@ pub(in crate::cli) struct ContestPlan {
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
     /// Where it is a tournament, which has places and ratings.
-    pub(in crate::cli) standings: Option<Standings>,
+    pub(in crate::cli) standings: Option<StandingsOptions>,
     pub(in crate::cli) sprt: Option<Sprt>,
     pub(in crate::cli) verify: bool,
     pub(in crate::cli) output: Output,
+    /// Whether text may be as wide as it is.
+    pub(in crate::cli) wide: bool,
     pub(in crate::cli) quiet: bool,
 }
 
 /// How the players of a tournament are shown.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Standings {
+pub(in crate::cli) struct StandingsOptions {
     pub(in crate::cli) anchor: Option<AnchorArgument>,
 }
 
@@ -62,6 +64,8 @@ pub(in crate::cli) enum Output {
     Json,
     /// The standings, for spreadsheets.
     Csv,
+    /// The standings, for a wiki or a forum.
+    Markdown,
     /// Everything that happens, and the summary at the end.
     Events,
 }
@@ -126,6 +130,7 @@ impl ContestPlan {
             sprt: None,
             verify: false,
             output: output(options)?,
+            wide: options.wide,
             quiet: options.quiet,
             players,
             terms,

@@ -136,7 +136,7 @@ pub(super) struct ChunkData {
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlayerDetails {
     /// Figures with their labels, fit to be shown.
-    pub(super) summary: Vec<(&'static str, String)>,
+    pub(super) summary: Vec<(String, String)>,
     pub(super) maps: Vec<Map>,
     pub(super) forfeits: Vec<Forfeit>,
     pub(super) n_forfeits: u64,

@@ -4,10 +4,13 @@ use super::data::{FigureData, Forfeit, Map, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
 use super::texts::Texts;
 use crate::check::recorded_fault;
-use crate::contest::GameDigest;
+use crate::contest::{GameDigest, PlayerSummary};
 use crate::game::EndedBy;
 use crate::record::{GameRecord, Placed, ShotResult};
+use crate::report::figures::labelled_figures;
+use crate::report::standings::remarks;
 use battleship::protocol::OrderResult;
+use bothost::text;
 
 /// So many of its worst games a page has in any case.
 const WORST: usize = 3;
@@ -53,11 +56,15 @@ struct FigureOfGames {
     points: Vec<(u64, f64, usize)>,
 }
 
+/// How bad a game was for a player; less is worse: the losses first, those against the fewest turns first, then games without
+/// a winner, then the wins that took the most turns.
+type Badness = (u8, usize);
+
 /// A game that the player should look at.
 #[derive(Clone, Debug)]
 struct Worst {
     /// How bad it is; less is worse.
-    badness: (bool, usize),
+    badness: Badness,
     why: String,
     packed: PackedGame,
     /// Whole, for what good would have done.
@@ -78,14 +85,13 @@ impl DetailsOfPlayer {
     /// Returns whether the player should look at this game, in which it has this seat.
     pub(super) fn wants(&self, game: &GameDigest, seat: usize) -> bool {
         let is_new_forfeit = game.is_fault_of(seat) && self.forfeits_kept.len() < FORFEITS_KEPT;
-        is_new_forfeit
-            || game.badness(seat).is_some_and(|badness| self.place_among_worst(badness).is_some())
+        let is_bad = |badness| self.place_among_worst(badness).is_some();
+        is_new_forfeit || badness(game, seat).is_some_and(is_bad)
     }
 
-    fn place_among_worst(&self, badness: (bool, usize)) -> Option<usize> {
-        // Forfeits have a list of their own.
+    fn place_among_worst(&self, badness: Badness) -> Option<usize> {
         let place = self.worst.partition_point(|other| other.badness <= badness);
-        (badness.0 && place < WORST).then_some(place)
+        (place < WORST).then_some(place)
     }
 
     /// Keeps a game that is wanted.
@@ -100,7 +106,7 @@ impl DetailsOfPlayer {
             self.forfeits_kept.push(packed.clone());
             return;
         }
-        let Some(badness) = digest.badness(seat) else { return };
+        let Some(badness) = badness(digest, seat) else { return };
         let Some(place) = self.place_among_worst(badness) else { return };
         let why = why_lost(digest, game, seat);
         let (packed, game) = (packed.clone(), Box::new(game.clone()));
@@ -164,8 +170,8 @@ impl DetailsOfPlayer {
         self.figures[place].add(game, mean);
     }
 
-    /// Returns all of it for the page.
-    pub(super) fn finished(&self) -> PlayerDetails {
+    /// Returns all of it for the page, with what the standings know of the player.
+    pub(super) fn finished(&self, summary: Option<&PlayerSummary>) -> PlayerDetails {
         let mut maps = Vec::new();
         for (setup, [early, late]) in self.maps.iter().enumerate() {
             if early.games + late.games == 0 {
@@ -189,8 +195,28 @@ impl DetailsOfPlayer {
             n_forfeits: self.n_forfeits,
             worst: worst.collect(),
             figures: self.figures.iter().map(FigureOfGames::finished).collect(),
-            ..PlayerDetails::default()
+            summary: summary.map(labelled_figures).unwrap_or_default(),
+            notes: summary.map(notes).unwrap_or_default(),
         }
+    }
+}
+
+/// Returns what has to be said of a player.
+fn notes(player: &PlayerSummary) -> Vec<String> {
+    let remarks = remarks(std::slice::from_ref(player));
+    remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()
+}
+
+fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
+    // Forfeits have a list of their own.
+    if game.is_fault_of(seat) {
+        return None;
+    }
+    let sank = game.ended_by == EndedBy::FleetSunk;
+    match game.points?[seat] {
+        lost if lost < 0.5 => Some((0, game.turns[1 - seat])),
+        won if won > 0.5 => sank.then(|| (2, usize::MAX - game.turns[seat])),
+        _ => Some((1, 0)),
     }
 }
 
@@ -205,6 +231,9 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
     let turns = digest.turns[1 - seat];
     if game.ended_by != EndedBy::FleetSunk {
         return digest.reason.clone();
+    }
+    if digest.winner == Some(seat) {
+        return format!("beat {opponent} only with turn {}", digest.turns[seat]);
     }
     let own = |shot: &&crate::record::Shot| usize::from(shot.player) == seat;
     let hits = game.shots().iter().filter(own);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::data::Live;
-use super::{Collector, PastGame, Report, Standings, report_page};
+use super::{Collector, PastGame, Report, Source, report_page};
 use crate::contest::{ContestEvent, Reporter, Scoreboard};
 use crate::record::{OutputError, page_output, write_page};
 use league::statistics::bradley_terry::Anchor;
@@ -87,7 +87,7 @@ impl LivePage {
         let live = Live { finished: board.is_finished(), done, of, stamp: self.stamp };
         let page = board.summary(self.anchor).map_err(io::Error::other).and_then(|summary| {
             report_page(&Report {
-                standings: &Standings::of_contest(summary, board.header().clone()),
+                source: &Source::contest(summary, board.header().clone()),
                 collector: &self.collector,
                 records: &[(self.record.clone(), self.number)],
                 live: is_live.then_some(live),

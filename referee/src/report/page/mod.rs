@@ -28,7 +28,7 @@ use self::data::{Kind, PageData, PlayerData, Reason, RecordData};
 use self::frame::Frame;
 use self::frames::Frames;
 pub(crate) use self::live::LivePage;
-pub(crate) use self::report::{Report, Standings, report_page};
+pub(crate) use self::report::{Report, Source, report_page};
 use crate::record::{GameRecord, ReplayError, replay};
 use bothost::text;
 
@@ -81,7 +81,7 @@ fn page_data(
     PageData {
         kind,
         title,
-        details: collector.players.iter().map(details::DetailsOfPlayer::finished).collect(),
+        details: collector.players.iter().map(|player| player.finished(None)).collect(),
         players,
         setups: collector.setups.clone(),
         reasons: Reason::all(),

@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use askama::Template;
 
 use super::data::{Kind, Live, PlayerData, RecordData};
+use super::details::DetailsOfPlayer;
 use super::frame::Frame;
 use super::overview::Overview;
 use super::{Collector, finish, page_data};
-use crate::contest::{FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary};
+use crate::contest::{FinishName, Ranking, Summary};
 use crate::record::ContestHeader;
-use crate::report::standings::schedule_word;
+use crate::report::standings::{Standings, schedule_word};
 use bothost::text;
-use league::schedule::Format;
 
 /// What a report is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report<'r> {
-    pub(crate) standings: &'r Standings,
+    pub(crate) source: &'r Source,
     pub(crate) collector: &'r Collector,
     /// The records, and how many games they have.
     pub(crate) records: &'r [(PathBuf, u64)],
@@ -26,46 +26,69 @@ pub(crate) struct Report<'r> {
     pub(crate) live: Option<Live>,
 }
 
-/// Who did how well: in one contest, or in the games of any records.
+/// What the standings of a report come from.
 #[derive(Clone, Debug)]
-pub(crate) struct Standings {
-    pub(super) players: Vec<PlayerSummary>,
-    pub(super) pairings: Vec<PairingSummary>,
-    pub(super) ratings: Option<RatingsNote>,
-    pub(super) games: u64,
-    pub(super) series: u64,
-    /// The schedule and the header, if all games are of one contest.
-    pub(super) contest: Option<(Format, ContestHeader)>,
-    /// Whether the contest stopped before its end.
-    pub(super) is_unfinished: bool,
+pub(crate) enum Source {
+    /// One contest.
+    Contest(Box<(Summary, ContestHeader)>),
+    /// The games of any records.
+    Records(Box<Ranking>),
 }
 
-impl Standings {
-    /// Returns those of a contest.
-    pub(crate) fn of_contest(summary: Summary, header: ContestHeader) -> Standings {
-        let Summary { players, pairings, ratings, games, series, schedule, finish, .. } = summary;
-        let is_unfinished = finish == FinishName::Interrupted;
-        let contest = Some((schedule, header));
-        Standings { players, pairings, ratings, games, series, contest, is_unfinished }
+impl Source {
+    /// Returns a contest.
+    pub(crate) fn contest(summary: Summary, header: ContestHeader) -> Source {
+        Source::Contest(Box::new((summary, header)))
     }
 
-    /// Returns those of all games of some records.
-    pub(crate) fn of_records(ranking: Ranking) -> Standings {
-        let Ranking { players, pairings, ratings, games, series, .. } = ranking;
-        let (ratings, contest) = (Some(ratings), None);
-        Standings { players, pairings, ratings, games, series, contest, is_unfinished: false }
+    /// Returns the games of any records.
+    pub(crate) fn records(ranking: Ranking) -> Source {
+        Source::Records(Box::new(ranking))
+    }
+
+    /// Returns who did how well.
+    pub(crate) fn standings(&self) -> Standings<'_> {
+        match self {
+            Source::Contest(contest) => Standings::of_tournament(&contest.0),
+            Source::Records(ranking) => Standings::of_ranking(ranking),
+        }
+    }
+
+    /// Returns the header of the contest, if it is one.
+    pub(super) fn header(&self) -> Option<&ContestHeader> {
+        match self {
+            Source::Contest(contest) => Some(&contest.1),
+            Source::Records(_) => None,
+        }
+    }
+
+    /// Returns the number of games and that of series.
+    pub(super) fn games(&self) -> (u64, u64) {
+        match self {
+            Source::Contest(contest) => (contest.0.games, contest.0.series),
+            Source::Records(ranking) => (ranking.games, ranking.series),
+        }
+    }
+
+    /// Returns whether the contest stopped before its end.
+    pub(super) fn is_unfinished(&self) -> bool {
+        match self {
+            Source::Contest(contest) => contest.0.finish == FinishName::Interrupted,
+            Source::Records(_) => false,
+        }
     }
 
     /// Returns what the report is called.
     pub(super) fn title(&self) -> String {
-        let count = self.players.len();
-        match &self.contest {
-            None => format!("Ranking of {count} players"),
-            Some(_) if count == 2 => {
-                let [one, two] = [0, 1].map(|player| text::name(&self.players[player].name));
-                format!("{one} against {two}")
+        let players = self.standings().players;
+        match (self, players) {
+            (Source::Records(_), _) => format!("Ranking of {} players", players.len()),
+            (Source::Contest(_), [one, two]) => {
+                format!("{} against {}", text::name(&one.name), text::name(&two.name))
             }
-            Some((format, _)) => format!("{} of {count} players", schedule_word(*format)),
+            (Source::Contest(contest), _) => {
+                format!("{} of {} players", schedule_word(contest.0.schedule), players.len())
+            }
         }
     }
 }
@@ -83,14 +106,19 @@ struct ReportPage {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
-    let Report { standings, collector, records, live } = report;
+    let Report { source, collector, records, live } = report;
+    let standings = source.standings();
     let players = standings.players.iter().map(|player| PlayerData {
         name: text::name(&player.name),
         command: text::shown(player.command.as_bytes()),
         place: player.place.as_ref().map(|place| place.place),
     });
-    let mut data = page_data(Kind::Report, standings.title(), players.collect(), collector);
-    data.details.resize_with(standings.players.len(), Default::default);
+    let mut data = page_data(Kind::Report, source.title(), players.collect(), collector);
+    let none = DetailsOfPlayer::default();
+    let details = standings.players.iter().enumerate().map(|(number, player)| {
+        collector.players.get(number).unwrap_or(&none).finished(Some(player))
+    });
+    data.details = details.collect();
     data.games = records.iter().map(|(_, games)| games).sum();
     data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
     data.pairings = standings
@@ -103,7 +131,7 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
         })
         .collect();
     data.live = *live;
-    let overview = Overview::new(report);
+    let overview = Overview::new(report, &standings);
     finish(data, collector, |frame| ReportPage { frame, overview }.render())
 }
 

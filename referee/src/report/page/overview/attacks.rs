@@ -8,7 +8,7 @@ use crate::contest::PlayerSummary;
 use league::statistics::distribution::Counts;
 use league::statistics::real;
 
-const X: [f64; 2] = [4.0, 640.0];
+const X: [f64; 2] = [4.0, 900.0];
 
 /// The height of a row, and of the highest hill in it.
 const ROW: f64 = 30.0;

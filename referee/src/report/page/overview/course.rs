@@ -3,14 +3,14 @@
 use super::super::axis::{Axis, Tick, short};
 use super::super::course::Course;
 use super::name_of;
-use super::standings::signed;
+use super::standings_table::signed;
 use crate::contest::PlayerSummary;
 
 /// So many players have a line of their own kind with a name; the others' lines are thin.
 const NAMED: usize = 8;
 
-const X: [f64; 2] = [44.0, 560.0];
-const Y: [f64; 2] = [270.0, 14.0];
+const X: [f64; 2] = [48.0, 900.0];
+const Y: [f64; 2] = [320.0, 14.0];
 
 /// Names at the ends of lines are at least so far from each other.
 const LINE_HEIGHT: f64 = 15.0;

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::super::report::Standings;
 use super::name_of;
-use super::standings::address;
+use super::standings_table::address;
 use crate::contest::PlayerSummary;
+use crate::report::standings::Standings;
 use league::statistics::Wdl;
 
 /// Among more players than this a cell has only the share of points.
@@ -45,7 +45,7 @@ pub(in super::super) struct CrossCell {
 
 /// Returns the table of players in this order, or why there is none.
 pub(super) fn cross(
-    standings: &Standings,
+    standings: &Standings<'_>,
     order: &[(usize, &PlayerSummary)],
 ) -> (Option<Cross>, Option<String>) {
     if order.len() > MOST {
@@ -59,7 +59,7 @@ pub(super) fn cross(
         return (None, None);
     }
     let mut results = HashMap::new();
-    for pairing in &standings.pairings {
+    for pairing in standings.pairings {
         let [one, two] = pairing.players;
         results.insert((one, two), (pairing.results, pairing.counts));
         results.insert((two, one), (pairing.results.reversed(), pairing.counts));

@@ -6,7 +6,7 @@ mod course;
 mod cross;
 mod endings;
 mod first_mover;
-mod standings;
+mod standings_table;
 mod times;
 mod verdict;
 
@@ -15,12 +15,12 @@ use self::course::CourseChart;
 use self::cross::Cross;
 use self::endings::Endings;
 use self::first_mover::FirstMover;
-use self::standings::StandingsTable;
+use self::standings_table::StandingsTable;
 use self::times::TimeChart;
+use super::Collector;
 use super::Report;
-use super::report::Standings;
 use crate::contest::PlayerSummary;
-use crate::report::standings::in_order;
+use crate::report::standings::{self, Standings, about_ratings, in_order, legend};
 use crate::report::words::counted;
 use bothost::text;
 
@@ -47,12 +47,12 @@ pub(super) struct Overview {
 
 impl Overview {
     /// Returns the overview of a report.
-    pub(super) fn new(report: &Report<'_>) -> Overview {
-        let Report { standings, collector, .. } = report;
-        let order = in_order(&standings.players);
+    pub(super) fn new(report: &Report<'_>, standings: &Standings<'_>) -> Overview {
+        let Report { source, collector, .. } = report;
+        let order = in_order(standings.players);
         let (cross, no_cross) = cross::cross(standings, &order);
         Overview {
-            title: standings.title(),
+            title: source.title(),
             facts: facts(report),
             verdict: verdict::verdict(standings, &order),
             standings: StandingsTable::new(standings, &order),
@@ -63,26 +63,26 @@ impl Overview {
             first_mover: FirstMover::new(&order),
             times: TimeChart::new(&order),
             endings: Endings::new(&collector.endings),
-            remarks: remarks(report),
+            remarks: remarks(collector, standings),
         }
     }
 }
 
 /// Returns what was played, in short phrases.
 fn facts(report: &Report<'_>) -> Vec<String> {
-    let Report { standings, collector, records, live } = report;
+    let Report { source, collector, records, live } = report;
+    let (games, series) = source.games();
     let mut facts = Vec::new();
-    let games = counted(standings.games, "game");
-    facts.push(format!("{games} in {}", counted(standings.series, "series")));
-    if standings.is_unfinished && live.is_none() {
+    facts.push(format!("{} in {}", counted(games, "game"), counted(series, "series")));
+    if source.is_unfinished() && live.is_none() {
         facts.push("not played to its end".to_owned());
     }
     if let [setup] = &collector.setups[..] {
         facts.push(setup.in_words());
     }
-    if let Some((_, header)) = &standings.contest {
-        let limit = humantime::format_duration(header.config.terms.limit);
-        facts.push(format!("{limit} a reply"));
+    if let Some(header) = source.header() {
+        let limit = header.config.terms.limit.as_secs_f64();
+        facts.push(format!("{limit} s a reply"));
         facts.push(format!("seed {}", header.config.seed));
     }
     let names: Vec<String> =
@@ -95,9 +95,11 @@ fn facts(report: &Report<'_>) -> Vec<String> {
 }
 
 /// Returns what has to be said of players and of the figures.
-fn remarks(report: &Report<'_>) -> Vec<String> {
-    let Report { standings, collector, .. } = report;
-    let mut lines = crate::report::standings::remarks(&standings.players);
+fn remarks(collector: &Collector, standings: &Standings<'_>) -> Vec<String> {
+    let shown = |line: String| text::shown(line.as_bytes());
+    let mut lines: Vec<String> =
+        legend(standings.players).iter().map(|legend| shown(legend.line())).collect();
+    lines.extend(standings::remarks(standings.players).iter().map(|remark| shown(remark.line())));
     if collector.is_sample() {
         lines.push(format!(
             "The figures are of all games. {} of them have a replay here: a random sample, and the games that a player \
@@ -111,24 +113,12 @@ fn remarks(report: &Report<'_>) -> Vec<String> {
             counted(collector.wrong, "game")
         ));
     }
-    lines.push(standings.places_by().to_owned());
-    lines.extend(
-        standings.ratings.as_ref().map(crate::report::standings::about_ratings).unwrap_or_default(),
-    );
+    lines.push(standings.by.to_owned());
+    lines.extend(standings.ratings.map(|note| about_ratings(note, text::name)).unwrap_or_default());
     lines
 }
 
 /// Returns a player's name, fit to be shown in a chart.
 fn name_of(player: &PlayerSummary) -> String {
     text::name(&player.name)
-}
-
-impl Standings {
-    /// Returns what places go by, as a sentence.
-    fn places_by(&self) -> &'static str {
-        match &self.contest {
-            Some((format, _)) => crate::report::standings::places_by(*format),
-            None => crate::contest::BY_RATING,
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Who is best, and what the games do not decide: the first sentences of a report.
 
-use super::super::report::Standings;
 use super::name_of;
 use crate::contest::PlayerSummary;
+use crate::report::standings::Standings;
 use crate::report::words::{counted, percent};
 use league::statistics::Z_95;
 
@@ -10,7 +10,7 @@ use league::statistics::Z_95;
 const MOST_NAMED: usize = 3;
 
 /// Returns the sentences for players in this order.
-pub(super) fn verdict(standings: &Standings, order: &[(usize, &PlayerSummary)]) -> Vec<String> {
+pub(super) fn verdict(standings: &Standings<'_>, order: &[(usize, &PlayerSummary)]) -> Vec<String> {
     let counts =
         |player: &&PlayerSummary| player.tally.results.games() > 0 && player.score.is_some();
     let ranked: Vec<&PlayerSummary> =

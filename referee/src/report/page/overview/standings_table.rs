@@ -1,9 +1,9 @@
 //! The standings: a row a player.
 
 use super::super::axis::{Axis, Tick, short};
-use super::super::report::Standings;
 use super::name_of;
 use crate::contest::PlayerSummary;
+use crate::report::standings::Standings;
 use crate::report::words::{NONE, duration, percent, reasons};
 use bothost::text;
 use league::statistics::real;
@@ -95,7 +95,10 @@ pub(in super::super) struct Bin {
 
 impl StandingsTable {
     /// Returns the table of all players, the best first.
-    pub(super) fn new(standings: &Standings, order: &[(usize, &PlayerSummary)]) -> StandingsTable {
+    pub(super) fn new(
+        standings: &Standings<'_>,
+        order: &[(usize, &PlayerSummary)],
+    ) -> StandingsTable {
         let ratings = || order.iter().filter_map(|(_, player)| player.rating.as_ref());
         let low = ratings().map(|rating| rating.low).fold(0.0, f64::min);
         let high = ratings().map(|rating| rating.high).fold(0.0, f64::max);
@@ -105,8 +108,11 @@ impl StandingsTable {
         let most = won().filter_map(league::statistics::distribution::Counts::max).max();
         let attacks = least.zip(most).map(|(least, most)| [least, most]);
         StandingsTable {
-            points: standings.points(),
-            rows: order.iter().map(|(_, player)| row(player, &axis, attacks)).collect(),
+            points: standings.points,
+            rows: order
+                .iter()
+                .map(|(_, player)| row(player, &axis, attacks, standings.notes))
+                .collect(),
             ticks: axis.ticks(4, signed),
             zero: axis.place(0.0),
             attacks,
@@ -114,7 +120,7 @@ impl StandingsTable {
     }
 }
 
-fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>) -> Row {
+fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes: bool) -> Row {
     let name = name_of(player);
     let tally = &player.tally;
     let command = text::shown(player.command.as_bytes());
@@ -171,7 +177,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>) -> Row {
         },
         note: place
             .map(|place| place.note.clone())
-            .filter(|note| !note.is_empty())
+            .filter(|note| has_notes && !note.is_empty())
             .or_else(|| (tally.n_faults() > 0).then(|| reasons(&tally.faults).replace('_', " ")))
             .unwrap_or_default(),
     }
@@ -221,14 +227,4 @@ fn encoded(name: &str) -> String {
         byte => format!("%{byte:02X}"),
     };
     name.bytes().map(byte).collect()
-}
-
-impl Standings {
-    /// Returns what a place's points are called.
-    fn points(&self) -> &'static str {
-        match &self.contest {
-            Some((format, _)) => crate::report::standings::points_word(*format),
-            None => "points",
-        }
-    }
 }

@@ -1273,8 +1273,12 @@ function resultParagraphs(game) {
 // ---- Tables that sort ----------------------------------------------------------------------------------------------
 
 /** Returns a header cell with a button that sorts. */
-const sortHead = (text, numeric) =>
-  el('th', { scope: 'col', class: numeric ? 'num' : null }, el('button', { type: 'button', class: 'sort' }, text));
+const sortHead = (text, numeric, more = '') =>
+  el(
+    'th',
+    { scope: 'col', class: `${numeric ? 'num' : ''} ${more}` },
+    el('button', { type: 'button', class: 'sort' }, text),
+  );
 
 function cellValue(row, column) {
   const cell = row.cells[column];
@@ -1323,7 +1327,7 @@ function showGames(games, wanted) {
   const heads = players ? players.map((player) => `turns of ${playerName(player)}`) : ['opponent', 'turns'];
   const columns = [
     sortHead('game', true),
-    sortHead('moved first'),
+    sortHead('moved first', false, 'wide-only'),
     sortHead('winner'),
     sortHead(heads[0], Boolean(players)),
     sortHead(heads[1], true),
@@ -1372,7 +1376,7 @@ function gameRow(game, wanted) {
     'tr',
     {},
     el('td', { class: 'num', 'data-value': game.number }, gameLink(game.number, String(game.number))),
-    el('td', {}, nameOf(game, game.first)),
+    el('td', { class: 'wide-only' }, nameOf(game, game.first)),
     el('td', { class: game.winner === null ? 'none' : 'winner' }, winnerName(game)),
     middle,
     el('td', { class: fault ? 'fault' : null }, by + endName(game)),
@@ -1418,7 +1422,7 @@ function opponentsPart(index) {
   if (rows.length === 0) return [];
   const heads = [
     sortHead('opponent'),
-    el('td', { class: 'plot' }),
+    el('td', { class: 'wide-only' }),
     sortHead('share', true),
     sortHead('won', true),
     sortHead('no winner', true),
@@ -1462,7 +1466,7 @@ function opponentRow(index, opponent, [won, drawn, lost], counts) {
     'tr',
     {},
     el('th', { scope: 'row' }, link),
-    el('td', { class: 'plot' }, bar),
+    el('td', { class: 'wide-only' }, bar),
     score,
     [won, drawn, lost].map(number),
   );

@@ -1110,7 +1110,7 @@ class Replay {
     if (!entry) return null;
     const [best, made, chance] = entry;
     const cell = cellNameAt(this.setup, best);
-    const same = best === turn.cell || chance <= made;
+    const same = best === null || best === turn.cell || chance <= made;
     const text = same
       ? `good: no better attack, ${short(made)}%`
       : `good: ${cell}, ${short(chance)}% instead of ${short(made)}%`;
@@ -1793,8 +1793,8 @@ function startBar() {
   const use = (name) => {
     if (name === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = name;
-    setText(theme, { auto: '◐ auto', light: '○ light', dark: '● dark' }[name]);
-    theme.setAttribute('aria-label', `Colours: ${name === 'auto' ? 'as the system has them' : name}`);
+    const sign = { auto: '◐', light: '○', dark: '●' }[name];
+    theme.replaceChildren(el('span', { class: 'sr' }, 'Colours: '), `${sign} ${name}`);
   };
   let current = themes.includes(recall('localStorage', 'referee-theme'))
     ? recall('localStorage', 'referee-theme')

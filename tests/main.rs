@@ -17,6 +17,7 @@ extern crate test_macros;
 mod harness;
 
 mod bots;
+mod browser;
 mod check;
 mod common;
 mod contest;

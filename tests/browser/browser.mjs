@@ -29,9 +29,9 @@ export class Browser {
     this.chromium = chromium;
   }
 
-  /** Opens a page in a fresh profile, and waits until its script has shown what the address names. */
+  /** Opens a page in a fresh profile after `before` ran in it, and waits until it shows what the address names. */
   async open(address, options = {}) {
-    const { viewport = DESKTOP, dark = false, ...more } = options;
+    const { viewport = DESKTOP, dark = false, before = null, ...more } = options;
     const context = await this.chromium.newContext({
       viewport,
       colorScheme: dark ? 'dark' : 'light',
@@ -39,6 +39,7 @@ export class Browser {
       ...more,
     });
     const page = await context.newPage();
+    if (before) await page.addInitScript(before);
     page.faults = [];
     page.requests = [];
     page.on('console', (message) => message.type() === 'error' && page.faults.push(message.text()));

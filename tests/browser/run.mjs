@@ -1,4 +1,4 @@
-// Runs the checks of the pages in a browser, a line for each: node run.mjs REFEREE FOLDER [WORDS OF A NAME]
+// Runs the checks of the pages in a browser, a line for each: node run.mjs REFEREE FOLDER [GROUP [WORDS OF A NAME]]
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,20 +10,27 @@ import { overviewChecks } from './checks/overview.mjs';
 import { replayChecks } from './checks/replay.mjs';
 import { makeFixtures, script } from './fixtures.mjs';
 
-const CHECKS = { ...decoderChecks, ...overviewChecks, ...replayChecks, ...accessChecks, ...liveChecks };
+const GROUPS = {
+  decoder: decoderChecks,
+  overview: overviewChecks,
+  replay: replayChecks,
+  access: accessChecks,
+  live: liveChecks,
+};
 
-const [referee, folder, filter = ''] = process.argv.slice(2);
-if (!folder) {
-  console.error('usage: node run.mjs REFEREE FOLDER [WORDS OF A NAME]');
+const [referee, folder, group, words = ''] = process.argv.slice(2);
+if (!folder || (group && !GROUPS[group])) {
+  console.error(`usage: node run.mjs REFEREE FOLDER [${Object.keys(GROUPS).join('|')} [WORDS OF A NAME]]`);
   process.exit(2);
 }
+const checks = Object.assign({}, ...(group ? [GROUPS[group]] : Object.values(GROUPS)));
 mkdirSync(folder, { recursive: true });
 const fixtures = makeFixtures(resolve(referee), resolve(folder));
 const { protocolResult } = script(readFileSync(fixtures.classic.page, 'utf8'));
 const browser = await Browser.launch();
 let failed = 0;
 try {
-  for (const [name, check] of Object.entries(CHECKS).filter(([name]) => name.includes(filter))) {
+  for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(words))) {
     const start = Date.now();
     try {
       await check({ browser, fixtures, protocolResult });

@@ -53,7 +53,16 @@ impl Need {
 }
 
 pub(crate) static BASH: Need = Need::tool("bash", "bash");
+/// What the tests of the pages are written with: `tests/browser/package-lock.json` names it.
+pub(crate) static BROWSER_PACKAGES: Need = Need {
+    name: "the packages of tests/browser (npm ci there)",
+    package: None,
+    is_optional: false,
+    test: |_| Path::new("tests/browser/node_modules/playwright-core").is_dir(),
+    result: OnceLock::new(),
+};
 pub(crate) static CC: Need = Need::tool("cc", "gcc");
+pub(crate) static CHROMIUM: Need = Need::tool("chromium", "chromium");
 pub(crate) static CXX: Need = Need::tool("c++", "g++");
 pub(crate) static GO: Need = Need::tool("go", "golang-go");
 pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");

@@ -26,6 +26,8 @@ async function tabTo(page, selector, limit = 60) {
   assert.fail(`${limit} presses of the tab key do not reach ${selector}`);
 }
 
+const focused = (page, id) => page.waitForFunction((wanted) => document.activeElement.id === wanted, id);
+
 export const accessChecks = {
   'everything works with a keyboard alone': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page));
@@ -38,12 +40,10 @@ export const accessChecks = {
     await page.keyboard.press('ArrowDown');
     assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute('href')), from);
     await page.keyboard.press('Enter');
-    await arrived(page);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'games-title');
+    await focused(page, 'games-title');
     await tabTo(page, '#games-body tbody a');
     await page.keyboard.press('Enter');
-    await arrived(page);
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'replay-title');
+    await focused(page, 'replay-title');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
@@ -127,6 +127,32 @@ export const accessChecks = {
     assert.equal(await paper(), light);
     await page.locator('button.theme').click();
     assert.equal(await paper(), dark);
+  },
+
+  'a printed page is light and has no controls': async ({ browser, fixtures }) => {
+    for (const place of ['', '#game=9&shot=30', '#player=good-1']) {
+      const page = await browser.open(address(fixtures.classic.page, place), { dark: true });
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), 'rgb(28, 40, 48)');
+      assert.equal(await page.locator('button:visible:not(.sort), input:visible').count(), 0, place);
+    }
+  },
+
+  'without storage and in a file the page works the same': async ({ browser, fixtures }) => {
+    const before = () => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        });
+      }
+    };
+    const page = await browser.open(address(fixtures.classic.page), { before });
+    await page.locator('button.theme').click();
+    await visit(page, '#game=1&shot=3');
+    await shows(page, 3);
+    assert.deepEqual(page.faults, []);
   },
 
   'markup in names, words and errors of bots stays text': async ({ browser, fixtures }) => {

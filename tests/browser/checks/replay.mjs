@@ -149,6 +149,13 @@ export const replayChecks = {
     }
   },
 
+  'a browser that cannot unpack the games is told so': async ({ browser, fixtures }) => {
+    const before = () => delete window.DecompressionStream;
+    const page = await browser.open(address(fixtures.classic.page, '#game=1'), { before });
+    assert.match(await textOf(page, '#replay-problem'), /Chrome 103, Firefox 113, Safari 16\.4/);
+    assert.deepEqual(page.faults, []);
+  },
+
   'a page of one game opens at that game': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.game));
     const recorded = fixtures.classic.games[2];

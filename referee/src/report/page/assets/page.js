@@ -1,10 +1,10 @@
 // The script of the pages that the referee writes: reads the games in the page, and shows replays, players and lists.
 // Plain and without libraries, since it is written into each page. Text of bots only ever becomes text, never markup.
-"use strict";
+'use strict';
 
 // ---- Reading the games of a chunk ----------------------------------------------------------------------------------
 
-const TWIST_ROWS = "ABCDEFGHILMN";
+const TWIST_ROWS = 'ABCDEFGHILMN';
 const TWIST_CELLS = 144;
 const SEATS = [0, 1];
 
@@ -17,8 +17,7 @@ class Reader {
   }
 
   take(count) {
-    if (this.at + count > this.bytes.length)
-      throw new RangeError(`its ${this.section} end too early`);
+    if (this.at + count > this.bytes.length) throw new RangeError(`its ${this.section} end too early`);
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
@@ -50,10 +49,7 @@ class Reader {
   /** A number below `limit`: the place in a list. */
   index(limit) {
     const value = this.varint();
-    if (value >= limit)
-      throw new RangeError(
-        `its ${this.section} name entry ${value} of ${limit}`,
-      );
+    if (value >= limit) throw new RangeError(`its ${this.section} name entry ${value} of ${limit}`);
     return value;
   }
 
@@ -65,8 +61,8 @@ class Reader {
 
 /** Cuts the bytes of a chunk into its six sections. */
 function sections(bytes) {
-  const head = new Reader(bytes, "first bytes");
-  const names = ["games", "fleets", "turns", "times", "frames", "figures"];
+  const head = new Reader(bytes, 'first bytes');
+  const names = ['games', 'fleets', 'turns', 'times', 'frames', 'figures'];
   const lengths = names.map(() => head.number(4));
   return lengths.map((length, i) => {
     const rest = new Reader(bytes, names[i]);
@@ -85,18 +81,11 @@ function decodeChunk(bytes, chunk, data) {
   }
   for (const game of games) {
     const setup = data.setups[game.setup];
-    if (game.lengths[0] + game.lengths[1] > turns.bytes.length)
-      throw new RangeError("its turns end too early");
-    game.fleets = SEATS.map((seat) =>
-      game.placed[seat] ? readFleet(fleets, setup) : null,
-    );
-    game.turns =
-      setup.rules === "twist"
-        ? readOrders(turns, game, data)
-        : readAttacks(turns, game, setup);
+    if (game.lengths[0] + game.lengths[1] > turns.bytes.length) throw new RangeError('its turns end too early');
+    game.fleets = SEATS.map((seat) => (game.placed[seat] ? readFleet(fleets, setup) : null));
+    game.turns = setup.rules === 'twist' ? readOrders(turns, game, data) : readAttacks(turns, game, setup);
     readTimes(times, game);
-    if (setup.rules === "twist")
-      game.frames = readFrames(frames, game.turns.length + 1);
+    if (setup.rules === 'twist') game.frames = readFrames(frames, game.turns.length + 1);
     game.figures = readFigures(figures, data);
   }
   return games;
@@ -124,8 +113,7 @@ function readGame(meta, chunk, data, before) {
     lengths: [meta.varint(), meta.varint()],
   };
   const ahead = game.lengths[game.first] - game.lengths[1 - game.first];
-  if (ahead !== 0 && ahead !== 1)
-    throw new RangeError(`the turns of game ${number} do not alternate`);
+  if (ahead !== 0 && ahead !== 1) throw new RangeError(`the turns of game ${number} do not alternate`);
   return game;
 }
 
@@ -147,13 +135,8 @@ const seatOf = (game, i) => (i % 2 === 0 ? game.first : 1 - game.first);
 
 /** Returns the places of the turns in their sections, where all turns of seat 0 come before those of seat 1. */
 function seatOrder(game) {
-  const places = Array.from(
-    { length: game.lengths[0] + game.lengths[1] },
-    (_, i) => i,
-  );
-  return SEATS.flatMap((seat) =>
-    places.filter((i) => seatOf(game, i) === seat),
-  );
+  const places = Array.from({ length: game.lengths[0] + game.lengths[1] }, (_, i) => i);
+  return SEATS.flatMap((seat) => places.filter((i) => seatOf(game, i) === seat));
 }
 
 function readAttacks(turns, game, setup) {
@@ -163,9 +146,7 @@ function readAttacks(turns, game, setup) {
   for (const i of seatOrder(game)) {
     const cell = turns.number(size);
     const [row, col] =
-      cell === outside
-        ? [turns.zigzag(), turns.zigzag()]
-        : [Math.floor(cell / setup.cols), cell % setup.cols];
+      cell === outside ? [turns.zigzag(), turns.zigzag()] : [Math.floor(cell / setup.cols), cell % setup.cols];
     attacks[i] = { seat: seatOf(game, i), row, col };
   }
   return attacks;
@@ -174,24 +155,14 @@ function readAttacks(turns, game, setup) {
 function readOrders(turns, game, data) {
   const orders = [];
   for (let i = 0; i < game.lengths[0] + game.lengths[1]; i++) {
-    const [fromRow, fromCol, row, col] = Array.from(
-      turns.take(4),
-      (byte) => byte - 1,
-    );
+    const [fromRow, fromCol, row, col] = Array.from(turns.take(4), (byte) => byte - 1);
     const order = { seat: seatOf(game, i), fromRow, fromCol, row, col };
-    order.result = ["miss", "hit", "repaired", "found", "refused"][
-      turns.index(5)
-    ];
-    if (order.result === "repaired")
-      order.ids = Array.from(turns.take(turns.varint()));
-    if (order.result === "refused")
-      order.why = data.texts[turns.index(data.texts.length)];
-    if (order.result === "found") {
+    order.result = ['miss', 'hit', 'repaired', 'found', 'refused'][turns.index(5)];
+    if (order.result === 'repaired') order.ids = Array.from(turns.take(turns.varint()));
+    if (order.result === 'refused') order.why = data.texts[turns.index(data.texts.length)];
+    if (order.result === 'found') {
       const pairs = turns.take(turns.varint() * 2);
-      order.found = Array.from({ length: pairs.length / 2 }, (_, n) => [
-        pairs[2 * n],
-        pairs[2 * n + 1],
-      ]);
+      order.found = Array.from({ length: pairs.length / 2 }, (_, n) => [pairs[2 * n], pairs[2 * n + 1]]);
     }
     orders.push(order);
   }
@@ -200,10 +171,7 @@ function readOrders(turns, game, data) {
 
 /** Fills in how long each reply took, in microseconds; 0 is less than one. */
 function readTimes(times, game) {
-  const order =
-    game.turns[0] && "fromRow" in game.turns[0]
-      ? game.turns.keys()
-      : seatOrder(game);
+  const order = game.turns[0] && 'fromRow' in game.turns[0] ? game.turns.keys() : seatOrder(game);
   for (const i of order) {
     const byte = times.byte();
     game.turns[i].us = byte === 0 ? 0 : 2 ** ((byte - 1) / 8);
@@ -212,16 +180,13 @@ function readTimes(times, game) {
 
 /** Returns what the four grids show after each turn, and before the first. */
 function readFrames(frames, count) {
-  let grids = Array.from({ length: 4 }, () =>
-    new Uint8Array(TWIST_CELLS).fill("~".charCodeAt(0)),
-  );
+  let grids = Array.from({ length: 4 }, () => new Uint8Array(TWIST_CELLS).fill('~'.charCodeAt(0)));
   return Array.from({ length: count }, () => {
     grids = grids.map((grid) => {
       const changes = frames.take(frames.varint() * 2);
       if (changes.length === 0) return grid;
       const next = grid.slice();
-      for (let i = 0; i < changes.length; i += 2)
-        next[changes[i]] = changes[i + 1];
+      for (let i = 0; i < changes.length; i += 2) next[changes[i]] = changes[i + 1];
       return next;
     });
     return grids;
@@ -242,10 +207,7 @@ function readFigures(figures, data) {
 /** Returns the cells of a ship, as places on its board. */
 function cellsOf(ship, setup) {
   const start = ship.row * setup.cols + ship.col;
-  return Array.from(
-    { length: ship.length },
-    (_, i) => start + i * (ship.down ? setup.cols : 1),
-  );
+  return Array.from({ length: ship.length }, (_, i) => start + i * (ship.down ? setup.cols : 1));
 }
 
 /**
@@ -261,61 +223,46 @@ function judgeClassic(game, setup) {
     const left = setup.ships.map((ship) => ship.length);
     return { owner, attacked: new Uint32Array(owner.length), left, sunk: [] };
   });
-  game.turns.forEach((turn, i) =>
-    judgeAttack(boards[1 - turn.seat], turn, i + 1, setup),
-  );
+  game.turns.forEach((turn, i) => judgeAttack(boards[1 - turn.seat], turn, i + 1, setup));
   return boards;
 }
 
 function judgeAttack(board, turn, time, setup) {
-  const inside =
-    turn.row >= 0 &&
-    turn.row < setup.rows &&
-    turn.col >= 0 &&
-    turn.col < setup.cols;
+  const inside = turn.row >= 0 && turn.row < setup.rows && turn.col >= 0 && turn.col < setup.cols;
   turn.cell = inside ? turn.row * setup.cols + turn.col : -1;
   turn.ship = -1;
   if (!inside || board.attacked[turn.cell] > 0) {
-    turn.result = "wasted";
+    turn.result = 'wasted';
     return;
   }
   board.attacked[turn.cell] = time;
   turn.ship = board.owner[turn.cell];
-  turn.result = "miss";
+  turn.result = 'miss';
   if (turn.ship >= 0) {
     board.left[turn.ship] -= 1;
-    turn.result = board.left[turn.ship] === 0 ? "sunk" : "hit";
-    if (turn.result === "sunk") board.sunk[turn.ship] = time;
+    turn.result = board.left[turn.ship] === 0 ? 'sunk' : 'hit';
+    if (turn.result === 'sunk') board.sunk[turn.ship] = time;
   }
 }
 
 /**
- * Follows the units of a twist game: adds `unit` to the turns, and `sunk` where an enemy unit sinks. Returns the damage of
- * all units after each turn, and before the first, as bits.
+ * Follows the units of a twist game: adds `unit` to the turns, and `sunk` where an enemy unit sinks. Returns the damage
+ * of all units after each turn, and before the first, as bits.
  */
 function followUnits(game, setup) {
-  const sides = game.fleets.map((fleet) =>
-    (fleet || []).map((unit) => ({ ...unit, hits: 0 })),
-  );
+  const sides = game.fleets.map((fleet) => (fleet || []).map((unit) => ({ ...unit, hits: 0 })));
   const all = (unit) => 2 ** unit.length - 1;
   const damage = () => sides.map((units) => units.map((unit) => unit.hits));
   const history = [damage()];
   for (const turn of game.turns) {
     const middle = (unit) => cellsOf(unit, setup)[(unit.length - 1) / 2];
-    const place = (row, col) =>
-      row >= 0 && row < 12 && col >= 0 && col < 12 ? row * 12 + col : -1;
+    const place = (row, col) => (row >= 0 && row < 12 && col >= 0 && col < 12 ? row * 12 + col : -1);
     const own = sides[turn.seat];
     turn.cell = place(turn.row, turn.col);
     turn.from = place(turn.fromRow, turn.fromCol);
-    turn.unit = own.findIndex(
-      (unit) => unit.hits < all(unit) && middle(unit) === turn.from,
-    );
-    if (turn.result === "hit") hitUnit(sides[1 - turn.seat], turn, setup, all);
-    if (
-      (turn.result === "repaired" || turn.result === "found") &&
-      turn.unit >= 0 &&
-      turn.cell >= 0
-    ) {
+    turn.unit = own.findIndex((unit) => unit.hits < all(unit) && middle(unit) === turn.from);
+    if (turn.result === 'hit') hitUnit(sides[1 - turn.seat], turn, setup, all);
+    if ((turn.result === 'repaired' || turn.result === 'found') && turn.unit >= 0 && turn.cell >= 0) {
       const half = (own[turn.unit].length - 1) / 2;
       own[turn.unit].row = turn.row - (own[turn.unit].down ? half : 0);
       own[turn.unit].col = turn.col - (own[turn.unit].down ? 0 : half);
@@ -327,9 +274,7 @@ function followUnits(game, setup) {
 }
 
 function hitUnit(units, turn, setup, all) {
-  const id = units.findIndex(
-    (unit) => unit.hits < all(unit) && cellsOf(unit, setup).includes(turn.cell),
-  );
+  const id = units.findIndex((unit) => unit.hits < all(unit) && cellsOf(unit, setup).includes(turn.cell));
   if (id < 0) return;
   units[id].hits |= 1 << cellsOf(units[id], setup).indexOf(turn.cell);
   if (units[id].hits === all(units[id])) turn.sunk = id;
@@ -337,115 +282,91 @@ function hitUnit(units, turn, setup, all) {
 
 // ---- Words ---------------------------------------------------------------------------------------------------------
 
-const plural = (count, one, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`;
+const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** Returns a number with three digits at most, without needless zeros. */
 function short(value) {
   if (!Number.isFinite(value)) return String(value);
-  return Math.abs(value) >= 1000
-    ? String(Math.round(value))
-    : String(Number(value.toPrecision(3)));
+  return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
 function timeText(us) {
   const two = (value) => Number(value.toPrecision(2));
-  if (us === 0) return "<1 µs";
+  if (us === 0) return '<1 µs';
   if (us < 999) return `${two(us)} µs`;
   return us < 999e3 ? `${two(us / 1e3)} ms` : `${two(us / 1e6)} s`;
 }
 
 function rowName(setup, row) {
-  return setup.rules === "twist" ? TWIST_ROWS[row] : String(row);
+  return setup.rules === 'twist' ? TWIST_ROWS[row] : String(row);
 }
 
 function colName(setup, col) {
-  return setup.rules === "twist" ? String(col + 1) : String(col);
+  return setup.rules === 'twist' ? String(col + 1) : String(col);
 }
 
 function cellName(setup, row, col) {
-  if (setup.rules !== "twist") return `(${row},${col})`;
+  if (setup.rules !== 'twist') return `(${row},${col})`;
   const inside = row >= 0 && row < 12 && col >= 0 && col < 12;
-  return inside ? `${TWIST_ROWS[row]}${col + 1}` : "a cell outside";
+  return inside ? `${TWIST_ROWS[row]}${col + 1}` : 'a cell outside';
 }
 
-const cellNameAt = (setup, cell) =>
-  cellName(setup, Math.floor(cell / setup.cols), cell % setup.cols);
+const cellNameAt = (setup, cell) => cellName(setup, Math.floor(cell / setup.cols), cell % setup.cols);
 
 /** Returns a sentence for a turn, without the player's name: "attacks (3,4): hit". */
 function turnText(turn, setup) {
   const target = cellName(setup, turn.row, turn.col);
-  if (setup.rules !== "twist")
-    return `attacks ${target}: ${resultText(turn, setup)}`;
-  const unit = turn.unit >= 0 ? setup.ships[turn.unit].name : "order";
+  if (setup.rules !== 'twist') return `attacks ${target}: ${resultText(turn, setup)}`;
+  const unit = turn.unit >= 0 ? setup.ships[turn.unit].name : 'order';
   const from = cellName(setup, turn.fromRow, turn.fromCol);
-  if (turn.result === "refused")
-    return `orders ${from} to ${target}, refused: ${turn.why}`;
-  if (turn.result === "hit" || turn.result === "miss") {
+  if (turn.result === 'refused') return `orders ${from} to ${target}, refused: ${turn.why}`;
+  if (turn.result === 'hit' || turn.result === 'miss') {
     return `fires from ${from} at ${target}: ${resultText(turn, setup)}`;
   }
-  const way =
-    turn.from === turn.cell
-      ? `keeps its ${unit} at ${from}`
-      : `moves its ${unit} from ${from} to ${target}`;
+  const way = turn.from === turn.cell ? `keeps its ${unit} at ${from}` : `moves its ${unit} from ${from} to ${target}`;
   return `${way}: ${resultText(turn, setup)}`;
 }
 
 /** Returns the result of a turn in a few words. */
 function resultText(turn, setup) {
-  if (turn.result === "sunk") return `sunk, ${setup.ships[turn.ship].name}`;
-  if (turn.sunk !== undefined)
-    return `hit, sinks a ${setup.ships[turn.sunk].name}`;
-  if (turn.result === "repaired")
-    return turn.ids.length
-      ? `repairs ${plural(turn.ids.length, "unit")}`
-      : "no repairs";
-  if (turn.result === "found")
-    return turn.found.length
-      ? `finds ${plural(turn.found.length, "cell")}`
-      : "finds nothing";
-  if (turn.result === "wasted")
-    return turn.cell < 0 ? "wasted, outside" : "wasted, again";
+  if (turn.result === 'sunk') return `sunk, ${setup.ships[turn.ship].name}`;
+  if (turn.sunk !== undefined) return `hit, sinks a ${setup.ships[turn.sunk].name}`;
+  if (turn.result === 'repaired') return turn.ids.length ? `repairs ${plural(turn.ids.length, 'unit')}` : 'no repairs';
+  if (turn.result === 'found')
+    return turn.found.length ? `finds ${plural(turn.found.length, 'cell')}` : 'finds nothing';
+  if (turn.result === 'wasted') return turn.cell < 0 ? 'wasted, outside' : 'wasted, again';
   return turn.result;
 }
 
 /** Returns the result of a turn in a word or two, for the list. */
 function resultWord(turn) {
-  if (turn.sunk !== undefined) return "sunk";
-  if (turn.result === "repaired") return `repairs ${turn.ids.length}`;
-  return turn.result === "found" ? `finds ${turn.found.length}` : turn.result;
+  if (turn.sunk !== undefined) return 'sunk';
+  if (turn.result === 'repaired') return `repairs ${turn.ids.length}`;
+  return turn.result === 'found' ? `finds ${turn.found.length}` : turn.result;
 }
 
 /** Returns the words after `result` in the protocol. */
 function protocolResult(turn) {
-  if (turn.result === "sunk") return `sunk ${turn.ship}`;
-  if (turn.result === "repaired") return ["repaired", ...turn.ids].join(" ");
-  if (turn.result === "refused") return `refused ${turn.why}`;
-  if (turn.result !== "found") return turn.result;
-  const marks = turn.found.flatMap(([cell, mark]) => [
-    Math.floor(cell / 12),
-    cell % 12,
-    mark ? "x" : "y",
-  ]);
-  return ["found", ...marks].join(" ");
+  if (turn.result === 'sunk') return `sunk ${turn.ship}`;
+  if (turn.result === 'repaired') return ['repaired', ...turn.ids].join(' ');
+  if (turn.result === 'refused') return `refused ${turn.why}`;
+  if (turn.result !== 'found') return turn.result;
+  const marks = turn.found.flatMap(([cell, mark]) => [Math.floor(cell / 12), cell % 12, mark ? 'x' : 'y']);
+  return ['found', ...marks].join(' ');
 }
 
 /** Returns the lines of the protocol that the `i`th turn of a game consisted of, as [seat, mark, text]. */
 function protocolLines(game, i) {
   const turn = game.turns[i];
-  const [word, from] =
-    "fromRow" in turn
-      ? ["act", `${turn.fromRow} ${turn.fromCol} `]
-      : ["attack", ""];
+  const [word, from] = 'fromRow' in turn ? ['act', `${turn.fromRow} ${turn.fromCol} `] : ['attack', ''];
   const target = `${turn.row} ${turn.col}`;
   const lines = [
-    [turn.seat, "<-", word],
-    [turn.seat, "->", `${word} ${from}${target}`],
-    [turn.seat, "<-", `result ${from}${target} ${protocolResult(turn)}`],
+    [turn.seat, '<-', word],
+    [turn.seat, '->', `${word} ${from}${target}`],
+    [turn.seat, '<-', `result ${from}${target} ${protocolResult(turn)}`],
   ];
-  const heard =
-    word === "attack" || turn.result === "hit" || turn.result === "miss";
-  if (heard) lines.push([1 - turn.seat, "<-", `opponent ${target}`]);
+  const heard = word === 'attack' || turn.result === 'hit' || turn.result === 'miss';
+  if (heard) lines.push([1 - turn.seat, '<-', `opponent ${target}`]);
   return lines;
 }
 
@@ -453,25 +374,23 @@ function protocolLines(game, i) {
 function placingLines(game) {
   return [game.first, 1 - game.first].flatMap((seat) => {
     if (!game.fleets[seat]) return [];
-    const ships = game.fleets[seat].map(
-      (ship) => `${ship.row} ${ship.col} ${ship.down ? "v" : "h"}`,
-    );
+    const ships = game.fleets[seat].map((ship) => `${ship.row} ${ship.col} ${ship.down ? 'v' : 'h'}`);
     return [
-      [seat, "<-", "place"],
-      [seat, "->", `place ${ships.join(" ")}`],
+      [seat, '<-', 'place'],
+      [seat, '->', `place ${ships.join(' ')}`],
     ];
   });
 }
 
-if (typeof module !== "undefined") {
+if (typeof module !== 'undefined') {
   module.exports = { decodeChunk, judgeClassic, followUnits, protocolResult };
 }
 
 // ---- The page ------------------------------------------------------------------------------------------------------
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = 'http://www.w3.org/2000/svg';
 const OUTDATED =
-  "This browser cannot unpack the games. Open the page with Chrome 103, Firefox 113, Safari 16.4 or a later one.";
+  'This browser cannot unpack the games. Open the page with Chrome 103, Firefox 113, Safari 16.4 or a later one.';
 
 /** The page's data, from `page-data`. */
 let data = null;
@@ -480,10 +399,9 @@ const byId = (id) => document.getElementById(id);
 
 function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (typeof value === "function") node.addEventListener(name, value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false)
-      node.setAttribute(name, String(value));
+    if (typeof value === 'function') node.addEventListener(name, value);
+    else if (value === true) node.setAttribute(name, '');
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, String(value));
   }
 }
 
@@ -525,18 +443,13 @@ function recall(storage, key) {
   }
 }
 
-const playerName = (index) =>
-  data.players[index] ? data.players[index].name : "unknown";
+const playerName = (index) => (data.players[index] ? data.players[index].name : 'unknown');
 const nameOf = (game, seat) => playerName(game.players[seat]);
-const gameLink = (number, text = `game ${number}`) =>
-  el("a", { href: `#game=${number}` }, text);
+const gameLink = (number, text = `game ${number}`) => el('a', { href: `#game=${number}` }, text);
 const playerAddress = (name) => `#player=${encodeURIComponent(name)}`;
-const gamesAddress = (...names) =>
-  `#games=${names.map(encodeURIComponent).join(",")}`;
+const gamesAddress = (...names) => `#games=${names.map(encodeURIComponent).join(',')}`;
 const playerLink = (name) =>
-  data.kind === "report"
-    ? el("a", { href: playerAddress(name) }, name)
-    : document.createTextNode(name);
+  data.kind === 'report' ? el('a', { href: playerAddress(name) }, name) : document.createTextNode(name);
 
 // ---- Chunks --------------------------------------------------------------------------------------------------------
 
@@ -554,7 +467,7 @@ async function unpackChunk(index) {
     bytes = await inflate(byId(`chunk-${index}`).textContent.trim());
   } catch (error) {
     if (error === OUTDATED) throw new Error(OUTDATED);
-    throw new Error(damaged(index, "it cannot be unpacked"));
+    throw new Error(damaged(index, 'it cannot be unpacked'));
   }
   try {
     return decodeChunk(bytes, data.chunks[index], data);
@@ -564,17 +477,15 @@ async function unpackChunk(index) {
 }
 
 function damaged(index, why) {
-  const who = data.chunks[index].players.map(playerName).join(" and ");
+  const who = data.chunks[index].players.map(playerName).join(' and ');
   return `The games of ${who} in this page are damaged: ${why}. Make the page again from the record.`;
 }
 
 async function inflate(base64) {
-  const packed = Uint8Array.from(atob(base64), (letter) =>
-    letter.charCodeAt(0),
-  );
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   let stream;
   try {
-    stream = new DecompressionStream("deflate-raw");
+    stream = new DecompressionStream('deflate-raw');
   } catch {
     throw OUTDATED;
   }
@@ -585,9 +496,7 @@ async function inflate(base64) {
 /** Returns the index of the chunk with a game, or -1. */
 function chunkOf(number) {
   return data.chunks.findIndex((chunk) =>
-    chunk.numbers.some(
-      ([first, count]) => number >= first && number < first + count,
-    ),
+    chunk.numbers.some(([first, count]) => number >= first && number < first + count),
   );
 }
 
@@ -618,9 +527,7 @@ function whyMissing(number) {
 /** Returns the games of one player, or of two players against each other, in order. */
 async function loadGames(wanted) {
   const indexes = data.chunks
-    .map((chunk, index) =>
-      wanted.every((player) => chunk.players.includes(player)) ? index : -1,
-    )
+    .map((chunk, index) => (wanted.every((player) => chunk.players.includes(player)) ? index : -1))
     .filter((index) => index >= 0);
   const games = (await Promise.all(indexes.map(loadChunk))).flat();
   return games.sort((a, b) => a.number - b.number);
@@ -638,95 +545,72 @@ const CHART = {
 };
 
 /**
- * Draws lines over a common axis. A series is `{name, points: [[x, y], ...]}`, with its points in order. Returns the
- * figure, and a function that moves the cursor to an x and says the values there.
+ * Draws lines over a common axis, from 0 to `xLast` if that is given. A series is `{name, points: [[x, y], ...]}`, with
+ * its points in order. Returns the figure, and a function that moves the cursor to an x and says the values there.
  */
 function lineChart(title, xName, series, xLast) {
   const { width, height, left, right, top, bottom } = CHART;
-  const ys = series
-    .flatMap((one) => one.points.map((point) => point[1]))
-    .filter(Number.isFinite);
+  const ys = series.flatMap((one) => one.points.map((point) => point[1])).filter(Number.isFinite);
   const xs = series.flatMap((one) => one.points.map((point) => point[0]));
-  const [x0, x1] = [
-    Math.min(...xs, xLast || Infinity, 0),
-    Math.max(...xs, xLast || 1),
-  ];
+  const [x0, x1] = xLast === undefined ? [Math.min(...xs), Math.max(...xs)] : [0, Math.max(...xs, xLast)];
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const x = (value) =>
-    left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
-  const y = (value) =>
-    height -
-    bottom -
-    ((value - low) / (high - low || 1)) * (height - top - bottom);
-  const label = (at, text, more) =>
-    svg("text", { x: at[0], y: at[1], class: "label", ...more }, text);
+  const x = (value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
+  const y = (value) => height - bottom - ((value - low) / (high - low || 1)) * (height - top - bottom);
+  const label = (at, text, more) => svg('text', { x: at[0], y: at[1], class: 'label', ...more }, text);
   const lines = series.map((one, i) => {
     const points = one.points.filter((point) => Number.isFinite(point[1]));
-    return svg("polyline", {
+    return svg('polyline', {
       class: `line s${i}`,
-      points: points
-        .map((point) => `${x(point[0]).toFixed(1)},${y(point[1]).toFixed(1)}`)
-        .join(" "),
+      points: points.map((point) => `${x(point[0]).toFixed(1)},${y(point[1]).toFixed(1)}`).join(' '),
     });
   });
-  const cursor = svg("line", {
-    class: "cursor",
+  const cursor = svg('line', {
+    class: 'cursor',
     y1: top,
     y2: height - bottom,
     x1: -9,
     x2: -9,
   });
   const drawing = svg(
-    "svg",
+    'svg',
     {
       viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": `${title}, from ${short(low)} to ${short(high)}`,
+      role: 'img',
+      'aria-label': `${title}, from ${short(low)} to ${short(high)}`,
     },
-    svg("line", {
-      class: "axis",
+    svg('line', {
+      class: 'axis',
       x1: left,
       x2: width - right,
       y1: height - bottom,
       y2: height - bottom,
     }),
-    label([left - 6, y(high) + 4], short(high), { "text-anchor": "end" }),
-    low < high
-      ? [label([left - 6, y(low) + 4], short(low), { "text-anchor": "end" })]
-      : [],
+    label([left - 6, y(high) + 4], short(high), { 'text-anchor': 'end' }),
+    low < high ? [label([left - 6, y(low) + 4], short(low), { 'text-anchor': 'end' })] : [],
     label([left, height - 5], `${xName} ${x0}`),
-    label([width - right, height - 5], String(x1), { "text-anchor": "end" }),
+    label([width - right, height - 5], String(x1), { 'text-anchor': 'end' }),
     lines,
     cursor,
   );
-  const values = el("p", { class: "values" });
+  const values = el('p', { class: 'values' });
+  const say = (to) => values.replaceChildren(...series.map((one, i) => seriesValue(one, i, to)));
   const move = (to) => {
-    cursor.setAttribute("x1", x(to));
-    cursor.setAttribute("x2", x(to));
-    values.replaceChildren(...series.map((one, i) => seriesValue(one, i, to)));
+    cursor.setAttribute('x1', x(to));
+    cursor.setAttribute('x2', x(to));
+    say(to);
   };
-  move(x1);
+  say(x1);
   return {
-    node: el(
-      "figure",
-      { class: "chart small" },
-      el("figcaption", {}, title),
-      drawing,
-      values,
-    ),
+    node: el('figure', { class: 'chart small' }, el('figcaption', {}, title), drawing, values),
     move,
   };
 }
 
 function seriesValue(one, i, to) {
   const known = one.points.filter((point) => point[0] <= to);
-  const value = known.length > 0 ? short(known[known.length - 1][1]) : "–";
-  const key = svg(
-    "svg",
-    { viewBox: "0 0 24 8", class: "key" },
-    svg("path", { class: `line s${i}`, d: "M0 4H24" }),
-  );
-  return el("span", {}, key, ` ${one.name} ${value}`);
+  const value = known.length > 0 ? short(known[known.length - 1][1]) : '–';
+  const key = svg('svg', { viewBox: '0 0 24 8', class: 'key' }, svg('path', { class: `line s${i}`, d: 'M0 4H24' }));
+  return el('span', {}, key, ` ${one.name} ${value}`);
 }
 
 // ---- Boards --------------------------------------------------------------------------------------------------------
@@ -734,32 +618,23 @@ function seriesValue(one, i, to) {
 /** A board as a table, whose cells are only touched where they change. */
 class Grid {
   constructor(setup, title, onCell) {
-    this.count = el("span", { class: "count" });
+    this.count = el('span', { class: 'count' });
     this.cells = [];
     this.looks = [];
-    const columns = Array.from({ length: setup.cols }, (_, col) =>
-      el("th", { scope: "col" }, colName(setup, col)),
-    );
+    const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, colName(setup, col)));
     const rows = Array.from({ length: setup.rows }, (_, row) => {
-      const cells = columns.map((_, col) =>
-        el("td", { click: () => onCell(row * setup.cols + col) }),
-      );
+      const cells = columns.map((_, col) => el('td', { click: () => onCell(row * setup.cols + col) }));
       this.cells.push(...cells);
-      return el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, rowName(setup, row)),
-        cells,
-      );
+      return el('tr', {}, el('th', { scope: 'row' }, rowName(setup, row)), cells);
     });
     this.node = el(
-      "table",
-      { class: "board" },
-      el("caption", {}, el("span", { class: "who" }, ...title), this.count),
-      el("thead", {}, el("tr", {}, el("td", { class: "corner" }), columns)),
-      el("tbody", {}, rows),
+      'table',
+      { class: 'board' },
+      el('caption', {}, el('span', { class: 'who' }, ...title), this.count),
+      el('thead', {}, el('tr', {}, el('td', { class: 'corner' }), columns)),
+      el('tbody', {}, rows),
     );
-    this.node.style.setProperty("--cols", String(setup.cols));
+    this.node.style.setProperty('--cols', String(setup.cols));
   }
 
   /** Shows a cell: its classes, its sign, and what it is in words. */
@@ -768,8 +643,8 @@ class Grid {
     if (this.looks[cell] === look) return;
     this.looks[cell] = look;
     this.cells[cell].className = classes;
-    const children = sign ? [el("i", { "aria-hidden": "true" }, sign)] : [];
-    if (words) children.push(el("span", { class: "sr" }, words));
+    const children = sign ? [el('i', { 'aria-hidden': 'true' }, sign)] : [];
+    if (words) children.push(el('span', { class: 'sr' }, words));
     this.cells[cell].replaceChildren(...children);
   }
 }
@@ -778,34 +653,29 @@ class Grid {
 class FleetList {
   constructor(ships) {
     this.items = ships.map((ship) => ({
-      parts: Array.from({ length: ship.length }, () => el("i", {})),
-      state: el("span", { class: "sr" }),
+      parts: Array.from({ length: ship.length }, () => el('i', {})),
+      state: el('span', { class: 'sr' }),
       name: ship.name,
     }));
     this.nodes = this.items.map(({ parts, state, name }) =>
       el(
-        "li",
+        'li',
         {},
-        el("span", { class: "bar", "aria-hidden": "true" }, parts),
-        el("span", { class: "name" }, name),
+        el('span', { class: 'bar', 'aria-hidden': 'true' }, parts),
+        el('span', { class: 'name' }, name),
         state,
       ),
     );
-    this.node = el("ul", { class: "fleet" }, this.nodes);
+    this.node = el('ul', { class: 'fleet' }, this.nodes);
   }
 
   /** `hits` has for each ship which of its parts are hit, as bits. */
   show(hits) {
     this.items.forEach(({ parts, state }, id) => {
-      const count = parts.filter((part, i) =>
-        part.classList.toggle("hit", (hits[id] >> i) % 2 === 1),
-      ).length;
+      const count = parts.filter((part, i) => part.classList.toggle('hit', (hits[id] >> i) % 2 === 1)).length;
       const all = hits[id] === 2 ** parts.length - 1;
-      this.nodes[id].className = all ? "sunk" : "";
-      setText(
-        state,
-        all ? ", sunk" : count > 0 ? `, ${count} of ${parts.length} hit` : "",
-      );
+      this.nodes[id].className = all ? 'sunk' : '';
+      setText(state, all ? ', sunk' : count > 0 ? `, ${count} of ${parts.length} hit` : '');
     });
   }
 }
@@ -819,66 +689,51 @@ class ClassicStage {
     this.boards = judgeClassic(game, setup);
     this.fleets = SEATS.map(() => new FleetList(setup.ships));
     this.grids = SEATS.map(
-      (seat) =>
-        new Grid(setup, [playerLink(nameOf(game, seat))], (cell) =>
-          onTurn(this.boards[seat].attacked[cell]),
-        ),
+      (seat) => new Grid(setup, [playerLink(nameOf(game, seat))], (cell) => onTurn(this.boards[seat].attacked[cell])),
     );
-    this.nodes = SEATS.map((seat) =>
-      el(
-        "div",
-        { class: "sea" },
-        this.grids[seat].node,
-        this.fleets[seat].node,
-      ),
-    );
+    this.nodes = SEATS.map((seat) => el('div', { class: 'sea' }, this.grids[seat].node, this.fleets[seat].node));
     this.legend = [
-      ["miss", "•", "miss"],
-      ["hit", "×", "hit"],
-      ["sunk", "#", "sunk"],
-      ["ship", "", "ship"],
-      ["last", "", "last attack"],
+      ['miss', '•', 'miss'],
+      ['hit', '×', 'hit'],
+      ['sunk', '#', 'sunk'],
+      ['ship', '', 'ship'],
+      ['last', '', 'last attack'],
     ];
   }
 
   show(time, view, best) {
     const last = time > 0 ? this.game.turns[time - 1] : null;
     for (const seat of SEATS) {
-      const open = view === "judge" || view === String(seat);
+      const open = view === 'judge' || view === String(seat);
       const board = this.boards[seat];
       const attacked = last && last.seat !== seat;
       for (let cell = 0; cell < board.owner.length; cell++) {
         const [kind, sign, words] = this.look(board, cell, time, open);
         const isLast = attacked && cell === last.cell;
         const isBest = attacked && cell === best;
-        const classes = `${kind}${isLast ? " last" : ""}${isBest ? " best" : ""}`;
+        const classes = `${kind}${isLast ? ' last' : ''}${isBest ? ' best' : ''}`;
         this.grids[seat].set(
           cell,
           classes,
           sign,
-          `${words}${isLast ? ", last attack" : ""}${isBest ? ", advised" : ""}`,
+          `${words}${isLast ? ', last attack' : ''}${isBest ? ', advised' : ''}`,
         );
       }
-      const count = this.game.turns.filter(
-        (turn, i) => i < time && turn.seat !== seat,
-      ).length;
-      setText(
-        this.grids[seat].count,
-        `attacked ${count === 1 ? "once" : `${count} times`}`,
-      );
+      const count = this.game.turns.filter((turn, i) => i < time && turn.seat !== seat).length;
+      setText(this.grids[seat].count, `attacked ${count === 1 ? 'once' : `${count} times`}`);
       this.fleets[seat].show(this.hits(seat, time, open));
     }
   }
 
   look(board, cell, time, open) {
     const ship = board.owner[cell];
-    const name = ship >= 0 ? this.setup.ships[ship].name : "";
+    const name = ship >= 0 ? this.setup.ships[ship].name : '';
     if (board.attacked[cell] > 0 && board.attacked[cell] <= time) {
-      if (ship < 0) return ["miss", "•", "miss"];
-      if (board.sunk[ship] <= time) return ["sunk", "#", `sunk ${name}`];
-      return ["hit", "×", open ? `hit ${name}` : "hit"];
+      if (ship < 0) return ['miss', '•', 'miss'];
+      if (board.sunk[ship] <= time) return ['sunk', '#', `sunk ${name}`];
+      return ['hit', '×', open ? `hit ${name}` : 'hit'];
     }
-    return open && ship >= 0 ? ["ship", "", name] : ["", "", ""];
+    return open && ship >= 0 ? ['ship', '', name] : ['', '', ''];
   }
 
   /** Returns the damage of a fleet; an opponent knows only which ships are sunk. */
@@ -903,31 +758,20 @@ class TwistStage {
     this.damage = followUnits(game, setup);
     this.fleets = SEATS.map(() => new FleetList(setup.ships));
     const ignore = () => {};
-    this.own = SEATS.map(
-      (seat) => new Grid(setup, [playerLink(nameOf(game, seat))], ignore),
-    );
-    this.known = SEATS.map(
-      (seat) =>
-        new Grid(setup, [`${nameOf(game, 1 - seat)} knows of it`], ignore),
-    );
+    this.own = SEATS.map((seat) => new Grid(setup, [playerLink(nameOf(game, seat))], ignore));
+    this.known = SEATS.map((seat) => new Grid(setup, [`what ${nameOf(game, 1 - seat)} knows of it`], ignore));
     this.nodes = SEATS.map((seat) =>
-      el(
-        "div",
-        { class: "sea twist" },
-        this.own[seat].node,
-        this.known[seat].node,
-        this.fleets[seat].node,
-      ),
+      el('div', { class: 'sea twist' }, this.own[seat].node, this.known[seat].node, this.fleets[seat].node),
     );
     this.legend = [
-      ["ship", "C", "battleship"],
-      ["ship", "S", "support ship"],
-      ["ship", "E", "submarine"],
-      ["hit", "×", "damaged, or hit"],
-      ["miss", "•", "miss"],
-      ["seen", "Y", "seen by sonar"],
-      ["changed", "", "changed in this turn"],
-      ["last", "", "target of this turn"],
+      ['ship', 'C', 'battleship'],
+      ['ship', 'S', 'support ship'],
+      ['ship', 'E', 'submarine'],
+      ['hit', '×', 'damaged, or hit'],
+      ['miss', '•', 'miss'],
+      ['seen', 'Y', 'seen by sonar'],
+      ['changed', '', 'changed in this turn'],
+      ['last', '', 'target of this turn'],
     ];
   }
 
@@ -936,32 +780,16 @@ class TwistStage {
     const before = this.game.frames[Math.max(time - 1, 0)];
     const last = time > 0 ? this.game.turns[time - 1] : null;
     for (const seat of SEATS) {
-      const open = view === "judge" || view === String(seat);
+      const open = view === 'judge' || view === String(seat);
       this.own[seat].node.hidden = !open;
       this.known[seat].node.hidden = view === String(seat);
-      const fires = last && (last.result === "hit" || last.result === "miss");
-      const target =
-        last && (fires ? last.seat !== seat : last.seat === seat)
-          ? last.cell
-          : -1;
-      this.fill(this.own[seat], now[seat], before[seat], target, (letter) =>
-        this.ownLook(letter),
-      );
+      const fires = last && (last.result === 'hit' || last.result === 'miss');
+      const target = last && (fires ? last.seat !== seat : last.seat === seat) ? last.cell : -1;
+      this.fill(this.own[seat], now[seat], before[seat], target, (letter) => this.ownLook(letter));
       const notes = 2 + (1 - seat);
-      this.fill(
-        this.known[seat],
-        now[notes],
-        before[notes],
-        fires ? target : -1,
-        knownLook,
-      );
-      const sunk = this.damage[time][seat].filter(
-        (hits, id) => hits === 2 ** this.setup.ships[id].length - 1,
-      ).length;
-      setText(
-        this.own[seat].count,
-        sunk ? `${plural(sunk, "unit")} sunk` : "all units afloat",
-      );
+      this.fill(this.known[seat], now[notes], before[notes], fires ? target : -1, knownLook);
+      const sunk = this.damage[time][seat].filter((hits, id) => hits === 2 ** this.setup.ships[id].length - 1).length;
+      setText(this.own[seat].count, sunk ? `${plural(sunk, 'unit')} sunk` : 'all units afloat');
       this.fleets[seat].node.hidden = !open;
       this.fleets[seat].show(this.damage[time][seat]);
     }
@@ -970,28 +798,24 @@ class TwistStage {
   fill(grid, now, before, target, look) {
     now.forEach((byte, cell) => {
       const [kind, sign, words] = look(String.fromCharCode(byte));
-      const marks = `${byte !== before[cell] ? " changed" : ""}${cell === target ? " last" : ""}`;
-      const said = `${words}${byte !== before[cell] ? ", changed" : ""}${cell === target ? ", target" : ""}`;
+      const marks = `${byte !== before[cell] ? ' changed' : ''}${cell === target ? ' last' : ''}`;
+      const said = `${words}${byte !== before[cell] ? ', changed' : ''}${cell === target ? ', target' : ''}`;
       grid.set(cell, kind + marks, sign, said);
     });
   }
 
   ownLook(letter) {
-    if (letter === "~") return ["", "", ""];
-    const ship = this.setup.ships.find(
-      (one) => one.symbol === letter.toUpperCase(),
-    );
+    if (letter === '~') return ['', '', ''];
+    const ship = this.setup.ships.find((one) => one.symbol === letter.toUpperCase());
     const name = ship ? ship.name : letter;
-    return letter === letter.toUpperCase()
-      ? ["ship", letter, name]
-      : ["hit", "×", `damaged ${name}`];
+    return letter === letter.toUpperCase() ? ['ship', letter, name] : ['hit', '×', `damaged ${name}`];
   }
 }
 
 function knownLook(letter) {
-  if (letter === "X") return ["hit", "×", "hit"];
-  if (letter === "O") return ["miss", "•", "miss"];
-  return letter === "Y" ? ["seen", "Y", "seen by sonar"] : ["", "", ""];
+  if (letter === 'X') return ['hit', '×', 'hit'];
+  if (letter === 'O') return ['miss', '•', 'miss'];
+  return letter === 'Y' ? ['seen', 'Y', 'seen by sonar'] : ['', '', ''];
 }
 
 // ---- The replay of a game ------------------------------------------------------------------------------------------
@@ -1025,29 +849,22 @@ class Replay {
   }
 
   listen() {
-    const on = (id, event, run) =>
-      byId(`replay-${id}`).addEventListener(event, run);
-    on("start", "click", () => this.go(0));
-    on("back", "click", () => this.go(this.time - 1));
-    on("step", "click", () => this.go(this.time + 1));
-    on("end", "click", () => this.go(Infinity));
-    on("play", "click", () => this.play(this.timer === null));
-    on("slider", "input", (event) => this.go(Number(event.target.value)));
-    on("view", "change", () => this.show());
-    on("speed", "change", (event) => (this.speed = Number(event.target.value)));
-    on("help", "click", () => byId("replay-keys").showModal());
-    on("keys-close", "click", () => byId("replay-keys").close());
-    byId("replay-speed").append(
-      ...SPEEDS.map((speed, i) =>
-        el(
-          "option",
-          { value: i, selected: i === this.speed },
-          `${speed} a second`,
-        ),
-      ),
+    const on = (id, event, run) => byId(`replay-${id}`).addEventListener(event, run);
+    on('start', 'click', () => this.go(0));
+    on('back', 'click', () => this.go(this.time - 1));
+    on('step', 'click', () => this.go(this.time + 1));
+    on('end', 'click', () => this.go(Infinity));
+    on('play', 'click', () => this.play(this.timer === null));
+    on('slider', 'input', (event) => this.go(Number(event.target.value)));
+    on('view', 'change', () => this.show());
+    on('speed', 'change', (event) => (this.speed = Number(event.target.value)));
+    on('help', 'click', () => byId('replay-keys').showModal());
+    on('keys-close', 'click', () => byId('replay-keys').close());
+    byId('replay-speed').append(
+      ...SPEEDS.map((speed, i) => el('option', { value: i, selected: i === this.speed }, `${speed} a second`)),
     );
-    this.listenToBoards(byId("replay-seas"));
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.listenToBoards(byId('replay-seas'));
+    document.addEventListener('keydown', (event) => this.key(event));
   }
 
   /** The wheel and a swipe over the boards step; at either end the wheel scrolls the page as everywhere. */
@@ -1056,29 +873,23 @@ class Replay {
     let touch = null;
     const wheel = (event) => {
       const ahead = event.deltaY > 0;
-      if (
-        event.ctrlKey ||
-        event.deltaY === 0 ||
-        (ahead ? this.time === this.last() : this.time === 0)
-      )
-        return;
+      if (event.ctrlKey || event.deltaY === 0 || (ahead ? this.time === this.last() : this.time === 0)) return;
       event.preventDefault();
       turned += event.deltaY * (event.deltaMode === 1 ? 33 : 1);
       if (Math.abs(turned) < 50) return;
       turned = 0;
       this.go(this.time + (ahead ? 1 : -1));
     };
-    seas.addEventListener("wheel", wheel, { passive: false });
-    seas.addEventListener("touchstart", (event) => (touch = event.touches[0]), {
+    seas.addEventListener('wheel', wheel, { passive: false });
+    seas.addEventListener('touchstart', (event) => (touch = event.touches[0]), {
       passive: true,
     });
-    seas.addEventListener("touchend", (event) => {
+    seas.addEventListener('touchend', (event) => {
       const [dx, dy] = [
         event.changedTouches[0].clientX - touch.clientX,
         event.changedTouches[0].clientY - touch.clientY,
       ];
-      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy))
-        this.go(this.time + (dx < 0 ? 1 : -1));
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) this.go(this.time + (dx < 0 ? 1 : -1));
     });
   }
 
@@ -1091,11 +902,11 @@ class Replay {
     this.play(false);
     const setup = data.setups[game.setup];
     Object.assign(this, { game, setup });
-    const stage = setup.rules === "twist" ? TwistStage : ClassicStage;
+    const stage = setup.rules === 'twist' ? TwistStage : ClassicStage;
     this.stage = new stage(game, setup, (turn) => turn > 0 && this.go(turn));
-    byId("replay-seas").replaceChildren(...this.stage.nodes);
-    byId("replay-facts").replaceChildren(this.facts());
-    const slider = byId("replay-slider");
+    byId('replay-seas').replaceChildren(...this.stage.nodes);
+    byId('replay-facts').replaceChildren(this.facts());
+    const slider = byId('replay-slider');
     slider.max = this.last();
     slider.disabled = this.last() === 0;
     this.fillViews();
@@ -1104,14 +915,14 @@ class Replay {
     this.fillLog();
     this.fillMarks();
     this.fillFigures();
-    byId("replay-stage").hidden = false;
+    byId('replay-stage').hidden = false;
     this.go(time, true);
   }
 
   close() {
     this.play(false);
     this.game = null;
-    byId("replay-stage").hidden = true;
+    byId('replay-stage').hidden = true;
   }
 
   name(seat) {
@@ -1120,27 +931,23 @@ class Replay {
 
   facts() {
     const { game, setup } = this;
-    const of = game.encounter > 0 ? `their game ${game.encounter}, ` : "";
+    const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
     const fleet =
-      setup.rules === "twist"
-        ? "the twist"
-        : `${plural(setup.ships.length, "ship")} on ${setup.rows}×${setup.cols}`;
-    const odd = `${game.counts ? "" : " · does not count"}${game.unfinished ? " · of an unfinished series" : ""}`;
+      setup.rules === 'twist' ? 'the twist' : `${plural(setup.ships.length, 'ship')} on ${setup.rows}×${setup.cols}`;
+    const odd = `${game.counts ? '' : ' · does not count'}${game.unfinished ? ' · of an unfinished series' : ''}`;
     return `${of}${fleet} · ${this.name(game.first)} moved first · ${winText(game)}${odd}`;
   }
 
   fillViews() {
-    const old = byId("replay-view").value || "judge";
+    const old = byId('replay-view').value || 'judge';
     const options = [
-      ["judge", "as the judge saw them"],
-      ["0", `as ${this.name(0)} saw them`],
-      ["1", `as ${this.name(1)} saw them`],
-      ["none", "hidden"],
+      ['judge', 'as the judge saw them'],
+      ['0', `as ${this.name(0)} saw them`],
+      ['1', `as ${this.name(1)} saw them`],
+      ['none', 'hidden'],
     ];
-    byId("replay-view").replaceChildren(
-      ...options.map(([value, text]) =>
-        el("option", { value, selected: value === old }, text),
-      ),
+    byId('replay-view').replaceChildren(
+      ...options.map(([value, text]) => el('option', { value, selected: value === old }, text)),
     );
   }
 
@@ -1148,74 +955,56 @@ class Replay {
     const at = games.findIndex((game) => game.number === this.game.number);
     const before = games[at - 1];
     const after = games[at + 1];
-    byId("replay-neighbours").replaceChildren(
+    byId('replay-neighbours').replaceChildren(
       ...(before ? [gameLink(before.number, `← game ${before.number}`)] : []),
       ...(after ? [gameLink(after.number, `game ${after.number} →`)] : []),
     );
   }
 
   fillLegend() {
-    byId("replay-legend").replaceChildren(
+    byId('replay-legend').replaceChildren(
       ...this.stage.legend.map(([kind, sign, text]) =>
-        el(
-          "span",
-          {},
-          el("span", { class: `swatch ${kind}`, "aria-hidden": "true" }, sign),
-          text,
-        ),
+        el('span', {}, el('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }, sign), text),
       ),
     );
   }
 
   fillLog() {
     const { game, setup } = this;
-    const twist = setup.rules === "twist";
+    const twist = setup.rules === 'twist';
     this.rows = game.turns.map((turn, i) => {
       const to = cellName(setup, turn.row, turn.col);
-      const from = twist
-        ? `${cellName(setup, turn.fromRow, turn.fromCol)} → `
-        : "";
+      const from = twist ? `${cellName(setup, turn.fromRow, turn.fromCol)} → ` : '';
       const address = `#game=${game.number}&shot=${i + 1}`;
-      const struck = turn.result === "hit" || turn.result === "sunk";
+      const struck = turn.result === 'hit' || turn.result === 'sunk';
       return el(
-        "tr",
+        'tr',
         { click: () => this.go(i + 1) },
-        el(
-          "td",
-          { class: "num" },
-          el("a", { href: address, tabindex: -1 }, String(i + 1)),
-        ),
-        el("td", { class: "who" }, this.name(turn.seat)),
-        el("td", { class: "cell" }, from + to),
-        el("td", { class: struck ? "struck" : "" }, resultWord(turn)),
-        el("td", { class: "num" }, timeText(turn.us)),
+        el('td', { class: 'num' }, el('a', { href: address, tabindex: -1 }, String(i + 1))),
+        el('td', { class: 'who' }, this.name(turn.seat)),
+        el('td', { class: 'cell' }, from + to),
+        el('td', { class: struck ? 'struck' : '' }, resultWord(turn)),
+        el('td', { class: 'num' }, timeText(turn.us)),
       );
     });
-    const heads = ["", "player", twist ? "order" : "cell", "result", "reply"];
-    const head = heads.map((text, i) =>
-      el("th", { scope: "col", class: i % 4 ? "" : "num" }, text || "#"),
-    );
-    const table = el(
-      "table",
-      {},
-      el("thead", {}, el("tr", {}, head)),
-      el("tbody", {}, this.rows),
-    );
-    byId("replay-log").replaceChildren(table);
-    setText(byId("replay-log-title"), twist ? "Turns" : "Attacks");
+    const heads = ['', 'player', twist ? 'order' : 'cell', 'result', 'reply'];
+    const head = heads.map((text, i) => el('th', { scope: 'col', class: i % 4 ? '' : 'num' }, text || '#'));
+    const table = el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, this.rows));
+    byId('replay-log').replaceChildren(table);
+    setText(byId('replay-log-title'), twist ? 'Turns' : 'Attacks');
   }
 
   /** Marks hits on the time line, above it those of the first player and below it those of the second. */
   fillMarks() {
     this.sinkings = [];
     const marks = this.game.turns.flatMap((turn, i) => {
-      const sunk = turn.result === "sunk" || turn.sunk !== undefined;
+      const sunk = turn.result === 'sunk' || turn.sunk !== undefined;
       if (sunk) this.sinkings.push(i + 1);
-      if (!sunk && turn.result !== "hit") return [];
+      if (!sunk && turn.result !== 'hit') return [];
       const way = turn.seat === 0 ? -1 : 1;
       return [
-        svg("line", {
-          class: sunk ? "sunk" : "hit",
+        svg('line', {
+          class: sunk ? 'sunk' : 'hit',
           x1: i + 1,
           x2: i + 1,
           y1: 2 * way,
@@ -1223,18 +1012,15 @@ class Replay {
         }),
       ];
     });
-    const drawing = byId("replay-marks");
-    drawing.setAttribute("viewBox", `0 -10 ${Math.max(this.last(), 1)} 20`);
+    const drawing = byId('replay-marks');
+    drawing.setAttribute('viewBox', `0 -10 ${Math.max(this.last(), 1)} 20`);
     drawing.replaceChildren(...marks);
   }
 
   /** Draws what the bots printed of themselves, over the turns of the game. */
   fillFigures() {
     const { game } = this;
-    const step = (figure) =>
-      figure.turn === 0
-        ? 0
-        : 2 * figure.turn - (figure.seat === game.first ? 1 : 0);
+    const step = (figure) => (figure.turn === 0 ? 0 : 2 * figure.turn - (figure.seat === game.first ? 1 : 0));
     const names = [...new Set(game.figures.map((figure) => figure.name))];
     this.charts = names.map((name) => {
       const series = SEATS.map((seat) => ({
@@ -1243,12 +1029,10 @@ class Replay {
           .filter((figure) => figure.name === name && figure.seat === seat)
           .map((figure) => [step(figure), figure.value]),
       })).filter((one) => one.points.length > 0);
-      return lineChart(data.figureNames[name], "turn", series, this.last());
+      return lineChart(data.figureNames[name], 'turn', series, this.last());
     });
-    byId("replay-figures").hidden = this.charts.length === 0;
-    byId("replay-figures").replaceChildren(
-      ...this.charts.map((chart) => chart.node),
-    );
+    byId('replay-figures').hidden = this.charts.length === 0;
+    byId('replay-figures').replaceChildren(...this.charts.map((chart) => chart.node));
   }
 
   /** Goes to the position after `time` turns. */
@@ -1267,7 +1051,7 @@ class Replay {
   replaceAddress() {
     if (!this.game) return;
     try {
-      history.replaceState(history.state, "", this.address());
+      history.replaceState(history.state, '', this.address());
     } catch {
       // The browser refuses too many changes; the next step writes it.
     }
@@ -1276,31 +1060,28 @@ class Replay {
   show() {
     const { game, setup, time } = this;
     const review = this.review();
-    this.stage.show(time, byId("replay-view").value, review ? review.best : -1);
-    const unit = setup.rules === "twist" ? "turn" : "attack";
-    const slider = byId("replay-slider");
+    this.stage.show(time, byId('replay-view').value, review ? review.best : -1);
+    const unit = setup.rules === 'twist' ? 'turn' : 'attack';
+    const slider = byId('replay-slider');
     slider.value = time;
-    slider.setAttribute("aria-label", unit);
-    slider.setAttribute(
-      "aria-valuetext",
-      `${unit} ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ""}`,
-    );
-    setText(byId("replay-place"), `${unit} ${time} of ${this.last()}`);
+    slider.setAttribute('aria-label', unit);
+    slider.setAttribute('aria-valuetext', `${unit} ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ''}`);
+    setText(byId('replay-place'), `${unit} ${time} of ${this.last()}`);
     for (const [id, off] of [
-      ["start", time === 0],
-      ["back", time === 0],
-      ["step", time === this.last()],
-      ["end", time === this.last()],
+      ['start', time === 0],
+      ['back', time === 0],
+      ['step', time === this.last()],
+      ['end', time === this.last()],
     ]) {
-      byId(`replay-${id}`).setAttribute("aria-disabled", String(off));
+      byId(`replay-${id}`).setAttribute('aria-disabled', String(off));
     }
     this.showStatus(review, unit);
     this.showRow();
     this.showLines(unit);
     this.charts.forEach((chart) => chart.move(time));
     const ended = time === this.last();
-    byId("replay-result").hidden = !ended;
-    if (ended) byId("replay-result").replaceChildren(...resultParagraphs(game));
+    byId('replay-result').hidden = !ended;
+    if (ended) byId('replay-result').replaceChildren(...resultParagraphs(game));
   }
 
   sentence() {
@@ -1309,16 +1090,13 @@ class Replay {
   }
 
   showStatus(review, unit) {
-    const status = byId("replay-status");
+    const status = byId('replay-status');
     const fast = this.timer !== null && SPEEDS[this.speed] > SLOWEST_UNREAD;
-    status.setAttribute("aria-live", fast ? "off" : "polite");
-    const start =
-      this.last() > 0
-        ? `Before the first ${unit}.`
-        : "The game ended before the first turn.";
+    status.setAttribute('aria-live', fast ? 'off' : 'polite');
+    const start = this.last() > 0 ? `Before the first ${unit}.` : 'The game ended before the first turn.';
     setText(status, this.time > 0 ? `${this.sentence()}` : start);
-    byId("replay-review").hidden = !review;
-    setText(byId("replay-review"), review ? review.text : "");
+    byId('replay-review').hidden = !review;
+    setText(byId('replay-review'), review ? review.text : '');
   }
 
   /** Returns what `good` would have attacked instead in the last turn, if that is known. */
@@ -1327,14 +1105,12 @@ class Replay {
     const turn = this.game.turns[this.time - 1];
     const ofSeat = reviews && turn && reviews[turn.seat];
     if (!ofSeat) return null;
-    const own = this.game.turns
-      .slice(0, this.time)
-      .filter((one) => one.seat === turn.seat).length;
+    const own = this.game.turns.slice(0, this.time).filter((one) => one.seat === turn.seat).length;
     const entry = ofSeat[own - 1];
     if (!entry) return null;
     const [best, made, chance] = entry;
     const cell = cellNameAt(this.setup, best);
-    const same = best === turn.cell || chance <= made;
+    const same = best === null || best === turn.cell || chance <= made;
     const text = same
       ? `good: no better attack, ${short(made)}%`
       : `good: ${cell}, ${short(chance)}% instead of ${short(made)}%`;
@@ -1344,11 +1120,11 @@ class Replay {
   /** Highlights the current row of the list and scrolls it into the list's view, not the page. */
   showRow() {
     this.rows.forEach((row, i) => {
-      row.classList.toggle("later", i >= this.time);
-      if (i === this.time - 1) row.setAttribute("aria-current", "step");
-      else row.removeAttribute("aria-current");
+      row.classList.toggle('later', i >= this.time);
+      if (i === this.time - 1) row.setAttribute('aria-current', 'step');
+      else row.removeAttribute('aria-current');
     });
-    const list = byId("replay-log");
+    const list = byId('replay-log');
     const row = this.rows[this.time - 1];
     list.scrollTop = row ? row.offsetTop - list.clientHeight / 2 : 0;
   }
@@ -1356,22 +1132,20 @@ class Replay {
   showLines(unit) {
     const { game, time } = this;
     const said = data.dialogue && data.dialogue[game.number];
-    const when = time > 0 ? `${unit} ${time}` : "the start";
+    const when = time > 0 ? `${unit} ${time}` : 'the start';
     const lines = said ? this.saidLines(said) : this.reconstructedLines();
     setText(
-      byId("replay-dialogue-title"),
-      said
-        ? `What was said at ${when}`
-        : `The protocol at ${when}, reconstructed from the record`,
+      byId('replay-dialogue-title'),
+      said ? `What was said at ${when}` : `The protocol at ${when}, reconstructed from the record`,
     );
-    byId("replay-lines").replaceChildren(
+    byId('replay-lines').replaceChildren(
       ...lines.map(([seat, mark, text]) =>
         el(
-          "li",
-          { class: mark === "!!" ? "stderr" : null },
-          el("b", {}, this.name(seat)),
-          el("span", { class: "mark" }, mark === "!!" ? "stderr" : mark),
-          el("span", {}, text),
+          'li',
+          { class: mark === '!!' ? 'stderr' : null },
+          el('b', {}, this.name(seat)),
+          el('span', { class: 'mark' }, mark === '!!' ? 'stderr' : mark),
+          el('span', {}, text),
         ),
       ),
     );
@@ -1379,9 +1153,7 @@ class Replay {
 
   saidLines(said) {
     const turns = [this.time - 1, this.time === this.last() ? this.time : -2];
-    return said
-      .filter(([turn]) => turns.includes(turn))
-      .map(([, seat, mark, text]) => [seat, mark, text]);
+    return said.filter(([turn]) => turns.includes(turn)).map(([, seat, mark, text]) => [seat, mark, text]);
   }
 
   reconstructedLines() {
@@ -1389,13 +1161,10 @@ class Replay {
     const lines = time > 0 ? protocolLines(game, time - 1) : placingLines(game);
     if (time < this.last()) return lines;
     const { word, fault } = data.reasons[game.reason];
-    const ends = SEATS.filter((seat) => !(fault && seat === game.by)).map(
-      (seat) => {
-        const result =
-          game.winner === null ? "void" : game.winner === seat ? "won" : "lost";
-        return [seat, "<-", `end ${result} ${word}`];
-      },
-    );
+    const ends = SEATS.filter((seat) => !(fault && seat === game.by)).map((seat) => {
+      const result = game.winner === null ? 'void' : game.winner === seat ? 'won' : 'lost';
+      return [seat, '<-', `end ${result} ${word}`];
+    });
     return lines.concat(ends);
   }
 
@@ -1406,8 +1175,8 @@ class Replay {
       if (this.time === this.last()) this.go(0);
       this.next();
     }
-    const button = byId("replay-play");
-    setText(button, on ? "⏸ pause" : "▶ play");
+    const button = byId('replay-play');
+    setText(button, on ? '⏸ pause' : '▶ play');
   }
 
   next() {
@@ -1424,25 +1193,16 @@ class Replay {
   }
 
   key(event) {
-    if (
-      !this.game ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      byId("replay-keys").open
-    )
-      return;
-    const target = event.target.closest(
-      'input, select, textarea, button, a, summary, [tabindex="0"]',
-    );
-    const name = target ? target.localName : "";
+    if (!this.game || event.ctrlKey || event.metaKey || event.altKey || byId('replay-keys').open) return;
+    const target = event.target.closest('input, select, textarea, button, a, summary, [tabindex="0"]');
+    const name = target ? target.localName : '';
     const used = {
-      input: ["ArrowLeft", "ArrowRight", "Home", "End"],
+      input: ['ArrowLeft', 'ArrowRight', 'Home', 'End'],
       select: null,
-      button: [" "],
-      summary: [" "],
-      a: [" "],
-      div: ["Home", "End", " "],
+      button: [' '],
+      summary: [' '],
+      a: [' '],
+      div: ['Home', 'End', ' '],
     }[name];
     if (used === null || (used && used.includes(event.key))) return;
     if (this.act(event.key)) event.preventDefault();
@@ -1451,22 +1211,20 @@ class Replay {
   /** Does what a key stands for, and returns whether it stands for anything. */
   act(key) {
     const actions = {
-      " ": () => this.play(this.timer === null),
+      ' ': () => this.play(this.timer === null),
       ArrowLeft: () => this.go(this.time - 1),
       ArrowRight: () => this.go(this.time + 1),
       Home: () => this.go(0),
       End: () => this.go(Infinity),
-      n: () =>
-        this.go(this.sinkings.find((time) => time > this.time) || this.last()),
-      p: () =>
-        this.go(this.sinkings.filter((time) => time < this.time).pop() || 0),
+      n: () => this.go(this.sinkings.find((time) => time > this.time) || this.last()),
+      p: () => this.go(this.sinkings.filter((time) => time < this.time).pop() || 0),
       f: () => this.nextView(),
       l: () => this.copyLink(),
-      "?": () => byId("replay-keys").showModal(),
+      '?': () => byId('replay-keys').showModal(),
     };
-    if (key >= "1" && key <= "9" && key.length === 1) {
+    if (key >= '1' && key <= '9' && key.length === 1) {
       this.speed = Number(key) - 1;
-      byId("replay-speed").value = String(this.speed);
+      byId('replay-speed').value = String(this.speed);
       return true;
     }
     if (actions[key]) actions[key]();
@@ -1474,73 +1232,58 @@ class Replay {
   }
 
   nextView() {
-    const select = byId("replay-view");
+    const select = byId('replay-view');
     select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
     this.show();
-    setText(
-      byId("replay-status"),
-      `Fleets ${select.selectedOptions[0].textContent}.`,
-    );
+    setText(byId('replay-status'), `Fleets ${select.selectedOptions[0].textContent}.`);
   }
 
   async copyLink() {
     this.replaceAddress();
-    let text = "Link copied.";
+    let text = 'Link copied.';
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      text = "The address bar has the link to this position.";
+      text = 'The address bar has the link to this position.';
     }
-    setText(byId("replay-status"), text);
+    setText(byId('replay-status'), text);
   }
 }
 
 function winText(game) {
-  if (game.winner === null) return "no winner";
+  if (game.winner === null) return 'no winner';
   const own = game.lengths[game.winner];
-  return `${nameOf(game, game.winner)} won after ${plural(own, "turn")}`;
+  return `${nameOf(game, game.winner)} won after ${plural(own, 'turn')}`;
 }
 
 /** Returns how a game ended: a sentence, and advice where the page has it. */
 function resultParagraphs(game) {
   const reason = data.reasons[game.reason];
-  const cause =
-    game.by === null ? reason.text : `${nameOf(game, game.by)} ${reason.text}`;
+  const cause = game.by === null ? reason.text : `${nameOf(game, game.by)} ${reason.text}`;
   const sentence = game.text >= 0 ? data.texts[game.text] : cause;
-  const forfeit = data.details
-    .flatMap((details) => details.forfeits)
-    .find((one) => one.game === game.number);
+  const forfeit = data.details.flatMap((details) => details.forfeits).find((one) => one.game === game.number);
   const parts = [
-    el(
-      "strong",
-      {},
-      game.winner === null ? "No winner." : `${nameOf(game, game.winner)} won.`,
-    ),
+    el('strong', {}, game.winner === null ? 'No winner.' : `${nameOf(game, game.winner)} won.`),
     ` ${sentence}.`,
   ];
-  if (forfeit && forfeit.advice)
-    parts.push(el("span", { class: "advice" }, ` ${forfeit.advice}`));
+  if (forfeit && forfeit.advice) parts.push(el('span', { class: 'advice' }, ` ${forfeit.advice}`));
   return parts;
 }
 
 // ---- Tables that sort ----------------------------------------------------------------------------------------------
 
 /** Returns a header cell with a button that sorts. */
-const sortHead = (text, numeric) =>
+const sortHead = (text, numeric, more = '') =>
   el(
-    "th",
-    { scope: "col", class: numeric ? "num" : null },
-    el("button", { type: "button", class: "sort" }, text),
+    'th',
+    { scope: 'col', class: `${numeric ? 'num' : ''} ${more}` },
+    el('button', { type: 'button', class: 'sort' }, text),
   );
 
 function cellValue(row, column) {
   const cell = row.cells[column];
-  const value =
-    cell &&
-    (cell.dataset.value !== undefined
-      ? cell.dataset.value
-      : cell.textContent.trim());
-  return value === undefined || value === "" || value === "–" ? null : value;
+  const value = cell && (cell.dataset.value !== undefined ? cell.dataset.value : cell.textContent.trim());
+  return value === undefined || value === '' || value === '–' ? null : value;
 }
 
 /** Orders values: numbers by size, other text by its letters, and what is missing last. */
@@ -1556,19 +1299,18 @@ function sortTable(table, column, descending) {
   rows.sort((a, b) => compareValues(a[0], b[0], descending ? -1 : 1));
   body.append(...rows.map((pair) => pair[1]));
   [...table.tHead.rows[0].cells].forEach((head, i) => {
-    if (i === column)
-      head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    else head.removeAttribute("aria-sort");
+    if (i === column) head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+    else head.removeAttribute('aria-sort');
   });
 }
 
 /** Makes the buttons in a table's head sort it; a second press turns the order around. */
 function makeSortable(table) {
-  for (const button of table.tHead.querySelectorAll("button.sort")) {
-    button.addEventListener("click", () => {
-      const head = button.closest("th");
-      const sorted = head.getAttribute("aria-sort");
-      sortTable(table, head.cellIndex, sorted === "ascending");
+  for (const button of table.tHead.querySelectorAll('button.sort')) {
+    button.addEventListener('click', () => {
+      const head = button.closest('th');
+      const sorted = head.getAttribute('aria-sort');
+      sortTable(table, head.cellIndex, sorted === 'ascending');
     });
   }
 }
@@ -1579,136 +1321,89 @@ function makeSortable(table) {
 const ROWS_AT_ONCE = 500;
 
 function showGames(games, wanted) {
-  const filters = [
-    gameFilter("Winner", games, winnerName),
-    gameFilter("Ended by", games, endName),
-  ];
-  const count = el("p", { class: "count", role: "status" });
+  const filters = [gameFilter('Winner', games, winnerName), gameFilter('Ended by', games, endName)];
+  const count = el('p', { class: 'count', role: 'status' });
   const players = wanted.length === 2 ? wanted : null;
-  const heads = players
-    ? players.map((player) => `turns of ${playerName(player)}`)
-    : ["opponent", "turns"];
+  const heads = players ? players.map((player) => `turns of ${playerName(player)}`) : ['opponent', 'turns'];
   const columns = [
-    sortHead("game", true),
-    sortHead("moved first"),
-    sortHead("winner"),
+    sortHead('game', true),
+    sortHead('moved first', false, 'wide-only'),
+    sortHead('winner'),
     sortHead(heads[0], Boolean(players)),
     sortHead(heads[1], true),
-    sortHead("how it ended"),
+    sortHead('how it ended'),
   ];
-  const body = el("tbody");
-  const table = el(
-    "table",
-    { class: "list" },
-    el("thead", {}, el("tr", {}, columns)),
-    body,
-  );
-  const more = el("button", { type: "button" }, "Show all");
+  const body = el('tbody');
+  const table = el('table', { class: 'list' }, el('thead', {}, el('tr', {}, columns)), body);
+  const more = el('button', { type: 'button' }, 'Show all');
   const fill = (limit) => {
-    const chosen = games.filter((game) =>
-      filters.every((filter) => filter.accepts(game)),
-    );
+    const chosen = games.filter((game) => filters.every((filter) => filter.accepts(game)));
     const shown = chosen.slice(0, limit);
     body.replaceChildren(...shown.map((game) => gameRow(game, wanted)));
-    for (const head of columns) head.removeAttribute("aria-sort");
-    setText(count, `${shown.length} of ${plural(games.length, "game")}`);
+    for (const head of columns) head.removeAttribute('aria-sort');
+    setText(count, `${shown.length} of ${plural(games.length, 'game')}`);
     more.hidden = shown.length === chosen.length;
   };
-  more.addEventListener("click", () => fill(Infinity));
-  filters.forEach((filter) =>
-    filter.select.addEventListener("change", () => fill(ROWS_AT_ONCE)),
-  );
+  more.addEventListener('click', () => fill(Infinity));
+  filters.forEach((filter) => filter.select.addEventListener('change', () => fill(ROWS_AT_ONCE)));
   fill(ROWS_AT_ONCE);
   makeSortable(table);
-  const tools = el(
-    "div",
-    { class: "tools" },
-    ...filters.map((filter) => filter.node),
-    count,
-  );
-  byId("games-body").replaceChildren(
-    tools,
-    el("div", { class: "card wide" }, table),
-    more,
-  );
+  const tools = el('div', { class: 'tools' }, ...filters.map((filter) => filter.node), count);
+  byId('games-body').replaceChildren(tools, el('div', { class: 'card wide' }, table), more);
 }
 
-const winnerName = (game) =>
-  game.winner === null ? "no winner" : nameOf(game, game.winner);
-const endName = (game) => data.reasons[game.reason].word.replace(/_/g, " ");
+const winnerName = (game) => (game.winner === null ? 'no winner' : nameOf(game, game.winner));
+const endName = (game) => data.reasons[game.reason].word.replace(/_/g, ' ');
 
 /** A choice among the values that `valueOf` has for the games. */
 function gameFilter(label, games, valueOf) {
   const values = [...new Set(games.map(valueOf))].sort();
-  const options = ["all", ...values].map((text, i) =>
-    el("option", { value: i }, text),
-  );
-  const select = el("select", {}, options);
-  const accepts = (game) =>
-    select.value === "0" || valueOf(game) === values[Number(select.value) - 1];
-  return { select, accepts, node: el("label", {}, `${label} `, select) };
+  const options = ['all', ...values].map((text, i) => el('option', { value: i }, text));
+  const select = el('select', {}, options);
+  const accepts = (game) => select.value === '0' || valueOf(game) === values[Number(select.value) - 1];
+  return { select, accepts, node: el('label', {}, `${label} `, select) };
 }
 
 function gameRow(game, wanted) {
-  const seats = wanted.map((player) =>
-    Math.max(game.players.indexOf(player), 0),
-  );
+  const seats = wanted.map((player) => Math.max(game.players.indexOf(player), 0));
   // A player in both seats is named twice, and each has its own turns.
   if (wanted.length === 2 && seats[0] === seats[1]) seats[1] = 1 - seats[0];
-  const turns = (seat) =>
-    el("td", { class: "num" }, String(game.lengths[seat]));
-  const middle =
-    wanted.length === 2
-      ? seats.map(turns)
-      : [el("td", {}, nameOf(game, 1 - seats[0])), turns(seats[0])];
+  const turns = (seat) => el('td', { class: 'num' }, String(game.lengths[seat]));
+  const middle = wanted.length === 2 ? seats.map(turns) : [el('td', {}, nameOf(game, 1 - seats[0])), turns(seats[0])];
   const { fault } = data.reasons[game.reason];
-  const by = game.by !== null && fault ? `${nameOf(game, game.by)}: ` : "";
+  const by = game.by !== null && fault ? `${nameOf(game, game.by)}: ` : '';
   return el(
-    "tr",
+    'tr',
     {},
-    el(
-      "td",
-      { class: "num", "data-value": game.number },
-      gameLink(game.number, String(game.number)),
-    ),
-    el("td", {}, nameOf(game, game.first)),
-    el(
-      "td",
-      { class: game.winner === null ? "none" : "winner" },
-      winnerName(game),
-    ),
+    el('td', { class: 'num', 'data-value': game.number }, gameLink(game.number, String(game.number))),
+    el('td', { class: 'wide-only' }, nameOf(game, game.first)),
+    el('td', { class: game.winner === null ? 'none' : 'winner' }, winnerName(game)),
     middle,
-    el("td", { class: fault ? "fault" : null }, by + endName(game)),
+    el('td', { class: fault ? 'fault' : null }, by + endName(game)),
   );
 }
 
 // ---- A player ------------------------------------------------------------------------------------------------------
 
-const part = (title, ...content) =>
-  el("section", {}, el("h2", {}, title), ...content);
+const part = (title, ...content) => el('section', {}, el('h2', {}, title), ...content);
 
 function showPlayer(index) {
   const player = data.players[index];
   const details = data.details[index];
-  const place =
-    player.place === null
-      ? ""
-      : ` · place ${player.place} of ${data.players.length}`;
-  byId("player-facts").replaceChildren(el("code", {}, player.command), place);
-  const pairs = details.summary.map(([label, value]) =>
-    el("div", {}, el("dt", {}, label), el("dd", {}, value)),
-  );
-  byId("player-body").replaceChildren(
+  const place = player.place === null ? '' : ` · place ${player.place} of ${data.players.length}`;
+  byId('player-facts').replaceChildren(el('code', {}, player.command), place);
+  const pairs = details.summary.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)));
+  byId('player-body').replaceChildren(
     ...(details.notes.length
       ? [
           el(
-            "ul",
-            { class: "notes" },
-            details.notes.map((note) => el("li", {}, note)),
+            'ul',
+            { class: 'notes' },
+            details.notes.map((note) => el('li', {}, note)),
           ),
         ]
       : []),
-    el("dl", { class: "summary" }, pairs),
+    el('dl', { class: 'summary' }, pairs),
     ...opponentsPart(index),
     ...mapsPart(details),
     ...worstPart(details),
@@ -1726,75 +1421,52 @@ function opponentsPart(index) {
     });
   if (rows.length === 0) return [];
   const heads = [
-    sortHead("opponent"),
-    el("td"),
-    sortHead("share", true),
-    sortHead("won", true),
-    sortHead("no winner", true),
-    sortHead("lost", true),
+    sortHead('opponent'),
+    el('td', { class: 'wide-only' }),
+    sortHead('share', true),
+    sortHead('won', true),
+    sortHead('no winner', true),
+    sortHead('lost', true),
   ];
-  const table = el(
-    "table",
-    { class: "list" },
-    el("thead", {}, el("tr", {}, heads)),
-    el("tbody", {}, rows),
-  );
+  const table = el('table', { class: 'list' }, el('thead', {}, el('tr', {}, heads)), el('tbody', {}, rows));
   makeSortable(table);
-  const all = el(
-    "p",
-    {},
-    el(
-      "a",
-      { href: gamesAddress(playerName(index)) },
-      `All games of ${playerName(index)}`,
-    ),
-  );
-  return [
-    part(
-      "Against each opponent",
-      el("div", { class: "card wide" }, table),
-      all,
-    ),
-  ];
+  const all = el('p', {}, el('a', { href: gamesAddress(playerName(index)) }, `All games of ${playerName(index)}`));
+  return [part('Against each opponent', el('div', { class: 'card wide' }, table), all)];
 }
 
 function opponentRow(index, opponent, [won, drawn, lost], counts) {
   const games = won + drawn + lost;
   const share = games > 0 ? (won + drawn / 2) / games : 0;
-  const label = `${playerName(opponent)}${counts ? "" : ", does not count"}`;
-  const link = el(
-    "a",
-    { href: gamesAddress(playerName(index), playerName(opponent)) },
-    label,
-  );
-  const number = (value) => el("td", { class: "num" }, String(value));
+  const label = `${playerName(opponent)}${counts ? '' : ', does not count'}`;
+  const link = el('a', { href: gamesAddress(playerName(index), playerName(opponent)) }, label);
+  const number = (value) => el('td', { class: 'num' }, String(value));
   const bar = svg(
-    "svg",
+    'svg',
     {
-      viewBox: "0 0 100 10",
-      preserveAspectRatio: "none",
-      class: "share",
-      "aria-hidden": "true",
+      viewBox: '0 0 100 10',
+      preserveAspectRatio: 'none',
+      class: 'share',
+      'aria-hidden': 'true',
     },
-    svg("rect", {
-      class: "won",
+    svg('rect', {
+      class: 'won',
       width: games ? (100 * won) / games : 0,
       height: 10,
     }),
-    svg("rect", {
-      class: "lost",
+    svg('rect', {
+      class: 'lost',
       x: games ? 100 - (100 * lost) / games : 0,
       width: games ? (100 * lost) / games : 0,
       height: 10,
     }),
   );
-  const text = games ? `${Math.round(100 * share)}%` : "–";
-  const score = el("td", { class: "num", "data-value": share }, text);
+  const text = games ? `${Math.round(100 * share)}%` : '–';
+  const score = el('td', { class: 'num', 'data-value': share }, text);
   return el(
-    "tr",
+    'tr',
     {},
-    el("th", { scope: "row" }, link),
-    el("td", {}, bar),
+    el('th', { scope: 'row' }, link),
+    el('td', { class: 'wide-only' }, bar),
     score,
     [won, drawn, lost].map(number),
   );
@@ -1805,241 +1477,141 @@ function mapsPart(details) {
   if (details.maps.length === 0) return [];
   const names = details.maps.map((map) => {
     const setup = data.setups[map.setup];
-    const board =
-      data.setups.length > 1
-        ? `${setup.rules} ${setup.rows}×${setup.cols}, `
-        : "";
+    const board = data.setups.length > 1 ? `${setup.rules} ${setup.rows}×${setup.cols}, ` : '';
     return `${board}${map.when} (${map.games})`;
   });
   const select = el(
-    "select",
+    'select',
     {},
-    names.map((name, i) => el("option", { value: i }, name)),
+    names.map((name, i) => el('option', { value: i }, name)),
   );
-  const maps = el("div", { class: "maps" });
-  const fill = () =>
-    maps.replaceChildren(...heatMaps(details.maps[Number(select.value)]));
-  select.addEventListener("change", fill);
+  const maps = el('div', { class: 'maps' });
+  const fill = () => maps.replaceChildren(...heatMaps(details.maps[Number(select.value)]));
+  select.addEventListener('change', fill);
   fill();
-  return [
-    part(
-      "Where it places its ships, and how early it attacks",
-      el("label", {}, "Games ", select),
-      maps,
-    ),
-  ];
+  return [part('Where it places its ships, and how early it attacks', el('label', {}, 'Games ', select), maps)];
 }
 
 function heatMaps(map) {
   const setup = data.setups[map.setup];
-  const placed = map.placed.map((count) =>
-    map.games > 0 ? (100 * count) / map.games : 0,
-  );
+  const placed = map.placed.map((count) => (map.games > 0 ? (100 * count) / map.games : 0));
   const early = map.attacked.filter((value) => value !== null);
   const [first, last] = [Math.min(...early), Math.max(...early)];
   const most = Math.max(...placed, 1e-9);
-  const early8 = (value) =>
-    value === null
-      ? 0
-      : 1 + Math.round((7 * (last - value)) / (last - first || 1));
+  const early8 = (value) => (value === null ? 0 : 1 + Math.round((7 * (last - value)) / (last - first || 1)));
   return [
     heatMap(
       setup,
-      "Ships: in how many of 100 games",
+      'Ships: in how many of 100 games',
       placed,
       (value) => Math.ceil((8 * value) / most),
-      "never",
+      'never',
       `${short(most)}%`,
-      "%",
+      '%',
     ),
-    heatMap(
-      setup,
-      "Attacks: the mean number of the attack",
-      map.attacked,
-      early8,
-      "late or never",
-      "early",
-      "",
-    ),
+    heatMap(setup, 'Attacks: the mean number of the attack', map.attacked, early8, 'late or never', 'early', ''),
   ];
 }
 
 function heatMap(setup, title, values, level, least, most, unit) {
-  const columns = Array.from({ length: setup.cols }, (_, col) =>
-    el("th", { scope: "col" }, colName(setup, col)),
-  );
+  const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, colName(setup, col)));
   const cell = (row, col) => {
     const value = values[row * setup.cols + col];
-    const text =
-      value === null || value === undefined ? "–" : String(Math.round(value));
-    const title = `${cellName(setup, row, col)}: ${text === "–" ? "never" : short(value) + unit}`;
-    return el(
-      "td",
-      { class: `h${level(value === undefined ? null : value)}`, title },
-      text,
-    );
+    const text = value === null || value === undefined ? '–' : String(Math.round(value));
+    const title = `${cellName(setup, row, col)}: ${text === '–' ? 'never' : short(value) + unit}`;
+    return el('td', { class: `h${level(value === undefined ? null : value)}`, title }, text);
   };
   const rows = Array.from({ length: setup.rows }, (_, row) =>
     el(
-      "tr",
+      'tr',
       {},
-      el("th", { scope: "row" }, rowName(setup, row)),
+      el('th', { scope: 'row' }, rowName(setup, row)),
       columns.map((_, col) => cell(row, col)),
     ),
   );
-  const steps = Array.from({ length: 9 }, (_, i) =>
-    el("i", { class: `h${i}` }),
-  );
+  const steps = Array.from({ length: 9 }, (_, i) => el('i', { class: `h${i}` }));
   const table = el(
-    "table",
-    { class: "board heat" },
-    el("caption", {}, title),
-    el("thead", {}, el("tr", {}, el("td", { class: "corner" }), columns)),
-    el("tbody", {}, rows),
+    'table',
+    { class: 'board heat' },
+    el('caption', {}, title),
+    el('thead', {}, el('tr', {}, el('td', { class: 'corner' }), columns)),
+    el('tbody', {}, rows),
   );
-  table.style.setProperty("--cols", String(setup.cols));
+  table.style.setProperty('--cols', String(setup.cols));
   return el(
-    "figure",
-    { class: "map" },
+    'figure',
+    { class: 'map' },
     table,
-    el(
-      "figcaption",
-      { class: "legend" },
-      least,
-      el("span", { class: "steps", "aria-hidden": "true" }, steps),
-      most,
-    ),
+    el('figcaption', { class: 'legend' }, least, el('span', { class: 'steps', 'aria-hidden': 'true' }, steps), most),
   );
 }
 
 function worstPart(details) {
   const cards = details.worst.map(({ game, why }) =>
-    el(
-      "article",
-      { class: "card" },
-      el("h3", {}, gameLink(game, `Game ${game}`)),
-      el("p", {}, why),
-    ),
+    el('article', { class: 'card' }, el('h3', {}, gameLink(game, `Game ${game}`)), el('p', {}, why)),
   );
-  return cards.length
-    ? [part("Games to look at", el("div", { class: "cards" }, cards))]
-    : [];
+  return cards.length ? [part('Games to look at', el('div', { class: 'cards' }, cards))] : [];
 }
 
 function forfeitsPart(details) {
   if (details.nForfeits === 0) return [];
-  const rows = details.forfeits.map(({ game, reason, text, advice }) =>
-    el(
-      "li",
-      {},
-      el(
-        "p",
-        {},
-        gameLink(game),
-        " ",
-        el("strong", {}, data.reasons[reason].word.replace(/_/g, " ")),
-        ` ${text}`,
-      ),
-      advice ? el("p", { class: "advice" }, advice) : null,
-    ),
-  );
+  const rows = details.forfeits.map(({ game, reason, text, advice }, i) => {
+    const word = data.reasons[reason].word.replace(/_/g, ' ');
+    const isNew = advice && (i === 0 || details.forfeits[i - 1].advice !== advice);
+    const first = el('p', {}, gameLink(game), ' ', el('strong', {}, word), ` ${text}`);
+    return el('li', {}, first, isNew ? el('p', { class: 'advice' }, advice) : null);
+  });
   const hidden = details.nForfeits - rows.length;
-  const rest = hidden > 0 ? [el("p", {}, `And ${hidden} more.`)] : [];
-  return [
-    part(
-      `Forfeits: ${details.nForfeits}`,
-      el("ol", { class: "forfeits" }, rows),
-      ...rest,
-    ),
-  ];
+  const rest = hidden > 0 ? [el('p', {}, `And ${hidden} more.`)] : [];
+  return [part(`Forfeits: ${details.nForfeits}`, el('ol', { class: 'forfeits' }, rows), ...rest)];
 }
 
 function figuresPart(details) {
   if (details.figures.length === 0) return [];
   const charts = details.figures.map(({ name, points }) => {
     const title = data.figureNames[name];
-    const numbers = points.map((point) => point[0]);
-    const chart = lineChart(
-      title,
-      "game",
-      [{ name: "mean of a game, last", points }],
-      Math.max(...numbers),
-    );
+    const chart = lineChart(title, 'game', [{ name: 'mean of a game, last', points }]);
     const rows = points.map(([game, mean]) =>
-      el(
-        "tr",
-        {},
-        el("td", {}, gameLink(game)),
-        el("td", { class: "num" }, short(mean)),
-      ),
+      el('tr', {}, el('td', {}, gameLink(game)), el('td', { class: 'num' }, short(mean))),
     );
-    const head = el(
-      "tr",
-      {},
-      el("th", { scope: "col" }, "game"),
-      el("th", { scope: "col", class: "num" }, title),
-    );
-    const table = el(
-      "table",
-      { class: "list" },
-      el("thead", {}, head),
-      el("tbody", {}, rows),
-    );
-    return el(
-      "div",
-      {},
-      chart.node,
-      el("details", { class: "data" }, el("summary", {}, "As a table"), table),
-    );
+    const head = el('tr', {}, el('th', { scope: 'col' }, 'game'), el('th', { scope: 'col', class: 'num' }, title));
+    const table = el('table', { class: 'list' }, el('thead', {}, head), el('tbody', {}, rows));
+    return el('div', {}, chart.node, el('details', { class: 'data' }, el('summary', {}, 'As a table'), table));
   });
-  return [
-    part("What it printed of itself", el("div", { class: "charts" }, charts)),
-  ];
+  return [part('What it printed of itself', el('div', { class: 'charts' }, charts))];
 }
 
 // ---- The overview --------------------------------------------------------------------------------------------------
 
 function startOverview() {
-  const standings = document.querySelector("table.standings");
-  const cross = document.querySelector("table.cross");
+  const standings = document.querySelector('table.standings');
+  const cross = document.querySelector('table.cross');
   if (standings) {
     labelCells(standings);
     makeSortable(standings);
   }
   if (cross) roveCells(cross);
-  const filter = byId("filter");
-  if (filter)
-    filter.addEventListener("input", () =>
-      filterPlayers(filter.value, standings, cross),
-    );
+  const filter = byId('filter');
+  if (filter) filter.addEventListener('input', () => filterPlayers(filter.value, standings, cross));
 }
 
 /** Copies the heads into the cells, for narrow screens that show a row as a card. */
 function labelCells(table) {
-  const heads = [...table.tHead.rows[0].cells].map((head) =>
-    head.textContent.trim(),
-  );
+  const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
   for (const row of table.tBodies[0].rows) {
-    [...row.cells].forEach(
-      (cell, i) => (cell.dataset.label = cell.dataset.label || heads[i]),
-    );
+    [...row.cells].forEach((cell, i) => (cell.dataset.label = cell.dataset.label || heads[i]));
   }
 }
 
-const rowPlayer = (row) =>
-  (row.querySelector("th a") || row.querySelector("th")).textContent;
+const rowPlayer = (row) => (row.querySelector('th a') || row.querySelector('th')).textContent;
 
 function filterPlayers(text, standings, cross) {
   const wanted = text.trim().toLowerCase();
   const matches = (name) => name.toLowerCase().includes(wanted);
-  if (standings)
-    for (const row of standings.tBodies[0].rows)
-      row.hidden = !matches(rowPlayer(row));
+  if (standings) for (const row of standings.tBodies[0].rows) row.hidden = !matches(rowPlayer(row));
   if (!cross) return;
   const heads = [...cross.tHead.rows[0].cells];
-  const shown = heads.map(
-    (head, i) => i === 0 || matches(head.title || head.textContent),
-  );
+  const shown = heads.map((head, i) => i === 0 || matches(head.title || head.textContent));
   for (const row of cross.rows) {
     [...row.cells].forEach((cell, i) => (cell.hidden = !shown[i]));
     if (row.parentNode !== cross.tHead) row.hidden = !matches(rowPlayer(row));
@@ -2048,47 +1620,36 @@ function filterPlayers(text, standings, cross) {
 
 /** Makes the links of the cross table one stop of the tab key; arrows move between them. */
 function roveCells(table) {
-  const links = [...table.tBodies[0].querySelectorAll("td a")];
-  const take = (link) =>
-    links.forEach((other) => (other.tabIndex = other === link ? 0 : -1));
+  const links = [...table.tBodies[0].querySelectorAll('td a')];
+  const take = (link) => links.forEach((other) => (other.tabIndex = other === link ? 0 : -1));
   if (links.length > 0) take(links[0]);
   const next = (row, column, down, right) => {
     for (let r = row + down, c = column + right; ; r += down, c += right) {
       const line = table.tBodies[0].rows[r];
       if (!line || !line.cells[c]) return null;
-      const link =
-        line.hidden || line.cells[c].hidden
-          ? null
-          : line.cells[c].querySelector("a");
+      const link = line.hidden || line.cells[c].hidden ? null : line.cells[c].querySelector('a');
       if (link) return link;
     }
   };
-  table.addEventListener(
-    "focusin",
-    (event) => links.includes(event.target) && take(event.target),
-  );
-  table.addEventListener("keydown", (event) => {
+  table.addEventListener('focusin', (event) => links.includes(event.target) && take(event.target));
+  table.addEventListener('keydown', (event) => {
     const ways = {
       ArrowUp: [-1, 0],
       ArrowDown: [1, 0],
       ArrowLeft: [0, -1],
       ArrowRight: [0, 1],
     };
-    const cell = event.target.closest("td");
+    const cell = event.target.closest('td');
     if (!ways[event.key] || !cell) return;
     event.preventDefault();
-    const link = next(
-      cell.parentNode.sectionRowIndex,
-      cell.cellIndex,
-      ...ways[event.key],
-    );
+    const link = next(cell.parentNode.sectionRowIndex, cell.cellIndex, ...ways[event.key]);
     if (link) link.focus();
   });
 }
 
 // ---- Where one is: the address, the bar at the top, the title ------------------------------------------------------
 
-const VIEWS = ["replay", "player", "games"];
+const VIEWS = ['replay', 'player', 'games'];
 let replay = null;
 let visits = 0;
 let overviewScroll = 0;
@@ -2098,16 +1659,16 @@ function parseAddress(hash) {
   const game = /^#game=(\d+)(?:&shot=(\d+))?$/.exec(hash);
   if (game)
     return {
-      view: "replay",
+      view: 'replay',
       number: Number(game[1]),
       shot: Number(game[2] || 0),
     };
   const list = /^#(player|games)=(.+)$/.exec(hash);
-  if (!list) return { view: "overview" };
+  if (!list) return { view: 'overview' };
   try {
-    return { view: list[1], names: list[2].split(",").map(decodeURIComponent) };
+    return { view: list[1], names: list[2].split(',').map(decodeURIComponent) };
   } catch {
-    return { view: "overview" };
+    return { view: 'overview' };
   }
 }
 
@@ -2115,19 +1676,14 @@ function parseAddress(hash) {
 async function visit(isFirst) {
   const visitNumber = ++visits;
   let place = parseAddress(location.hash);
-  if (data.kind === "game" && place.view !== "replay")
-    place = { view: "replay", number: firstGame(), shot: 0 };
-  if (
-    replay.game &&
-    place.view === "replay" &&
-    place.number === replay.game.number
-  ) {
+  if (data.kind === 'game' && place.view !== 'replay') place = { view: 'replay', number: firstGame(), shot: 0 };
+  if (replay.game && place.view === 'replay' && place.number === replay.game.number) {
     replay.go(place.shot, true);
     return;
   }
   replay.close();
   showView(place.view);
-  if (place.view === "overview") return arrive(isFirst, null);
+  if (place.view === 'overview') return arrive(isFirst, null);
   const title = byId(`${place.view}-title`);
   const problem = byId(`${place.view}-problem`);
   problem.hidden = true;
@@ -2142,33 +1698,28 @@ async function visit(isFirst) {
   return visitNumber === visits ? arrive(isFirst, title) : undefined;
 }
 
-const firstGame = () =>
-  data.chunks.length > 0 ? data.chunks[0].numbers[0][0] : 1;
+const firstGame = () => (data.chunks.length > 0 ? data.chunks[0].numbers[0][0] : 1);
 
 function placeTitle(place) {
-  if (place.view === "replay") return `Game ${place.number}`;
-  return place.names.join(" against ");
+  if (place.view === 'replay') return `Game ${place.number}`;
+  return place.names.join(' against ');
 }
 
 function playerIndexes(names) {
   return names.map((name) => {
     const index = data.players.findIndex((player) => player.name === name);
-    if (index < 0)
-      throw new Error(`There is no player ${name} in these games.`);
+    if (index < 0) throw new Error(`There is no player ${name} in these games.`);
     return index;
   });
 }
 
 async function fillView(place, title, isCurrent) {
-  if (place.view === "replay") {
-    byId("replay-facts").replaceChildren();
+  if (place.view === 'replay') {
+    byId('replay-facts').replaceChildren();
     const game = await loadGame(place.number);
     const neighbours = await loadGames(game.players);
     if (!isCurrent()) return;
-    setText(
-      title,
-      `Game ${game.number}: ${nameOf(game, 0)} against ${nameOf(game, 1)}`,
-    );
+    setText(title, `Game ${game.number}: ${nameOf(game, 0)} against ${nameOf(game, 1)}`);
     showTrail(game.players.map(playerName), `game ${game.number}`);
     replay.open(game, neighbours, place.shot);
     return;
@@ -2177,13 +1728,13 @@ async function fillView(place, title, isCurrent) {
   byId(`${place.view}-facts`).replaceChildren();
   showTrail(place.names, null);
   const indexes = playerIndexes(place.names);
-  if (place.view === "player") {
+  if (place.view === 'player') {
     showPlayer(indexes[0]);
     return;
   }
   const games = await loadGames(indexes);
   if (!isCurrent()) return;
-  byId("games-facts").replaceChildren(gamesFacts(indexes, games));
+  byId('games-facts').replaceChildren(gamesFacts(indexes, games));
   showGames(games, indexes);
 }
 
@@ -2192,13 +1743,12 @@ function gamesFacts(indexes, games) {
     .filter(([a, b]) => indexes.every((index) => index === a || index === b))
     .reduce((sum, [, , wins, draws, losses]) => sum + wins + draws + losses, 0);
   return games.length < total
-    ? `The replays of ${games.length} of ${plural(total, "game")} are in this page.`
-    : plural(games.length, "game");
+    ? `The replays of ${games.length} of ${plural(total, 'game')} are in this page.`
+    : plural(games.length, 'game');
 }
 
 function showView(view) {
-  if (document.body.dataset.view === "overview")
-    overviewScroll = window.scrollY;
+  if (document.body.dataset.view === 'overview') overviewScroll = window.scrollY;
   document.body.dataset.view = view;
   for (const name of VIEWS) if (byId(name)) byId(name).hidden = name !== view;
   showTrail([], null);
@@ -2216,7 +1766,7 @@ function arrive(isFirst, title) {
     target.scrollIntoView();
   } else {
     window.scrollTo(0, overviewScroll);
-    const heading = document.querySelector("main h1");
+    const heading = document.querySelector('main h1');
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }
@@ -2224,65 +1774,39 @@ function arrive(isFirst, title) {
 
 /** Shows the way back: the overview, the encounter or the player, and the game. */
 function showTrail(names, last) {
-  if (data.kind !== "report") return;
+  if (data.kind !== 'report') return;
   const links = [];
-  if (document.body.dataset.view !== "overview")
-    links.push(el("a", { href: "#standings" }, data.title));
+  if (document.body.dataset.view !== 'overview') links.push(el('a', { href: '#standings' }, data.title));
   if (names.length === 2) {
-    if (last)
-      links.push(
-        el("a", { href: gamesAddress(...names) }, names.join(" against ")),
-      );
+    if (last) links.push(el('a', { href: gamesAddress(...names) }, names.join(' against ')));
     else links.push(...names.map(playerLink));
-  } else if (names.length === 1 && document.body.dataset.view === "games") {
+  } else if (names.length === 1 && document.body.dataset.view === 'games') {
     links.push(playerLink(names[0]));
   }
-  byId("trail").replaceChildren(
-    ...links.map((link) => el("li", {}, link)),
-    ...(last ? [el("li", {}, last)] : []),
-  );
+  byId('trail').replaceChildren(...links.map((link) => el('li', {}, link)), ...(last ? [el('li', {}, last)] : []));
 }
 
 /** Puts the bar above the page: the way back, how far a contest is, and light or dark. */
 function startBar() {
-  const theme = el("button", { type: "button", class: "theme" });
-  const themes = ["auto", "light", "dark"];
+  const theme = el('button', { type: 'button', class: 'theme' });
+  const themes = ['auto', 'light', 'dark'];
   const use = (name) => {
-    if (name === "auto") delete document.documentElement.dataset.theme;
+    if (name === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = name;
-    setText(theme, { auto: "◐ auto", light: "○ light", dark: "● dark" }[name]);
-    theme.setAttribute(
-      "aria-label",
-      `Colours: ${name === "auto" ? "as the system has them" : name}`,
-    );
+    const sign = { auto: '◐', light: '○', dark: '●' }[name];
+    theme.replaceChildren(el('span', { class: 'sr' }, 'Colours: '), `${sign} ${name}`);
   };
-  let current = themes.includes(recall("localStorage", "referee-theme"))
-    ? recall("localStorage", "referee-theme")
-    : "auto";
+  let current = themes.includes(recall('localStorage', 'referee-theme'))
+    ? recall('localStorage', 'referee-theme')
+    : 'auto';
   use(current);
-  theme.addEventListener("click", () => {
+  theme.addEventListener('click', () => {
     current = themes[(themes.indexOf(current) + 1) % 3];
-    remember(
-      "localStorage",
-      "referee-theme",
-      current === "auto" ? null : current,
-    );
+    remember('localStorage', 'referee-theme', current === 'auto' ? null : current);
     use(current);
   });
-  const trail = el(
-    "nav",
-    { "aria-label": "Way back" },
-    el("ol", { id: "trail" }),
-  );
-  document.body.prepend(
-    el(
-      "header",
-      { class: "topbar" },
-      trail,
-      el("p", { class: "live", role: "status" }),
-      theme,
-    ),
-  );
+  const trail = el('nav', { 'aria-label': 'Way back' }, el('ol', { id: 'trail' }));
+  document.body.prepend(el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), theme));
 }
 
 // ---- While a contest runs ------------------------------------------------------------------------------------------
@@ -2294,81 +1818,65 @@ const placeKey = () => `referee-page ${location.pathname}`;
 function startLive() {
   const { live } = data;
   if (!live || live.finished) return;
-  const text = document.querySelector(".live");
+  const text = document.querySelector('.live');
   const progress = `${live.done} of ${live.of} games`;
   if (!/^https?:$/.test(location.protocol)) {
-    setText(
-      text,
-      `Made while the contest ran, after ${progress}. Reload the page, or make it again, to see more.`,
-    );
+    setText(text, `Made while the contest ran, after ${progress}. Reload the page, or make it again, to see more.`);
     return;
   }
   setText(text, `${progress}, live`);
   setInterval(() => {
-    const typing =
-      document.activeElement && document.activeElement.localName === "select";
-    if (
-      document.hidden ||
-      typing ||
-      replay.isPlaying() ||
-      document.querySelector("dialog[open]")
-    )
-      return;
-    remember("sessionStorage", placeKey(), JSON.stringify(placeNow()));
+    const typing = document.activeElement && document.activeElement.localName === 'select';
+    if (document.hidden || typing || replay.isPlaying() || document.querySelector('dialog[open]')) return;
+    remember('sessionStorage', placeKey(), JSON.stringify(placeNow()));
     location.reload();
   }, RELOAD_MILLISECONDS);
 }
 
 /** What a reload would lose. */
 function placeNow() {
-  const sorted = document.querySelector("table.standings th[aria-sort]");
-  const filter = byId("filter");
+  const sorted = document.querySelector('table.standings th[aria-sort]');
+  const filter = byId('filter');
   return {
     scroll: window.scrollY,
-    filter: filter ? filter.value : "",
+    filter: filter ? filter.value : '',
     typing: document.activeElement === filter,
-    view: byId("replay-view").value,
-    open: [...document.querySelectorAll("details")].map(
-      (details) => details.open,
-    ),
-    sort: sorted
-      ? [sorted.cellIndex, sorted.getAttribute("aria-sort") === "descending"]
-      : null,
+    view: byId('replay-view').value,
+    open: [...document.querySelectorAll('details')].map((details) => details.open),
+    sort: sorted ? [sorted.cellIndex, sorted.getAttribute('aria-sort') === 'descending'] : null,
   };
 }
 
 function restorePlace() {
-  const saved = recall("sessionStorage", placeKey());
-  remember("sessionStorage", placeKey(), null);
+  const saved = recall('sessionStorage', placeKey());
+  remember('sessionStorage', placeKey(), null);
   if (!saved) return;
   const place = JSON.parse(saved);
-  const filter = byId("filter");
-  const standings = document.querySelector("table.standings");
+  const filter = byId('filter');
+  const standings = document.querySelector('table.standings');
   if (filter && place.filter) {
     filter.value = place.filter;
-    filter.dispatchEvent(new Event("input"));
+    filter.dispatchEvent(new Event('input'));
   }
   if (filter && place.typing) filter.focus();
   if (standings && place.sort) sortTable(standings, ...place.sort);
-  [...document.querySelectorAll("details")].forEach(
-    (details, i) => (details.open = Boolean(place.open[i])),
-  );
+  [...document.querySelectorAll('details')].forEach((details, i) => (details.open = Boolean(place.open[i])));
   if (replay.game && place.view) {
-    byId("replay-view").value = place.view;
+    byId('replay-view').value = place.view;
     replay.show();
   }
   window.scrollTo(0, place.scroll);
 }
 
 async function start() {
-  data = JSON.parse(byId("page-data").textContent);
+  data = JSON.parse(byId('page-data').textContent);
   startBar();
   replay = new Replay();
   startOverview();
-  window.addEventListener("hashchange", () => visit(false));
+  window.addEventListener('hashchange', () => visit(false));
   await visit(true);
   restorePlace();
   startLive();
 }
 
-if (typeof document !== "undefined") start();
+if (typeof document !== 'undefined') start();

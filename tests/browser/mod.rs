@@ -1,0 +1,41 @@
+//! Pages are looked at in a real browser. `run.mjs` has the checks; here each group of them is a test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// The groups of checks: the files of `checks`.
+const GROUPS: &[&str] = &["decoder", "overview", "replay", "access", "live"];
+
+#[test]
+#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON)]
+#[rows(GROUPS)]
+fn pages_hold_what_they_promise(group: &str) {
+    let output = node("run.mjs", fixtures(), &[group]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}{errors}");
+    assert!(said.contains("ok "), "no check of {group} ran: {said}{errors}");
+}
+
+/// Runs a script of this folder on the files in `folder`.
+fn node(script: &str, folder: &Path, arguments: &[&str]) -> Output {
+    let mut node = Command::new("node");
+    node.arg(Path::new("tests/browser").join(script)).arg(env!("CARGO_BIN_EXE_referee"));
+    node.arg(folder).args(arguments).output().unwrap()
+}
+
+/// The folder with the records and pages, which are made once, by the first group that asks.
+fn fixtures() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
+        // Pages of an earlier run are those of an earlier referee.
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).unwrap();
+        }
+        let made = node("make.mjs", &folder, &[]);
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        folder
+    })
+}

@@ -30,6 +30,7 @@ mod new;
 mod play;
 mod record;
 mod replay;
+mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 

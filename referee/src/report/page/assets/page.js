@@ -568,8 +568,8 @@ function lineChart(title, xName, series, xLast) {
     class: 'cursor',
     y1: top,
     y2: height - bottom,
-    x1: -9,
-    x2: -9,
+    x1: -99,
+    x2: -99,
   });
   const drawing = svg(
     'svg',

@@ -86,7 +86,8 @@ fn players_that_are_out_stay_out() {
     let forfeits = page.details("rogue");
     assert_eq!(forfeits["nForfeits"], 10);
     let first = &forfeits["forfeits"][0];
-    assert_eq!(page.data["reasons"][first["reason"].as_u64().unwrap() as usize]["word"], "exited");
+    let reason = usize::try_from(first["reason"].as_u64().unwrap()).unwrap();
+    assert_eq!(page.data["reasons"][reason]["word"], "exited");
     assert!(first["advice"].as_str().unwrap().starts_with("It ended by itself"), "{first}");
     // What it wrote to standard error is text in the data, and no markup.
     let said = &page.data["dialogue"][first["game"].to_string()];

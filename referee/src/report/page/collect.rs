@@ -130,14 +130,14 @@ impl Collector {
 
     /// Packs a game, which has to agree with the rules.
     fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
-        let mut frames = Frames::new();
+        let mut frames = Frames::default();
         match replay(game, &mut frames) {
             // There is nothing to see of it, but how it ended.
             Ok(()) | Err(ReplayError::NotBegun(_)) => {}
             Err(error) => return Err(error),
         }
         let Collector { texts, figure_names, .. } = self;
-        Ok(PackedGame::new(game, place, frames, texts, figure_names))
+        Ok(PackedGame::new(game, place, &frames, texts, figure_names))
     }
 
     fn setup(&mut self, game: &GameRecord) -> Option<usize> {

@@ -14,6 +14,7 @@ mod frames;
 mod live;
 mod overview;
 mod pack;
+mod pack_twist;
 mod report;
 mod said;
 mod texts;
@@ -50,7 +51,7 @@ pub(crate) fn game_page(
     dialogue: Option<&[u8]>,
 ) -> Result<String, ReplayError> {
     // One that contradicts the rules has no replay, and the error says why.
-    match replay(game, &mut Frames::new()) {
+    match replay(game, &mut Frames::default()) {
         Ok(()) | Err(ReplayError::NotBegun(_)) => {}
         Err(error) => return Err(error),
     }

@@ -8,15 +8,14 @@ use std::io::{self, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use battleship::Point;
-use battleship::protocol::{OrderResult, Sighting};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 use super::frames::Frames;
+use super::pack_twist::PackedTwist;
 use super::texts::Texts;
 use crate::game::EndedBy;
-use crate::record::{GameRecord, Move, Placed, Shot};
+use crate::record::{GameRecord, Placed, Shot};
 
 /// The number of columns of a chunk.
 const COLUMNS: usize = 6;
@@ -64,7 +63,7 @@ impl PackedGame {
     pub(super) fn new(
         game: &GameRecord,
         place: Place,
-        frames: Frames,
+        frames: &Frames,
         texts: &mut Texts,
         figure_names: &mut Texts,
     ) -> PackedGame {
@@ -84,9 +83,10 @@ impl PackedGame {
         }
         for turn in game.moves() {
             counts[usize::from(turn.player).min(1)] += 1;
-            pack_move(turn, texts, &mut turns);
             times.push(packed_time(turn.us));
         }
+        let twist = PackedTwist::new(game, frames, texts);
+        turns.extend(twist.turns);
         let seat_of = |name: &String| game.players.iter().position(|player| player.name == *name);
         let winner = game.winner.as_ref().and_then(seat_of);
         let flags = u64::from(place.players[0] > place.players[1])
@@ -107,7 +107,7 @@ impl PackedGame {
             setup: place.setup as u64,
             of_encounter: game.contest.as_ref().map_or(0, |place| place.game.into()),
             turns: counts,
-            columns: [fleets, turns, times, frames.into_bytes(), figures(game, figure_names)],
+            columns: [fleets, turns, times, twist.frames, figures(game, figure_names)],
         }
     }
 
@@ -187,7 +187,7 @@ fn fixed(number: usize, in_byte: bool, out: &mut Vec<u8>) {
 }
 
 /// Returns the number of the cell in `row` and `col`; `None` outside of a board of this size.
-fn cell(row: i32, col: i32, [rows, cols]: [i32; 2]) -> Option<usize> {
+pub(super) fn cell(row: i32, col: i32, [rows, cols]: [i32; 2]) -> Option<usize> {
     let is_inside = (0..rows).contains(&row) && (0..cols).contains(&col);
     is_inside.then(|| usize::try_from(i64::from(row) * i64::from(cols) + i64::from(col)).ok())?
 }
@@ -206,39 +206,6 @@ fn pack_shot(shot: &Shot, game: &GameRecord, cells: usize, out: &mut Vec<u8>) {
         fixed(if in_byte { 255 } else { 65535 }, in_byte, out);
         zigzag(shot.row, out);
         zigzag(shot.col, out);
-    }
-}
-
-fn pack_move(turn: &Move, texts: &mut Texts, out: &mut Vec<u8>) {
-    let coordinate =
-        |number: i32| u8::try_from(number.saturating_add(1).clamp(0, 255)).unwrap_or(0);
-    let point = |point: Point| [coordinate(point.row), coordinate(point.col)];
-    out.extend(point(turn.order.origin));
-    out.extend(point(turn.order.target));
-    match &turn.result {
-        OrderResult::Miss => out.push(0),
-        OrderResult::Hit => out.push(1),
-        OrderResult::Repaired(units) => {
-            out.push(2);
-            varint(units.len() as u64, out);
-            out.extend(units.iter().map(|unit| u8::try_from(*unit).unwrap_or(u8::MAX)));
-        }
-        OrderResult::Found(seen) => {
-            out.push(3);
-            varint(seen.len() as u64, out);
-            for (at, sighting) in seen {
-                let cell = cell(at.row, at.col, [12, 12]).unwrap_or(0);
-                out.push(u8::try_from(cell).unwrap_or(0));
-                out.push(match sighting {
-                    Sighting::Whole => 0,
-                    Sighting::Damaged => 1,
-                });
-            }
-        }
-        OrderResult::Refused(why) => {
-            out.push(4);
-            varint(texts.index_of(why), out);
-        }
     }
 }
 

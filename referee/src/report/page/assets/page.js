@@ -83,9 +83,9 @@ function decodeChunk(bytes, chunk, data) {
     const setup = data.setups[game.setup];
     if (game.lengths[0] + game.lengths[1] > turns.bytes.length) throw new RangeError('its turns end too early');
     game.fleets = SEATS.map((seat) => (game.placed[seat] ? readFleet(fleets, setup) : null));
-    game.turns = setup.rules === 'twist' ? readOrders(turns, game, data) : readAttacks(turns, game, setup);
+    if (setup.rules === 'twist') readTwist(turns, frames, game, setup, data);
+    else game.turns = readAttacks(turns, game, setup);
     readTimes(times, game);
-    if (setup.rules === 'twist') game.frames = readFrames(frames, game.turns.length + 1);
     game.figures = readFigures(figures, data);
   }
   return games;
@@ -152,21 +152,119 @@ function readAttacks(turns, game, setup) {
   return attacks;
 }
 
-function readOrders(turns, game, data) {
-  const orders = [];
-  for (let i = 0; i < game.lengths[0] + game.lengths[1]; i++) {
-    const [fromRow, fromCol, row, col] = Array.from(turns.take(4), (byte) => byte - 1);
-    const order = { seat: seatOf(game, i), fromRow, fromCol, row, col };
-    order.result = ['miss', 'hit', 'repaired', 'found', 'refused'][turns.index(5)];
-    if (order.result === 'repaired') order.ids = Array.from(turns.take(turns.varint()));
-    if (order.result === 'refused') order.why = data.texts[turns.index(data.texts.length)];
-    if (order.result === 'found') {
-      const pairs = turns.take(turns.varint() * 2);
-      order.found = Array.from({ length: pairs.length / 2 }, (_, n) => [pairs[2 * n], pairs[2 * n + 1]]);
-    }
-    orders.push(order);
+/**
+ * Reads the orders of a twist game, and what the four grids show before the first and after each. The page forecasts
+ * the own grids of the players as `pack_twist.rs` does, and reads where they are otherwise.
+ */
+function readTwist(turns, frames, game, setup, data) {
+  const water = '~'.charCodeAt(0);
+  let grids = Array.from({ length: 4 }, () => new Uint8Array(TWIST_CELLS).fill(water));
+  game.turns = [];
+  game.frames = [];
+  if (!game.fleets[0] || !game.fleets[1]) {
+    game.frames.push(grids);
+    return;
   }
-  return orders;
+  for (const seat of SEATS) {
+    game.fleets[seat].forEach((unit, id) => {
+      for (const cell of unitCells(unit)) grids[seat][cell] = setup.ships[id].symbol.charCodeAt(0);
+    });
+  }
+  const units = SEATS.map((seat) => game.fleets[seat].map((unit) => ({ ...unit, afloat: true })));
+  const correct = () => {
+    for (const seat of SEATS) {
+      const changes = frames.take(frames.varint() * 2);
+      for (let i = 0; i < changes.length; i += 2) grids[seat][changes[i]] = changes[i + 1];
+      for (const unit of units[seat]) {
+        const [row, col] = unitCentre(unit);
+        // A place that one had which sank may be another's later.
+        if (grids[seat][12 * row + col] === water) unit.afloat = false;
+      }
+    }
+    game.frames.push(grids);
+  };
+  correct();
+  for (let i = 0; i < game.lengths[0] + game.lengths[1]; i++) {
+    grids = grids.map((grid) => grid.slice());
+    const order = readOrder(turns, seatOf(game, i), units, grids, data);
+    forecast(order, units[order.seat], grids);
+    correct();
+    game.turns.push(order);
+  }
+}
+
+/** Returns the cells of a unit that are on the grid, from the first on. */
+function unitCells({ row, col, down, length }) {
+  const cells = Array.from({ length }, (_, i) => [row + (down ? i : 0), col + (down ? 0 : i)]);
+  return cells.filter(([r, c]) => r >= 0 && r < 12 && c >= 0 && c < 12).map(([r, c]) => 12 * r + c);
+}
+
+/** Returns the cell by which a unit is ordered, as its row and column. */
+function unitCentre({ row, col, down, length }) {
+  const half = Math.floor(length / 2);
+  return down ? [row + half, col] : [row, col + half];
+}
+
+function readOrder(turns, seat, units, grids, data) {
+  const first = turns.byte();
+  const order = { seat };
+  const code = first >= 128 ? first - 128 : Math.floor(first / 8);
+  if (first >= 128) {
+    [order.fromRow, order.fromCol, order.row, order.col] = Array.from(turns.take(4), (byte) => byte - 1);
+  } else {
+    const unit = units[seat][first % 8];
+    if (!unit) throw new RangeError('an order is of no unit');
+    [order.fromRow, order.fromCol] = unitCentre(unit);
+    const cell = turns.byte();
+    [order.row, order.col] = [Math.floor(cell / 12), cell % 12];
+  }
+  order.result = ['miss', 'hit', 'repaired', 'found', 'refused', 'found'][code];
+  if (!order.result) throw new RangeError('an order has no result');
+  if (order.result === 'repaired') order.ids = Array.from(turns.take(turns.varint()));
+  if (order.result === 'refused') order.why = data.texts[turns.index(data.texts.length)];
+  if (code === 3) {
+    const pairs = turns.take(turns.varint() * 2);
+    order.found = Array.from({ length: pairs.length / 2 }, (_, n) => [pairs[2 * n], pairs[2 * n + 1]]);
+  }
+  if (code === 5) order.found = sonar(grids[1 - seat], order);
+  return order;
+}
+
+/** Returns what sonar finds on a grid around the target of an order: cells, and 1 where a unit is damaged. */
+function sonar(grid, { row, col }) {
+  const found = [];
+  for (let r = Math.max(row - 2, 0); r <= Math.min(row + 2, 11); r++) {
+    for (let c = Math.max(col - 2, 0); c <= Math.min(col + 2, 11); c++) {
+      const shown = String.fromCharCode(grid[12 * r + c]);
+      if (shown !== '~') found.push([12 * r + c, shown === shown.toLowerCase() ? 1 : 0]);
+    }
+  }
+  return found;
+}
+
+/** Changes the grids as an order is likely to: shots mark and damage cells, other units move with their damage. */
+function forecast(order, units, grids) {
+  const { seat, row, col, result } = order;
+  const cell = 12 * row + col;
+  const marks = grids[2 + seat];
+  const code = (letter) => letter.charCodeAt(0);
+  if (result === 'miss' || result === 'hit') marks[cell] = code(result === 'hit' ? 'X' : 'O');
+  if (result === 'hit') {
+    const grid = grids[1 - seat];
+    grid[cell] = code(String.fromCharCode(grid[cell]).toLowerCase());
+  }
+  for (const [at, damaged] of order.found ?? []) marks[at] = code(damaged ? 'X' : 'Y');
+  if (result !== 'repaired' && result !== 'found') return;
+  const from = [order.fromRow, order.fromCol].join();
+  const isOrdered = (unit) => unit.afloat && unitCentre(unit).join() === from;
+  const unit = units.find(isOrdered);
+  if (!unit) return;
+  const grid = grids[seat];
+  const shown = unitCells(unit).map((at) => grid[at]);
+  for (const at of unitCells(unit)) grid[at] = code('~');
+  unit.row += row - order.fromRow;
+  unit.col += col - order.fromCol;
+  unitCells(unit).forEach((at, i) => (grid[at] = shown[i]));
 }
 
 /** Fills in how long each reply took, in microseconds; 0 is less than one. */
@@ -176,21 +274,6 @@ function readTimes(times, game) {
     const byte = times.byte();
     game.turns[i].us = byte === 0 ? 0 : 2 ** ((byte - 1) / 8);
   }
-}
-
-/** Returns what the four grids show after each turn, and before the first. */
-function readFrames(frames, count) {
-  let grids = Array.from({ length: 4 }, () => new Uint8Array(TWIST_CELLS).fill('~'.charCodeAt(0)));
-  return Array.from({ length: count }, () => {
-    grids = grids.map((grid) => {
-      const changes = frames.take(frames.varint() * 2);
-      if (changes.length === 0) return grid;
-      const next = grid.slice();
-      for (let i = 0; i < changes.length; i += 2) next[changes[i]] = changes[i + 1];
-      return next;
-    });
-    return grids;
-  });
 }
 
 function readFigures(figures, data) {

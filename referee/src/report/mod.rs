@@ -14,6 +14,7 @@ mod game_list;
 mod keyboard;
 mod markdown;
 mod match_summary;
+mod picture;
 mod progress;
 mod slides;
 mod standings;
@@ -32,6 +33,7 @@ pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanatio
 pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
+pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;
 pub(crate) use standings::Standings;

@@ -125,6 +125,7 @@ fn a_twist_game_has_four_grids() {
         ">What awful knows of mediocre</text>",
         "twist game on 12×12",
         "units afloat",
+        ">support ship</text>",
         ">L</text>",
     ] {
         assert!(end.contains(said), "{said}: {end}");

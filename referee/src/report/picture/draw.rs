@@ -154,7 +154,7 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let column = (layout.column - LABEL) / columns;
     let longest = film.ships[player].iter().map(|ship| ship.length).max().unwrap_or(1);
     // A part of a ship is so long that the longest one leaves room for its name.
-    let part = (column / 3 / longest.max(1)).clamp(4, 16);
+    let part = (column / (2 + columns) / longest.max(1)).clamp(4, 16);
     let room = column.saturating_sub(longest * part + 20) / CHARACTER;
     for (number, Ship { name, length }) in film.ships[player].iter().enumerate() {
         let x = left + number / lines.max(1) * column;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::twist::{self, Log, LogFault};
-use clap::{ArgGroup, Args};
+use clap::Args;
 
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
@@ -29,7 +29,6 @@ const DELAY: Duration = Duration::from_secs(1);
 const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("written").args(["to", "svg"]).multiple(false))]
 pub(crate) struct ReplayArguments {
     /// A record of this referee's, or a log of the original twist program's
     #[arg(value_name = "FILE")]
@@ -52,8 +51,8 @@ pub(crate) struct ReplayArguments {
     /// Let the picture show all turns, one after the other, each for --delay [default: 400ms]
     #[arg(long, requires = "svg")]
     animate: bool,
-    /// Replace the file of --to or --svg, if there is one
-    #[arg(long, requires = "written")]
+    /// Replace the file that is to be written, if there is one
+    #[arg(long)]
     force: bool,
 }
 

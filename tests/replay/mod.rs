@@ -1,4 +1,5 @@
 //! Recorded games are shown again.
 
+mod pictures;
 mod shown;
 mod terminal;

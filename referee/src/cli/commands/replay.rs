@@ -2,6 +2,7 @@
 
 use battleship::BySide;
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,12 +17,18 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameChoice, GameRecord, Output, replay, write_page};
-use crate::report::{BundledDialogues, Slides, Transcript, game_page};
+use crate::report::{
+    BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
+};
 use crate::terms::time_limit;
 use bothost::Interrupt;
 
 /// Longer files are no logs.
 const LONGEST_LOG: u64 = 16 << 20;
+
+/// How long each turn is shown: one to read, and one of a picture that moves.
+const DELAY: Duration = Duration::from_secs(1);
+const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
@@ -31,12 +38,21 @@ pub(crate) struct ReplayArguments {
     /// Which game of a record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// How long to show each turn
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time_limit)]
-    delay: Duration,
+    /// How long to show each turn [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    delay: Option<Duration>,
     /// Write everything to this file instead of showing it
     #[arg(long, value_name = "OUT")]
     to: Option<PathBuf>,
+    /// Write a picture of one position to this file, as SVG
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "html"])]
+    svg: Option<PathBuf>,
+    /// The position of the picture: after this many turns [default: the last]
+    #[arg(long, value_name = "N", requires = "svg", conflicts_with = "animate")]
+    shot: Option<usize>,
+    /// Let the picture show all turns, one after the other, each for --delay [default: 400ms]
+    #[arg(long, requires = "svg")]
+    animate: bool,
     /// Write a page with the game to this file, to open in a browser, instead of showing it here
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     html: Option<PathBuf>,
@@ -55,6 +71,9 @@ Logs of play --log, which begin with 21 or 22, show the game that was played.";
 
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.svg {
+        return draw(arguments, Output { option: "--svg", path, force: arguments.force });
+    }
     if let Some(path) = &arguments.html {
         return write_html(arguments, path);
     }
@@ -62,7 +81,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
         Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
-        None => show(pictures, arguments.delay, interrupt),
+        None => show(pictures, arguments.delay.unwrap_or(DELAY), interrupt),
     }
 }
 
@@ -89,7 +108,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     match words {
         [mode, log] if mode == "v" => {
             let pictures = pictures(Path::new(log), None)?;
-            show(pictures, Duration::from_secs(1), listen()?)
+            show(pictures, DELAY, listen()?)
         }
         [mode, log, out] if mode == "f" => {
             // As the original does, which overwrites.
@@ -117,33 +136,78 @@ fn write(pictures: &[String], output: Output<'_>) -> Result<(), Failure> {
     file.write_all(pictures.concat().as_bytes()).map_err(|error| output.failed(error).into())
 }
 
-/// What there is to see of the game in `file`, turn by turn.
-fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
-    let about = |what: String| Failure::misuse(format!("{}: {what}", file.display()));
-    let mut reader =
-        File::open(file).map(BufReader::new).map_err(|error| about(error.to_string()))?;
-    let beginning = reader.fill_buf().map_err(|error| about(error.to_string()))?;
+/// Draws the picture that is asked for.
+fn draw(arguments: &ReplayArguments, output: Output<'_>) -> Result<(), Failure> {
+    let file = &arguments.file;
+    output.check()?;
+    let shown = if arguments.animate {
+        Shown::Moving(arguments.delay.unwrap_or(DELAY_OF_PICTURE))
+    } else {
+        Shown::Still(arguments.shot)
+    };
+    let drawn = match read(file, arguments.game.as_ref())? {
+        Recorded::Game(number, game) => picture(&game, number, shown),
+        Recorded::Log(log) => {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            picture_of_log(&log, &name, shown)
+        }
+    };
+    let drawn = drawn.map_err(|why| match why {
+        // What was asked for is wrong, and not the file.
+        NoPicture::NoShot { .. } | NoPicture::TooLong(_) => Failure::misuse(why),
+        NoPicture::Replay(_) | NoPicture::Log(_) => about(file, why),
+    })?;
+    let mut out = output.create()?;
+    out.write_all(drawn.as_bytes()).map_err(|error| output.failed(error).into())
+}
+
+/// What a file has.
+enum Recorded {
+    /// A game of a record, and its number there.
+    Game(u64, Box<GameRecord>),
+    /// A log of the original twist program.
+    Log(Box<Log>),
+}
+
+fn about(file: &Path, what: impl Display) -> Failure {
+    Failure::misuse(format!("{}: {what}", file.display()))
+}
+
+/// Reads the game in `file`.
+fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
+    let mut reader = File::open(file).map(BufReader::new).map_err(|error| about(file, error))?;
+    let beginning = reader.fill_buf().map_err(|error| about(file, error))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
-        let game = find(file, game.unwrap_or(&GameChoice::Number(1)))?;
-        return pictures_of(&game).map_err(|error| about(error.to_string()));
+        let choice = game.unwrap_or(&GameChoice::Number(1));
+        let (number, game) = choice.find(file).map_err(Failure::misuse)?;
+        return Ok(Recorded::Game(number, Box::new(game)));
     }
     if game.is_some() {
-        return Err(about("--game: a log of the original has one game only".to_owned()));
+        return Err(about(file, "--game: a log of the original has one game only"));
     }
     let mut bytes = Vec::new();
-    reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(error.to_string()))?;
+    reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(file, error))?;
     let log = Log::parse(&bytes).map_err(|error| {
         // What does not even begin as a log is most likely none.
-        about(if matches!(error.fault, LogFault::Starter(_)) {
-            format!("{error}; this is neither a record of this referee nor a log of the original program")
+        let none = matches!(error.fault, LogFault::Starter(_));
+        let none = if none {
+            "; this is neither a record of this referee nor a log of the original program"
         } else {
-            error.to_string()
-        })
+            ""
+        };
+        about(file, format_args!("{error}{none}"))
     })?;
-    let frames = twist::replay(&log, log.rules.quirks());
-    frames
-        .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(error.to_string())))
-        .collect()
+    Ok(Recorded::Log(Box::new(log)))
+}
+
+/// What there is to see of the game in `file`, turn by turn.
+fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
+    match read(file, game)? {
+        Recorded::Game(_, game) => pictures_of(&game).map_err(|error| about(file, error)),
+        Recorded::Log(log) => twist::replay(&log, log.rules.quirks())
+            .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(file, error)))
+            .collect(),
+    }
 }
 
 /// The chosen game of a record.

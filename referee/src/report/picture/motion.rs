@@ -1,0 +1,94 @@
+//! Parts of a picture that change from one position to the next.
+
+use std::fmt::Write;
+
+use super::film::{Film, Frame};
+
+/// Writes a part that is `drawn` from each position, where it is not empty. While it stays the same it is one element,
+/// which comes with the first turn that shows it and goes with the first that does not.
+pub(super) fn changing(out: &mut String, film: &Film, drawn: impl Fn(&Frame, usize) -> String) {
+    let mut run: Option<(usize, String)> = None;
+    for (place, frame) in film.frames.iter().enumerate() {
+        let now = drawn(frame, film.first + place);
+        match &run {
+            Some((_, before)) if *before == now => {}
+            _ => {
+                if let Some((from, before)) = run.take() {
+                    part(out, &before, from, Some(place));
+                }
+                run = Some((place, now));
+            }
+        }
+    }
+    if let Some((from, before)) = run {
+        part(out, &before, from, None);
+    }
+}
+
+fn part(out: &mut String, drawn: &str, from: usize, until: Option<usize>) {
+    if drawn.is_empty() {
+        return;
+    }
+    let written = match (from, until) {
+        (0, None) => writeln!(out, "{drawn}"),
+        (from, None) => writeln!(out, "<g class=\"i\" style=\"--t:{from}\">{drawn}</g>"),
+        (0, Some(until)) => writeln!(out, "<g class=\"x\" style=\"--u:{until}\">{drawn}</g>"),
+        (from, Some(until)) => {
+            writeln!(out, "<g class=\"o\" style=\"--t:{from};--u:{until}\">{drawn}</g>")
+        }
+    };
+    written.expect("a string takes everything");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::film::Outcome;
+    use super::*;
+
+    /// A film in which only what is said changes.
+    fn film(said: &[&str], first: usize) -> Film {
+        let frame = |said: &&str| Frame {
+            grids: Vec::new(),
+            afloat: [Vec::new(), Vec::new()],
+            notes: [String::new(), String::new()],
+            said: (*said).to_owned(),
+            outlined: Vec::new(),
+        };
+        Film {
+            title: String::new(),
+            subtitle: String::new(),
+            rows: 0,
+            cols: 0,
+            row_names: Vec::new(),
+            col_names: Vec::new(),
+            headings: Vec::new(),
+            ships: [Vec::new(), Vec::new()],
+            turns: vec![Outcome::Nothing; said.len()],
+            first,
+            frames: said.iter().map(frame).collect(),
+        }
+    }
+
+    fn written(film: &Film) -> String {
+        let mut out = String::new();
+        changing(&mut out, film, |frame, _| frame.said.clone());
+        out
+    }
+
+    #[test]
+    fn a_part_comes_when_it_is_there_and_goes_when_it_is_not() {
+        assert_eq!(
+            written(&film(&["a", "a", "", "b", "c"], 0)),
+            "<g class=\"x\" style=\"--u:2\">a</g>\n\
+             <g class=\"o\" style=\"--t:3;--u:4\">b</g>\n\
+             <g class=\"i\" style=\"--t:4\">c</g>\n"
+        );
+        assert_eq!(written(&film(&["a", "a"], 0)), "a\n");
+    }
+
+    #[test]
+    fn a_still_has_nothing_that_moves() {
+        assert_eq!(written(&film(&["a"], 7)), "a\n");
+        assert_eq!(written(&film(&[""], 7)), "");
+    }
+}

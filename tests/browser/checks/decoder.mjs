@@ -8,9 +8,10 @@ import { chunks, pageData, script } from '../fixtures.mjs';
 function decode(path) {
   const html = readFileSync(path, 'utf8');
   const data = pageData(html);
-  const { decodeChunk, judgeClassic, followUnits } = script(html);
+  const { decodeChunk, unpackGame, judgeClassic, followUnits } = script(html);
   const games = chunks(html).flatMap((bytes, i) => decodeChunk(bytes, data.chunks[i], data));
   for (const game of games) {
+    unpackGame(game, data);
     const setup = data.setups[game.setup];
     if (setup.rules === 'twist') followUnits(game, setup);
     else judgeClassic(game, setup);
@@ -72,7 +73,7 @@ export const decoderChecks = {
   'broken games are refused, wherever they are cut or changed': ({ fixtures }) => {
     const html = readFileSync(fixtures.twist.page, 'utf8');
     const data = pageData(html);
-    const { decodeChunk } = script(html);
+    const { decodeChunk, unpackGame } = script(html);
     const whole = chunks(html)[0];
     for (let length = 0; length < whole.length; length += 97) {
       assert.throws(() => decodeChunk(whole.subarray(0, length), data.chunks[0], data), /end too early/);
@@ -82,7 +83,7 @@ export const decoderChecks = {
       changed[at] = 255 - changed[at];
       // A change may go unnoticed, but it may neither hang nor fail in another way.
       try {
-        decodeChunk(changed, data.chunks[0], data);
+        for (const game of decodeChunk(changed, data.chunks[0], data)) unpackGame(game, data);
       } catch (error) {
         assert.equal(error.name, 'RangeError', error.message);
       }

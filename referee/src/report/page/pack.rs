@@ -142,6 +142,12 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
         for number in [flags, reason, text, setup, of_encounter, one, two] {
             varint(*number, &mut meta);
         }
+        // With these the script finds a game without unpacking those before it.
+        let [_, turns, _, frames, figures] =
+            game.columns.each_ref().map(|column| column.len() as u64);
+        for length in [turns.saturating_sub(one + two), frames, figures] {
+            varint(length, &mut meta);
+        }
     }
     let column = |index: usize| games.iter().flat_map(move |game| &game.columns[index]).copied();
     let columns: Vec<Vec<u8>> = std::iter::once(meta)

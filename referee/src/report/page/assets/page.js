@@ -72,24 +72,52 @@ function sections(bytes) {
   });
 }
 
-/** Returns the games of a chunk. `data` is the page's data, whose lists the games refer to. */
+/**
+ * Returns the games of a chunk in short: all but their fleets, turns and figures, which `unpackGame` reads of one game.
+ * `data` is the page's data, whose lists the games refer to.
+ */
 function decodeChunk(bytes, chunk, data) {
-  const [meta, fleets, turns, times, frames, figures] = sections(bytes);
+  const [meta, ...rest] = sections(bytes);
   const games = [];
   for (let i = 0; i < chunk.games; i++) {
-    games.push(readGame(meta, chunk, data, i > 0 ? games[i - 1].number : 0));
-  }
-  for (const game of games) {
-    const setup = data.setups[game.setup];
-    if (game.lengths[0] + game.lengths[1] > turns.bytes.length) throw new RangeError('its turns end too early');
-    game.fleets = SEATS.map((seat) => (game.placed[seat] ? readFleet(fleets, setup) : null));
-    if (setup.rules === 'twist') readTwist(turns, frames, game, setup, data);
-    else game.turns = readAttacks(turns, game, setup);
-    readTimes(times, game);
-    game.figures = readFigures(figures, data);
+    const game = readGame(meta, chunk, data, i > 0 ? games[i - 1].number : 0);
+    game.packed = packedParts(meta, game, data.setups[game.setup], rest);
+    games.push(game);
   }
   return games;
 }
+
+/** Cuts the parts of a game from the sections behind the first, each of which goes on with the next game. */
+function packedParts(meta, game, setup, [fleets, turns, times, frames, figures]) {
+  const count = game.lengths[0] + game.lengths[1];
+  const [moreTurns, frameBytes, figureBytes] = [meta.varint(), meta.varint(), meta.varint()];
+  const fleetBytes = game.placed.filter(Boolean).length * setup.ships.length * shipSize(setup);
+  const part = (section, length) => new Reader(section.take(length), section.section);
+  return {
+    fleets: part(fleets, fleetBytes),
+    turns: part(turns, count + moreTurns),
+    times: part(times, count),
+    frames: part(frames, frameBytes),
+    figures: part(figures, figureBytes),
+  };
+}
+
+/** Reads the fleets, turns and figures of a game of `decodeChunk` into it; once, however often it is asked for. */
+function unpackGame(game, data) {
+  if (!game.packed) return game;
+  const { fleets, turns, times, frames, figures } = game.packed;
+  const setup = data.setups[game.setup];
+  game.fleets = SEATS.map((seat) => (game.placed[seat] ? readFleet(fleets, setup) : null));
+  if (setup.rules === 'twist') readTwist(turns, frames, game, setup, data);
+  else game.turns = readAttacks(turns, game, setup);
+  readTimes(times, game);
+  game.figures = readFigures(figures, data);
+  delete game.packed;
+  return game;
+}
+
+/** Returns how many bytes a ship takes. */
+const shipSize = (setup) => (setup.rows * setup.cols <= 128 ? 1 : 2);
 
 function readGame(meta, chunk, data, before) {
   const number = before + meta.varint();
@@ -118,9 +146,8 @@ function readGame(meta, chunk, data, before) {
 }
 
 function readFleet(fleets, setup) {
-  const cells = setup.rows * setup.cols;
   return setup.ships.map((ship) => {
-    const value = fleets.number(cells <= 128 ? 1 : 2);
+    const value = fleets.number(shipSize(setup));
     const cell = Math.floor(value / 2);
     const start = {
       row: Math.floor(cell / setup.cols),
@@ -466,7 +493,7 @@ function placingLines(game) {
 }
 
 if (typeof module !== 'undefined') {
-  module.exports = { decodeChunk, judgeClassic, followUnits, protocolResult };
+  module.exports = { decodeChunk, unpackGame, judgeClassic, followUnits, protocolResult };
 }
 
 // ---- The page ------------------------------------------------------------------------------------------------------
@@ -588,7 +615,11 @@ async function loadGame(number) {
   if (chunk < 0) throw new Error(whyMissing(number));
   const game = (await loadChunk(chunk)).find((one) => one.number === number);
   if (!game) throw new Error(damaged(chunk, `game ${number} is missing`));
-  return game;
+  try {
+    return unpackGame(game, data);
+  } catch (error) {
+    throw new Error(damaged(chunk, error.message));
+  }
 }
 
 /** Explains why a game is not in the page, and how to see it. */
@@ -605,6 +636,19 @@ function whyMissing(number) {
     before += record.games;
   }
   return kept;
+}
+
+/** Returns the numbers of the games of the same two players next to this one, as far as there are any. */
+function neighboursOf({ number, players }) {
+  const pair = [...players].sort((a, b) => a - b).join();
+  const runs = data.chunks.filter((chunk) => chunk.players.join() === pair).flatMap((chunk) => chunk.numbers);
+  let [before, after] = [0, Infinity];
+  for (const [first, count] of runs) {
+    const last = first + count - 1;
+    if (first < number) before = Math.max(before, Math.min(last, number - 1));
+    if (last > number) after = Math.min(after, Math.max(first, number + 1));
+  }
+  return { before: before || null, after: after === Infinity ? null : after };
 }
 
 /** Returns the games of one player, or of two players against each other, in order. */
@@ -981,7 +1025,7 @@ class Replay {
   }
 
   /** Shows a game that was loaded, after `time` turns. */
-  open(game, neighbours, time) {
+  open(game, time) {
     this.play(false);
     const setup = data.setups[game.setup];
     Object.assign(this, { game, setup });
@@ -993,7 +1037,7 @@ class Replay {
     slider.max = this.last();
     slider.disabled = this.last() === 0;
     this.fillViews();
-    this.fillNeighbours(neighbours);
+    this.fillNeighbours();
     this.fillLegend();
     this.fillLog();
     this.fillMarks();
@@ -1034,13 +1078,11 @@ class Replay {
     );
   }
 
-  fillNeighbours(games) {
-    const at = games.findIndex((game) => game.number === this.game.number);
-    const before = games[at - 1];
-    const after = games[at + 1];
+  fillNeighbours() {
+    const { before, after } = neighboursOf(this.game);
     byId('replay-neighbours').replaceChildren(
-      ...(before ? [gameLink(before.number, `← game ${before.number}`)] : []),
-      ...(after ? [gameLink(after.number, `game ${after.number} →`)] : []),
+      ...(before ? [gameLink(before, `← game ${before}`)] : []),
+      ...(after ? [gameLink(after, `game ${after} →`)] : []),
     );
   }
 
@@ -1800,11 +1842,10 @@ async function fillView(place, title, isCurrent) {
   if (place.view === 'replay') {
     byId('replay-facts').replaceChildren();
     const game = await loadGame(place.number);
-    const neighbours = await loadGames(game.players);
     if (!isCurrent()) return;
     setText(title, `Game ${game.number}: ${nameOf(game, 0)} against ${nameOf(game, 1)}`);
     showTrail(game.players.map(playerName), `game ${game.number}`);
-    replay.open(game, neighbours, place.shot);
+    replay.open(game, place.shot);
     return;
   }
   byId(`${place.view}-body`).replaceChildren();

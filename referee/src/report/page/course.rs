@@ -8,69 +8,68 @@ use league::statistics::{Pentanomial, Wdl};
 use crate::contest::GameDigest;
 use league::statistics::Outcome;
 
-/// So many moments are kept at least, if there are as many games, and at most twice as many.
-const MOMENTS: usize = 30;
+/// So many moments are shown, if there are as many games.
+const MOMENTS: usize = 40;
 
-/// The ratings of all players at some moments.
-#[derive(Clone, Debug)]
+/// Of more games than this, the course is shown up to this one only: each takes eight bytes.
+const MOST_GAMES: usize = 1 << 21;
+
+/// The results of all games in order, from which ratings at any moment follow. They are computed when they are shown:
+/// while the games are read it is not known which moments those will be.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    results: BTreeMap<[usize; 2], Wdl>,
-    games: u64,
+    games: Vec<Result>,
     players: usize,
-    /// Ratings are computed after every so many games.
-    every: u64,
-    /// The number of games, and the rating of each player, if it has one.
-    moments: Vec<(u64, Vec<Option<f64>>)>,
 }
 
-impl Default for Course {
-    fn default() -> Course {
-        Course { results: BTreeMap::new(), games: 0, players: 0, every: 1, moments: Vec::new() }
-    }
+/// A game: its players, the lower number first, and what it brought that one.
+#[derive(Clone, Copy, Debug)]
+struct Result {
+    players: [u16; 2],
+    outcome: Outcome,
 }
 
 impl Course {
     /// Counts a game between these players.
     pub(super) fn add(&mut self, players: [usize; 2], game: &GameDigest) {
-        let Some([points, _]) = game.points else { return };
-        let [one, two] = players;
-        let outcome = match points {
+        let Some(points) = game.points else { return };
+        let lower = usize::from(players[0] > players[1]);
+        let number = |player: usize| u16::try_from(player).ok();
+        let (one, two) = (number(players[lower]), number(players[1 - lower]));
+        let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else { return };
+        let outcome = match points[lower] {
             won if won > 0.5 => Outcome::Win,
             lost if lost < 0.5 => Outcome::Loss,
             _ => Outcome::Draw,
         };
-        let mut result = Wdl::default();
-        result.add(outcome);
-        *self.results.entry([one.min(two), one.max(two)]).or_default() +=
-            if one < two { result } else { result.reversed() };
-        self.players = self.players.max(one.max(two) + 1);
-        self.games += 1;
-        if self.games.is_multiple_of(self.every) {
-            self.moments.push(self.now());
-            if self.moments.len() > 2 * MOMENTS {
-                self.every *= 2;
-                self.moments.retain(|(games, _)| games.is_multiple_of(self.every));
-            }
-        }
+        self.players = self.players.max(usize::from(players.1) + 1);
+        self.games.push(Result { players: players.into(), outcome });
     }
 
-    /// Returns the moments in order, the present as the last.
-    pub(super) fn moments(&self) -> Vec<(u64, Vec<Option<f64>>)> {
-        let mut moments = self.moments.clone();
-        if moments.last().is_none_or(|(games, _)| *games != self.games) {
-            moments.push(self.now());
+    /// Returns the ratings at some moments: the number of games until then, and the rating of each player, if it has one.
+    pub(super) fn moments(&self) -> Vec<(usize, Vec<Option<f64>>)> {
+        let mut results: BTreeMap<[u16; 2], Wdl> = BTreeMap::new();
+        let mut moments = Vec::new();
+        // Multiples of a number, and the end.
+        let every = self.games.len().div_ceil(MOMENTS).max(1);
+        for (number, Result { players, outcome }) in (1..).zip(&self.games) {
+            results.entry(*players).or_default().add(*outcome);
+            if number % every == 0 || number == self.games.len() {
+                moments.push((number, self.ratings(&results)));
+            }
         }
         moments
     }
 
-    fn now(&self) -> (u64, Vec<Option<f64>>) {
-        let encounter = |(players, results): (&[usize; 2], &Wdl)| {
-            Encounter::of_pairs(*players, &Pentanomial::default(), results)
-        };
-        let encounters: Vec<Encounter> = self.results.iter().filter_map(encounter).collect();
+    fn ratings(&self, results: &BTreeMap<[u16; 2], Wdl>) -> Vec<Option<f64>> {
+        let encounters: Vec<Encounter> = results
+            .iter()
+            .filter_map(|(players, results)| {
+                Encounter::of_pairs(players.map(usize::from), &Pentanomial::default(), results)
+            })
+            .collect();
         let fitted = fit(self.players, &encounters, Anchor::Mean).ok();
-        let ratings = fitted
-            .map(|fitted| fitted.players.iter().map(|player| player.map(|it| it.rating)).collect());
-        (self.games, ratings.unwrap_or_default())
+        let players = fitted.map(|fitted| fitted.players).unwrap_or_default();
+        players.into_iter().map(|player| player.map(|player| player.rating)).collect()
     }
 }

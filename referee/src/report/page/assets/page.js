@@ -1715,7 +1715,10 @@ function startOverview() {
     labelCells(standings);
     makeSortable(standings);
   }
-  if (cross) roveCells(cross);
+  if (cross) {
+    linkCells(cross);
+    roveCells(cross);
+  }
   const filter = byId('filter');
   if (filter) filter.addEventListener('input', () => filterPlayers(filter.value, standings, cross));
 }
@@ -1741,6 +1744,25 @@ function filterPlayers(text, standings, cross) {
     [...row.cells].forEach((cell, i) => (cell.hidden = !shown[i]));
     if (row.parentNode !== cross.tHead) row.hidden = !matches(rowPlayer(row));
   }
+}
+
+/** Leads the cells of the cross table to their games and says what they stand for: in the page it takes much room. */
+function linkCells(table) {
+  const rows = [...table.tBodies[0].rows];
+  const players = rows.map((row) => Number(row.cells[0].dataset.player));
+  const results = new Map();
+  for (const [a, b, wins, draws, losses] of data.pairings) {
+    results.set(`${a} ${b}`, [wins, draws, losses]);
+    results.set(`${b} ${a}`, [losses, draws, wins]);
+  }
+  rows.forEach((row, i) => {
+    for (const link of row.querySelectorAll('td a')) {
+      const [one, two] = [players[i], players[link.parentNode.cellIndex - 1]];
+      const [wins, draws, losses] = results.get(`${one} ${two}`);
+      link.href = gamesAddress(playerName(one), playerName(two));
+      link.title = `${playerName(one)} against ${playerName(two)}: ${wins} won, ${draws} drawn, ${losses} lost`;
+    }
+  });
 }
 
 /** Makes the links of the cross table one stop of the tab key; arrows move between them. */

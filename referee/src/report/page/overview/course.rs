@@ -22,7 +22,7 @@ pub(in super::super) struct CourseChart {
     pub(in super::super) x_ticks: Vec<Tick>,
     pub(in super::super) y_ticks: Vec<Tick>,
     /// Numbers of games, and the ratings of the named players then: the same as a table.
-    pub(in super::super) table: Vec<(u64, Vec<String>)>,
+    pub(in super::super) table: Vec<(usize, Vec<String>)>,
     pub(in super::super) names: Vec<String>,
     pub(in super::super) others: usize,
 }

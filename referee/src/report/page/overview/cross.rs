@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::name_of;
-use super::standings_table::address;
 use crate::contest::PlayerSummary;
 use crate::report::standings::Standings;
 use league::statistics::Wdl;
@@ -25,6 +24,8 @@ pub(in super::super) struct Cross {
 /// A player's results.
 #[derive(Debug)]
 pub(in super::super) struct CrossRow {
+    /// Its number in the page, from which the script makes the links of the cells.
+    pub(in super::super) player: usize,
     pub(in super::super) place: String,
     pub(in super::super) name: String,
     pub(in super::super) cells: Vec<CrossCell>,
@@ -35,12 +36,11 @@ pub(in super::super) struct CrossRow {
 pub(in super::super) struct CrossCell {
     /// `win`, `loss`, `even`, `void`, `none` or `self`, and how strongly: `l0` to `l4`.
     pub(in super::super) class: String,
-    pub(in super::super) href: String,
+    /// Whether there are games to lead to.
+    pub(in super::super) has_games: bool,
     /// The points won, or the share of all in percent; and those of the other.
     pub(in super::super) text: String,
     pub(in super::super) rest: String,
-    /// What is said of it to those who do not see it.
-    pub(in super::super) label: String,
 }
 
 /// Returns the table of players in this order, or why there is none.
@@ -66,11 +66,12 @@ pub(super) fn cross(
     }
     let is_dense = order.len() > MOST_WITH_GAMES;
     let rows = order.iter().map(|(one, player)| {
-        let cell = |(two, other): &(usize, &PlayerSummary)| {
+        let cell = |(two, _): &(usize, &PlayerSummary)| {
             let result = results.get(&(*one, *two)).copied();
-            cell((*one == *two).then_some(()), player, other, result, is_dense)
+            if *one == *two { empty("self") } else { cell(result, is_dense) }
         };
         CrossRow {
+            player: *one,
             place: player.place.as_ref().map_or(String::new(), |place| place.place.to_string()),
             name: name_of(player),
             cells: order.iter().map(cell).collect(),
@@ -79,33 +80,11 @@ pub(super) fn cross(
     (Some(Cross { rows: rows.collect(), is_dense }), None)
 }
 
-fn cell(
-    is_self: Option<()>,
-    one: &PlayerSummary,
-    two: &PlayerSummary,
-    result: Option<(Wdl, bool)>,
-    is_dense: bool,
-) -> CrossCell {
-    let (one, two) = (name_of(one), name_of(two));
-    let empty = |class: &str, label: String| CrossCell {
-        class: class.to_owned(),
-        href: String::new(),
-        text: String::new(),
-        rest: String::new(),
-        label,
-    };
-    if is_self.is_some() {
-        return empty("self", String::new());
-    }
-    let Some((results, counts)) = result else { return empty("none", "no games".to_owned()) };
-    let href = address("games", &[&one, &two]);
+fn cell(result: Option<(Wdl, bool)>, is_dense: bool) -> CrossCell {
+    let Some((results, counts)) = result else { return empty("none") };
     let (points, others, games) = (results.points(), results.reversed().points(), results.games());
     if games == 0 {
-        return CrossCell {
-            href,
-            text: "–".to_owned(),
-            ..empty("void", format!("{one} against {two}: no game counts"))
-        };
+        return CrossCell { has_games: true, text: "–".to_owned(), ..empty("void") };
     }
     let share = points / league::statistics::real(games);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 4")]
@@ -116,11 +95,19 @@ fn cell(
         share if share < 0.5 => format!("loss l{strength}"),
         _ => "even".to_owned(),
     };
-    let label = format!("{one} against {two}: {points} of {games} points");
     let (text, rest) = if is_dense {
         (format!("{:.0}", 100.0 * share), String::new())
     } else {
         (points.to_string(), format!("–{others}"))
     };
-    CrossCell { class, href, text, rest, label }
+    CrossCell { class, has_games: true, text, rest }
+}
+
+fn empty(class: &str) -> CrossCell {
+    CrossCell {
+        class: class.to_owned(),
+        has_games: false,
+        text: String::new(),
+        rest: String::new(),
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Page, report};
 use crate::common::{Folder, misbehaving, referee, scripted};
+use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -141,4 +142,35 @@ fn a_game_without_fleets_and_one_that_contradicts_the_rules() {
     let mut replay = referee();
     replay.args(["replay", "g.jsonl", "--game", "2", "--html", "wrong.html"]).current_dir(at);
     replay.assert().code(2).stderr(contains("g.jsonl, game 2: the record cannot be right: turn 1"));
+}
+
+/// `--open` hands the page to the program that opens files on this system.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_page_opens_in_the_browser_or_the_message_says_where_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut play = referee();
+    play.args([
+        "match", "awful", "mediocre", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl",
+    ]);
+    play.current_dir(at).assert().code(0);
+    let open = |path: &std::path::Path| {
+        let mut report = referee();
+        report
+            .args(["report", "m.jsonl", "--open"])
+            .env("PATH", path)
+            .current_dir(at)
+            .assert()
+            .code(0)
+    };
+    open(at)
+        .stderr(contains("no browser could be started; open ").and(contains("report.html in one")));
+    let opener = at.join("xdg-open");
+    std::fs::write(&opener, "#!/bin/sh\necho \"$@\" > opened\n").unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    open(at).stderr(contains("the report is in report.html\n"));
+    let opened = std::fs::read_to_string(at.join("opened")).unwrap();
+    assert_eq!(opened.trim(), at.join("report.html").to_str().unwrap());
 }

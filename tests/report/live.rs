@@ -78,5 +78,5 @@ fn a_contest_that_is_interrupted_leaves_a_page_that_says_so() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let page = Page::read(&page);
     assert_eq!(page.data["live"], serde_json::Value::Null);
-    assert!(page.html.contains("not played to its end"));
+    assert!(page.html.contains("stopped before its end"));
 }

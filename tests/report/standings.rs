@@ -64,7 +64,7 @@ fn the_places_of_every_schedule_are_those_of_its_tournament() {
         let of_page: Vec<_> =
             players.iter().map(|player| (&player["name"], &player["place"])).collect();
         assert_eq!(of_page, places(&summary), "{schedule:?}");
-        assert!(!page.html.contains("not played to its end"), "{schedule:?}");
+        assert!(!page.html.contains("stopped before its end"), "{schedule:?}");
     }
 }
 
@@ -161,14 +161,14 @@ fn a_match_a_shard_and_an_interrupted_contest_have_reports() {
     );
     let shard = report(at, &["cup.jsonl"], &[]);
     assert_eq!(shard.data["games"], 12);
-    assert!(!shard.html.contains("not played to its end"));
+    assert!(!shard.html.contains("stopped before its end"));
     let record = text_of(at.join("cup.jsonl"));
     let lines: Vec<&str> = record.lines().collect();
     // The header, three whole series, and a game of the fourth.
     std::fs::write(at.join("half.jsonl"), lines[..11].join("\n") + "\n").unwrap();
     let half = report(at, &["half.jsonl"], &[]);
     assert_eq!(half.data["games"], 6);
-    assert!(half.html.contains("not played to its end"));
+    assert!(half.html.contains("stopped before its end"));
     let mut play = referee();
     play.args([
         "match", "awful", "mediocre", "--games", "4", "--seed", "1", "-q", "--out", "m.jsonl",
@@ -194,6 +194,22 @@ fn the_page_of_a_contest_is_the_report_of_its_record() {
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
     assert_eq!(page.data["games"], 30);
+}
+
+#[test]
+fn a_match_that_a_test_has_decided_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut play = referee();
+    play.args([
+        "match", "awful", "mediocre", "--games", "1000", "--series", "100", "--seed", "1", "-q",
+    ]);
+    play.args(["--sprt", "elo0=0,elo1=100", "--out", "m.jsonl", "--report", "live.html"]);
+    play.current_dir(at).assert().code(0);
+    let page = report(at, &["m.jsonl"], &[]);
+    assert!(page.data["games"].as_u64().unwrap() < 100);
+    assert!(!page.html.contains("stopped before its end"));
+    assert_eq!(Page::read(at.join("live.html")).html, page.html);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::run::is_disqualified;
 use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
 use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
-use league::schedule::{Place, Plan, PlanError, Round, Schedule};
+use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
 use league::statistics::bradley_terry::{Anchor, RatingError};
 
 /// What the series of a contest come to, as far as they are over.
@@ -20,7 +20,7 @@ pub(crate) struct Scoreboard {
     /// The series that are not passed yet; `None` after the last round.
     round: Option<Round>,
     /// The next series that is to be over.
-    awaited: Option<usize>,
+    awaited: Option<Series>,
     /// Series that are over, though one before them is not.
     ahead: HashSet<usize>,
     tally: Tally,
@@ -93,6 +93,10 @@ impl Scoreboard {
                 self.out[player] |= is_disqualified(&self.tally, player, bound);
             }
         }
+        // Only a sequential test that decides cuts a series.
+        self.decided |= self.awaited.is_some_and(|awaited| {
+            Some(awaited.number) == end.series.checked_sub(1) && end.games < awaited.games
+        });
         // Records count from 1.
         if let Some(number) = end.series.checked_sub(1) {
             self.ahead.insert(number);
@@ -148,7 +152,7 @@ impl Scoreboard {
     fn pass(&mut self) {
         while let Some(round) = &mut self.round {
             if let Some(awaited) = self.awaited {
-                if !self.ahead.remove(&awaited) {
+                if !self.ahead.remove(&awaited.number) {
                     return;
                 }
                 self.awaited = None;
@@ -159,7 +163,7 @@ impl Scoreboard {
                     let is_elsewhere = self.shard.is_some_and(|shard| !shard.takes(series.number));
                     let is_out = series.players.iter().any(|player| self.out[*player]);
                     if !(is_elsewhere || is_out) {
-                        self.awaited = Some(series.number);
+                        self.awaited = Some(series);
                     }
                 }
             }

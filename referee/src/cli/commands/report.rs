@@ -40,7 +40,7 @@ pub(crate) struct ReportArguments {
     /// Write the page anew while the contest runs, every 5 seconds at most; ends with the contest or with Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Show in each player's worst games what good would have attacked; takes about a second a game
+    /// Show in each player's worst games what good would have attacked; takes up to a second a game
     #[arg(long)]
     with_good: bool,
     /// Show in bad games what was said, from their bundles in this folder

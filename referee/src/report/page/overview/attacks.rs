@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::axis::{Axis, Tick, short};
-use super::name_of;
+use super::{label_of, name_of};
 use crate::contest::PlayerSummary;
 use league::statistics::distribution::Counts;
 use league::statistics::real;
@@ -31,6 +31,8 @@ pub(in super::super) struct AttackChart {
 #[derive(Debug)]
 pub(in super::super) struct AttackRow {
     pub(in super::super) name: String,
+    /// The name as the drawing has it.
+    pub(in super::super) label: String,
     /// The hill, as a path.
     pub(in super::super) path: String,
     /// Its base line, and where the median is.
@@ -65,6 +67,7 @@ impl AttackChart {
             write!(path, "V{}Z", short(base)).expect(WRITES);
             Some(AttackRow {
                 name: name_of(player),
+                label: label_of(player),
                 path,
                 y: short(base),
                 top: short(base - HILL),

@@ -2,8 +2,8 @@
 
 use super::super::axis::{Axis, Tick, short};
 use super::super::course::Course;
-use super::name_of;
 use super::standings_table::signed;
+use super::{label_of, name_of};
 use crate::contest::PlayerSummary;
 
 /// So many players have a line of their own kind with a name; the others' lines are thin.
@@ -74,7 +74,7 @@ impl CourseChart {
             let points: Vec<String> =
                 points.into_iter().map(|[x, y]| format!("{},{}", short(x), short(y))).collect();
             lines.push(Line {
-                name: (place < NAMED).then(|| name_of(summary)),
+                name: (place < NAMED).then(|| label_of(summary)),
                 series: place.min(NAMED),
                 points: points.join(" "),
                 end: [short(end_x), short(end_y), short(end_y)],

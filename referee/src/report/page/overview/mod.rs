@@ -21,8 +21,11 @@ use super::Collector;
 use super::Report;
 use crate::contest::PlayerSummary;
 use crate::report::standings::{self, Standings, about_ratings, in_order, legend};
-use crate::report::words::counted;
+use crate::report::words::{counted, duration};
 use bothost::text;
+
+/// The longest name in a drawing, in characters.
+const LONGEST_LABEL: usize = 22;
 
 /// What is drawn before anything is clicked.
 #[derive(Debug)]
@@ -75,7 +78,7 @@ fn facts(report: &Report<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     facts.push(format!("{} in {}", counted(games, "game"), counted(series, "series")));
     if source.is_unfinished() && live.is_none() {
-        facts.push("not played to its end".to_owned());
+        facts.push("stopped before its end".to_owned());
     }
     if let [setup] = &collector.setups[..] {
         facts.push(setup.in_words());
@@ -118,7 +121,17 @@ fn remarks(collector: &Collector, standings: &Standings<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns a player's name, fit to be shown in a chart.
+/// Returns a player's name, fit to be shown.
 fn name_of(player: &PlayerSummary) -> String {
     text::name(&player.name)
+}
+
+/// Returns a player's name for a place in a drawing, which cannot grow.
+fn label_of(player: &PlayerSummary) -> String {
+    text::cut(&name_of(player), LONGEST_LABEL)
+}
+
+/// Returns a time in the unit that suits it, from microseconds, with the sign that a page can show.
+fn time(us: f64) -> String {
+    duration(us).replace(" us", " µs")
 }

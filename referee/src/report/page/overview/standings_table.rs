@@ -1,10 +1,10 @@
 //! The standings: a row a player.
 
 use super::super::axis::{Axis, Tick, short};
-use super::name_of;
+use super::{name_of, time};
 use crate::contest::PlayerSummary;
 use crate::report::standings::Standings;
-use crate::report::words::{NONE, duration, percent, reasons};
+use crate::report::words::{NONE, percent, reasons};
 use bothost::text;
 use league::statistics::real;
 
@@ -166,7 +166,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes
             )
         }),
         median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
-        reply: cell(tally.reply_times.p50().map(|us| (duration(real(us)), real(us)))),
+        reply: cell(tally.reply_times.p50().map(|us| (time(real(us)), real(us)))),
         faults: Cell {
             text: if tally.n_faults() == 0 {
                 NONE.to_owned()

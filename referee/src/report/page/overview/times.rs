@@ -1,9 +1,8 @@
 //! How long replies took, on a logarithmic scale.
 
 use super::super::axis::{Axis, Tick};
-use super::name_of;
+use super::{name_of, time};
 use crate::contest::PlayerSummary;
-use crate::report::words::duration;
 use league::statistics::real;
 
 const X: [f64; 2] = [4.0, 400.0];
@@ -45,7 +44,7 @@ impl TimeChart {
         let rows = quantiles.iter().map(|(name, times)| TimeRow {
             name: name.clone(),
             places: times.map(|time| axis.place(time)),
-            texts: times.map(duration),
+            texts: times.map(time),
         });
         Some(TimeChart { rows: rows.collect(), ticks: axis.ticks(8, round_duration) })
     }
@@ -54,7 +53,7 @@ impl TimeChart {
 /// Returns a power of ten in microseconds, without decimals.
 fn round_duration(us: f64) -> String {
     match us {
-        us if us < 1e3 => format!("{us:.0} us"),
+        us if us < 1e3 => format!("{us:.0} µs"),
         us if us < 1e6 => format!("{:.0} ms", us / 1e3),
         us => format!("{:.0} s", us / 1e6),
     }

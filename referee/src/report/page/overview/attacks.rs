@@ -49,19 +49,21 @@ impl AttackChart {
         let with_wins = || order.iter().filter(|(_, player)| player.tally.shots_to_win.count() > 0);
         let least = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.min()).min()?;
         let most = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.max()).max()?;
-        let axis = Axis::linear([f64::from(least), f64::from(most) + 1.0], X);
-        let count = most.saturating_sub(least).saturating_add(1).min(MOST_BINS);
-        let width = (X[1] - X[0]) / f64::from(count);
+        let width = bin_width([least, most], MOST_BINS);
+        let bins_in_all = (most - least) / width + 1;
+        let end = f64::from(least) + f64::from(width) * f64::from(bins_in_all);
+        let axis = Axis::linear([f64::from(least), end], X);
         let rows = with_wins().zip(0_u32..).filter_map(|((_, player), row)| {
             let counts = &player.tally.shots_to_win;
             let base = ROW * f64::from(row) + ROW;
             let summary = counts.summary()?;
-            let bins = bins(counts, [least, most], count);
+            let bins = bins(counts, [least, most], MOST_BINS);
             let highest = real(bins.iter().copied().max().unwrap_or(0).max(1));
             let mut path = format!("M{} {}", short(X[0]), short(base));
             for (bin, place) in bins.iter().zip(0_u32..) {
                 let y = base - HILL * real(*bin) / highest;
-                let [from, to] = [place, place + 1].map(|place| X[0] + width * f64::from(place));
+                let [from, to] = [place, place + 1]
+                    .map(|place| axis.at(f64::from(least) + f64::from(width) * f64::from(place)));
                 write!(path, "L{} {}H{}", short(from), short(y), short(to)).expect(WRITES);
             }
             write!(path, "V{}Z", short(base)).expect(WRITES);
@@ -87,13 +89,19 @@ impl AttackChart {
     }
 }
 
-/// Returns how many of `counts` are in each of so many equal parts of a range, both ends of which are in it.
-pub(super) fn bins(counts: &Counts, [least, most]: [u32; 2], parts: u32) -> Vec<u64> {
-    let mut bins = vec![0; parts as usize];
-    let range = u64::from(most.saturating_sub(least)) + 1;
+/// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most so many bins.
+/// All bins have as many, since bins of two sizes would look like a pattern in the counts.
+pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
+    most.saturating_sub(least).saturating_add(1).div_ceil(most_bins.max(1)).max(1)
+}
+
+/// Returns how many of `counts` are in each bin of a range.
+pub(super) fn bins(counts: &Counts, range: [u32; 2], most_bins: u32) -> Vec<u64> {
+    let [least, most] = range;
+    let width = bin_width(range, most_bins);
+    let mut bins = vec![0; (most.saturating_sub(least) / width) as usize + 1];
     for (value, count) in counts.iter() {
-        let place = u64::from(value.saturating_sub(least)) * u64::from(parts) / range;
-        if let Some(bin) = usize::try_from(place).ok().and_then(|place| bins.get_mut(place)) {
+        if let Some(bin) = bins.get_mut((value.saturating_sub(least) / width) as usize) {
             *bin += count;
         }
     }
@@ -107,7 +115,10 @@ mod tests {
     #[test]
     fn every_number_is_in_one_bin() {
         let counts: Counts = [17, 17, 18, 40, 100].into_iter().collect();
-        assert_eq!(bins(&counts, [17, 100], 84).iter().sum::<u64>(), 5);
+        assert_eq!(bins(&counts, [17, 100], 84).len(), 84);
         assert_eq!(bins(&counts, [17, 100], 2), [4, 1]);
+        // Of three numbers each, since 28 bins are the most that fit.
+        let of_three = bins(&counts, [17, 100], 40);
+        assert_eq!((of_three.len(), of_three[0], of_three[27]), (28, 3, 1));
     }
 }

@@ -14,7 +14,7 @@ const BAR: f64 = 100.0;
 /// The ends of the rating's axis, in units of its drawing.
 const RATING: [f64; 2] = [6.0, 234.0];
 
-/// The number of bars of a histogram, and their size.
+/// The most bars of a histogram, and their size; fewer are as wide.
 const BINS: u32 = 24;
 const BIN_WIDTH: f64 = 5.0;
 const BIN_HEIGHT: f64 = 24.0;

@@ -29,7 +29,8 @@ pub(super) fn verdict(standings: &Standings<'_>, order: &[(usize, &PlayerSummary
             name_of(second)
         )),
         Some(_) | None => sentences.push(format!(
-            "{name} is the strongest: {points}, in the long run at least {} with 95% confidence.",
+            "{name} is the {}: {points}, in the long run at least {} with 95% confidence.",
+            if ranked.len() == 2 { "stronger" } else { "strongest" },
             percent(score.of.at_least())
         )),
     }

@@ -248,7 +248,10 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use battleship::Game;
+
     use super::*;
+    use crate::terms::Rules;
 
     #[test]
     fn numbers_in_a_row_are_a_run() {
@@ -261,5 +264,47 @@ mod tests {
         assert_eq!(of(1), 10_000);
         assert!((4_800..5_200).contains(&of(2)), "{}", of(2));
         assert!((1..=10_000).all(|number| !is_sampled(number, 4) || is_sampled(number, 2)));
+    }
+
+    /// A game that ended before there was anything to see, by a fault of its first player.
+    fn unplayed() -> GameRecord {
+        let player = |name: &str| crate::record::Player {
+            name: name.to_owned(),
+            calls_itself: None,
+            command: name.to_owned(),
+            author: None,
+            human: false,
+            seed: 1,
+            limit_ms: None,
+            warnings: Vec::new(),
+        };
+        let rules = Rules::Classic(Game::standard());
+        let game = GameRecord::new(&rules, 1, 9, [player("a"), player("b")]);
+        let reason = "a forfeits: did not reply".to_owned();
+        GameRecord {
+            by: Some(0),
+            winner: Some("b".to_owned()),
+            ended_by: EndedBy::Timeout,
+            reason,
+            ..game
+        }
+    }
+
+    #[test]
+    fn of_many_games_a_sample_is_kept_and_those_that_a_player_should_look_at() {
+        let (game, mut collector) = (unplayed(), Collector::default());
+        for number in 1..=25_000 {
+            collector.hear(PastGame { number, players: [0, 1], game: &game, finished: true });
+        }
+        assert!(collector.is_sample());
+        assert_eq!((collector.heard(), collector.wrong), (25_000, 0));
+        assert!((5_000..=10_005).contains(&collector.kept()), "{}", collector.kept());
+        let chunks = collector.chunks().unwrap();
+        assert!(chunks.iter().all(|chunk| chunk.data.games <= MOST_IN_CHUNK));
+        let numbers: Vec<_> = chunks.iter().flat_map(|chunk| &chunk.data.numbers).collect();
+        assert_eq!(numbers.iter().map(|(_, count)| count).sum::<u64>(), collector.kept() as u64);
+        // The first forfeits.
+        assert_eq!(numbers[0].0, 1);
+        assert_eq!(collector.players[0].finished(None).n_forfeits, 25_000);
     }
 }

@@ -1,11 +1,13 @@
-//! The pictures in `docs/pictures` show the pages that the referee makes today.
+//! `docs/pages.md` and the pictures in `docs/pictures` show the pages that the referee makes today.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use crate::common::{Folder, project_file, referee, text_of};
+use serde_json::Value;
+
+use crate::common::{Folder, block, project_file, referee, text_of};
 
 /// What to do about a picture that is out of date.
 const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix tests/browser ci && cargo build && \
@@ -75,4 +77,46 @@ fn every_picture_has_an_origin_and_a_place_in_the_documents() {
     for name in files {
         assert!(documents.contains(&format!("pictures/{name}")), "{name} is shown");
     }
+}
+
+/// Every name of a field in `value`, but not the numbers of games that are names in `dialogue` and `reviews`.
+fn fields(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields_of_it) => {
+            for (name, value) in fields_of_it {
+                if name.parse::<u64>().is_err() {
+                    found.insert(name.clone());
+                }
+                fields(value, found);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| fields(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[test]
+fn the_fields_of_a_page_are_described() {
+    let text = text_of(project_file("docs/pages.md"));
+    let described = text.split_once("## The data of a page").unwrap().1;
+    // The ships are those of records.
+    let described = format!("{described}{}", text_of(project_file("docs/record.md")));
+    let page = made(PAGES[0].1);
+    let data = page.split_once("id=\"page-data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let mut found = BTreeSet::new();
+    fields(&serde_json::from_str(data).unwrap(), &mut found);
+    assert!(found.len() > 40, "{found:?}");
+    for field in found {
+        assert!(described.contains(&format!("`{field}`")), "{field} is described");
+    }
+}
+
+#[test]
+fn the_markdown_in_the_description_of_pages_is_what_is_printed() {
+    let text = text_of(project_file("docs/pages.md"));
+    let (command, shown) = block(&text, "## Markdown", "console").split_once('\n').unwrap();
+    let words = command.strip_prefix("$ referee ").unwrap().split(' ');
+    let printed = referee().args(words).current_dir(project_file("")).output().unwrap().stdout;
+    let printed = String::from_utf8(printed).unwrap();
+    assert!(printed.starts_with(shown.strip_suffix("...").unwrap()), "{printed}");
 }

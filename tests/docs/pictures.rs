@@ -39,7 +39,7 @@ fn made(words: &[&str]) -> String {
 fn digest(page: &str) -> String {
     let version = concat!("referee ", env!("CARGO_PKG_VERSION"));
     let page = page.replace(version, "referee");
-    Sha256::digest(page).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(page).iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
 
 #[test]
@@ -68,9 +68,11 @@ fn every_picture_has_an_origin_and_a_place_in_the_documents() {
     let known = shown.lines().map(|line| line.rsplit(' ').next().unwrap());
     let known: BTreeSet<_> = known.chain(DRAWN.map(|(name, _)| name)).map(str::to_owned).collect();
     let files = std::fs::read_dir(pictures()).unwrap();
-    let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    let files: BTreeSet<_> =
-        files.filter(|name| name.ends_with(".png") || name.ends_with(".svg")).collect();
+    let files = files.map(|file| PathBuf::from(file.unwrap().file_name()));
+    let is_picture =
+        |file: &PathBuf| file.extension().is_some_and(|kind| kind == "png" || kind == "svg");
+    let files = files.filter(is_picture).map(|file| file.to_str().unwrap().to_owned());
+    let files: BTreeSet<_> = files.collect();
     assert_eq!(files, known, "docs.mjs makes each picture; {RENEW}");
     let documents =
         ["README.md", "docs/pages.md"].map(|document| text_of(project_file(document))).concat();

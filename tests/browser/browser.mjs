@@ -54,6 +54,15 @@ export class Browser {
     return page;
   }
 
+  /** Writes a picture of a page to `path`: what fits the viewport, or all of it if it is `whole` or for `print`. */
+  async picture(path, address, options = {}) {
+    const { whole = false, print = false, ...more } = options;
+    const page = await this.open(address, more);
+    if (print) await page.emulateMedia({ media: 'print' });
+    await page.screenshot({ path, fullPage: whole || print });
+    await page.context().close();
+  }
+
   async close() {
     await this.chromium.close();
   }

@@ -1,8 +1,8 @@
-// Makes the pictures of the pages: node pictures.mjs REFEREE FOLDER PICTURES
+// Makes pictures of pages in many states, to look at: node pictures.mjs REFEREE FOLDER PICTURES
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Browser, DESKTOP, PHONE } from './browser.mjs';
+import { Browser, PHONE } from './browser.mjs';
 import { address, HOSTILE, makeFixtures } from './fixtures.mjs';
 
 const [referee, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
@@ -43,11 +43,7 @@ const PICTURES = [
 const browser = await Browser.launch();
 try {
   for (const [name, path, place, options = {}] of PICTURES) {
-    const { whole = false, print = false, ...more } = options;
-    const page = await browser.open(address(path, place), { viewport: DESKTOP, ...more });
-    if (print) await page.emulateMedia({ media: 'print' });
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: whole || print });
-    await page.context().close();
+    await browser.picture(join(pictures, `${name}.png`), address(path, place), options);
     console.log(`${name}.png`);
   }
 } finally {

@@ -2,4 +2,5 @@
 
 mod modes;
 mod pages;
+mod pictures;
 mod protocol;

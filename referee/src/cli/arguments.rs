@@ -65,7 +65,7 @@ pub(super) enum Command {
     /// Explain why a player lost: the causes of its faults, its worst games, its weakest attacks
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
-    /// Make a page of the standings and all games of records, to open in a browser
+    /// Make a page with standings, charts and the replays of all games, to open in a browser
     #[command(after_help = report::EXAMPLES)]
     Report(ReportArguments),
     /// Rate players by all games of some records

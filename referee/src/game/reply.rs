@@ -25,8 +25,9 @@ impl GameStopped {
             }
             AskError::MachineLate(late) => {
                 let late = late.as_millis();
-                let what =
-                    format!("the referee woke up {late} ms late, so nobody knows who was late");
+                let what = format!(
+                    "the referee woke up {late} ms late, so it cannot tell whether the bot was late"
+                );
                 GameStopped::Ended(Ending::void(None, EndedBy::MachineLate, what))
             }
             AskError::Interrupted => GameStopped::Ended(Ending::interrupted()),

@@ -53,7 +53,7 @@ pub(crate) struct GameTerms {
     /// How long a bot may take to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     pub(crate) start_limit: Duration,
-    /// Whether a bot forfeits for what is otherwise only warned of.
+    /// Whether a bot forfeits for what is otherwise a warning.
     pub(crate) strict: bool,
     /// The sandbox, if there is one.
     pub(crate) sandbox: Option<SandboxLevel>,

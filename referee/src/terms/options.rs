@@ -40,8 +40,7 @@ pub(crate) struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) time: TimeOptions,
-    /// Let a bot forfeit for what is otherwise only warned of: a reply before the request, a last line without a
-    /// line feed
+    /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]

@@ -28,13 +28,13 @@ pub(crate) struct CheckArguments {
     /// The game that it is checked for [default: classic]
     #[arg(long, value_enum, value_name = "RULES", conflicts_with = "from")]
     rules: Option<RulesName>,
-    /// Where all that is random in the check comes from
+    /// The seed of everything random in the check
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
         conflicts_with = "from")]
     seed: u64,
     #[command(flatten)]
     time: TimeOptions,
-    /// Instead, tell the bot what a player of a recorded game was told, up to where that player failed
+    /// Instead, play a recorded game to the bot again, as one of its players, up to where that player failed
     #[arg(long, value_name = "RECORD")]
     from: Option<PathBuf>,
     /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]

@@ -30,7 +30,7 @@ pub(crate) struct ExplainArguments {
     /// A record of a match or a tournament, or of single games (play --record)
     #[arg(value_name = "RECORD")]
     record: PathBuf,
-    /// Whose losses are explained
+    /// The player whose losses are explained
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     player: String,
     /// Only this game: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: all games, and

@@ -12,7 +12,7 @@ use crate::record::{Output, check_folder};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
-    /// The language [default: they are listed]
+    /// The language [default: list them]
     #[arg(value_name = "LANG")]
     language: Option<String>,
     /// A folder that is not there yet, or is empty

@@ -71,7 +71,7 @@ pub(crate) struct PlayArguments {
     /// Write the dialogue with both bots to this file
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
-    /// Write a page with the game to this file, to open in a browser: both boards, and what was said in each turn
+    /// Write a page of the game to this file, to open in a browser: both boards, and what was said in each turn
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }

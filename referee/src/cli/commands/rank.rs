@@ -29,7 +29,7 @@ pub(crate) struct RankArguments {
     /// Print the ranking as Markdown, for a wiki or a forum
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     markdown: bool,
-    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if the output is none]
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
     #[arg(long, conflicts_with_all = ["json", "csv", "markdown"])]
     wide: bool,
 }
@@ -57,7 +57,8 @@ pub(super) struct PoolArguments {
 pub(crate) const SAME: &str = "\
 Players are the same if they have the same name, program, command and folder. Different programs of one
 name are versions of it, each with a row of its own: six digits in brackets tell them apart. A series that
-is in two of the files is an error; games that do not count in a contest, because neither player is to blame for their end, do not count here.";
+is in two of the files is an error. Games that do not count in a contest, because neither player is to
+blame for their end, do not count here.";
 
 /// Ranks the players of some records.
 pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {

@@ -32,7 +32,7 @@ const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// A record of this referee's, or a log of the original twist program's
+    /// A record, or a log of the original twist program
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Which game of a record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
@@ -50,16 +50,16 @@ pub(crate) struct ReplayArguments {
     /// The position of the picture: after this many turns [default: the last]
     #[arg(long, value_name = "N", requires = "svg", conflicts_with = "animate")]
     shot: Option<usize>,
-    /// Let the picture show all turns, one after the other, each for --delay [default: 400ms]
+    /// Show all turns in the picture, one after the other, each for --delay [default: 400ms]
     #[arg(long, requires = "svg")]
     animate: bool,
-    /// Write a page with the game to this file, to open in a browser, instead of showing it here
+    /// Write a page of the game to this file, to open in a browser, instead of showing it here
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     html: Option<PathBuf>,
-    /// Show in the page what was said, from the game's bundle in this folder
+    /// Show on the page what was said, from the game's bundle in this folder
     #[arg(long, value_name = "DIR", requires = "html")]
     bundle: Option<PathBuf>,
-    /// Replace the file that is to be written, if there is one
+    /// Replace the file that is written, if it exists
     #[arg(long)]
     force: bool,
 }

@@ -25,25 +25,25 @@ pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
-    /// The page; one that the referee has made before is replaced [default: report.html]
+    /// Write the page to this file; a page that the referee has made is replaced [default: report.html]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print standings and cross table as Markdown, for a wiki or a forum, instead of making a page
     #[arg(long, conflicts_with_all = ["open", "watch", "with_good", "bundle"])]
     markdown: bool,
-    /// Replace the file of --out, whatever it is
+    /// Replace the file of --out, even if the referee has not made it
     #[arg(long)]
     force: bool,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Write the page anew while the contest runs, every 5 seconds at most; ends with the contest or with Ctrl-C
+    /// Rewrite the page while the contest runs, at most every 5 seconds, until it ends or you press Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Show in each player's worst games what good would have attacked; takes up to a second a game
+    /// Show what good would have attacked in each player's worst games; takes up to a second a game
     #[arg(long)]
     with_good: bool,
-    /// Show in bad games what was said, from their bundles in this folder
+    /// Show what was said in bad games, from their bundles in this folder
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
     #[command(flatten)]

@@ -126,6 +126,9 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     page.map_err(anyhow::Error::from)?;
+    if let Some(path) = plan.report.as_ref().filter(|_| !plan.quiet) {
+        complain(&format!("the report is in {}", path.display()));
+    }
     match verifier {
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),

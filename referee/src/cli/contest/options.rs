@@ -62,7 +62,7 @@ pub(in crate::cli) struct ContestOptions {
     /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
     #[arg(long, value_name = "DIR")]
     pub(super) bundle: Option<PathBuf>,
-    /// Write a page of the standings and all games to this file, every few seconds anew: see referee report
+    /// Write a report to this file, and rewrite it every few seconds while the contest runs: see referee report
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     /// Print what happens as a stream of JSON, a line for each event, instead of the summary
@@ -71,7 +71,7 @@ pub(in crate::cli) struct ContestOptions {
     /// Print the summary as JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if the output is none]
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
     #[arg(long, conflicts_with_all = ["json", "events"])]
     pub(super) wide: bool,
     /// Print nothing on the way

@@ -82,6 +82,6 @@ impl<'g> WireGame for Classic<'g> {
     }
 
     fn undecided(max_turns: u32) -> String {
-        format!("nobody sank the other's fleet in {max_turns} attacks each")
+        format!("neither player sank the other's fleet in {max_turns} attacks each")
     }
 }

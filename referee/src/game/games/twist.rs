@@ -78,6 +78,6 @@ impl WireGame for Twist {
     }
 
     fn undecided(max_turns: u32) -> String {
-        format!("nobody sank the other's units in {max_turns} turns each")
+        format!("neither player sank the other's units in {max_turns} turns each")
     }
 }

@@ -195,10 +195,20 @@ impl DetailsOfPlayer {
             n_forfeits: self.n_forfeits,
             worst: worst.collect(),
             figures: self.figures.iter().map(FigureOfGames::finished).collect(),
-            summary: summary.map(labelled_figures).unwrap_or_default(),
+            summary: summary.map(figures_of).unwrap_or_default(),
             notes: summary.map(notes).unwrap_or_default(),
         }
     }
+}
+
+/// Returns the figures of a player with their labels, as a page shows them.
+fn figures_of(player: &PlayerSummary) -> Vec<(String, String)> {
+    let mut figures = labelled_figures(player);
+    for (_, shown) in &mut figures {
+        // The words and the sign of a terminal.
+        *shown = shown.replace('_', " ").replace(" us", " µs");
+    }
+    figures
 }
 
 /// Returns what has to be said of a player.

@@ -297,7 +297,7 @@ const NO_SENSE: [(&[&str], &str); 10] = [
     (&["play", "--rules", "twisted"], "classic, twist"),
     (
         &["play", "--rules", "twist", "--log", "/nosuch/file", "--record", "/nosuch/file"],
-        "--record, --transcript and --log need a file each",
+        "--record, --transcript, --log and --html need a file each",
     ),
     (&["play", "--rules", "twist", "--log", "/nosuch/file"], "--log /nosuch/file: "),
     (&["match", "--rules", "twist", "--log", "log"], "--log"),

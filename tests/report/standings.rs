@@ -167,7 +167,8 @@ fn a_match_a_shard_and_an_interrupted_contest_have_reports() {
     // The header, three whole series, and a game of the fourth.
     std::fs::write(at.join("half.jsonl"), lines[..11].join("\n") + "\n").unwrap();
     let half = report(at, &["half.jsonl"], &[]);
-    assert_eq!(half.data["games"], 6);
+    assert_eq!((&half.data["games"], &half.data["kept"]), (&7.into(), &6.into()));
+    assert!(half.html.contains("1 game left out: their series were not played to their end."));
     assert!(half.html.contains("stopped before its end"));
     let mut play = referee();
     play.args([
@@ -194,6 +195,60 @@ fn the_page_of_a_contest_is_the_report_of_its_record() {
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
     assert_eq!(page.data["games"], 30);
+}
+
+#[test]
+fn a_page_claims_no_more_than_the_match_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut play = referee();
+    play.args([
+        "match",
+        "mediocre",
+        "x=mediocre",
+        "--games",
+        "10",
+        "--seed",
+        "4",
+        "-q",
+        "--out",
+        "m.jsonl",
+    ]);
+    let said = String::from_utf8(play.current_dir(at).output().unwrap().stdout).unwrap();
+    assert!(said.contains("These 10 games do not decide which player is the better one"), "{said}");
+    let page = report(at, &["m.jsonl"], &[]);
+    assert!(page.html.contains("These 10 games do not decide which player is the better one"));
+}
+
+#[test]
+fn games_in_which_one_player_always_moves_first_say_nothing_of_the_first_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for seed in ["1", "2", "3"] {
+        let mut play = referee();
+        play.args(["play", "mediocre", "awful", "--seed", seed, "--json", "--record", "p.jsonl"]);
+        play.current_dir(at).assert().code(0);
+    }
+    let page = report(at, &["p.jsonl"], &[]);
+    assert!(page.html.contains("Some players moved first more often than others"));
+    assert!(!page.html.contains("moving first is an advantage"));
+}
+
+#[test]
+fn the_course_of_ratings_ends_at_the_ratings_of_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let players = ["awful", "mediocre", "m=mediocre"];
+    let summary =
+        tournament(at, &players, &["--games", "20", "--series", "2", "--anchor", "mediocre=1500"]);
+    let page = report(at, &["cup.jsonl"], &["--anchor", "mediocre=1500"]);
+    let course =
+        page.html.split_once("id=\"course\"").unwrap().1.split_once("</section>").unwrap().0;
+    let last = course.rsplit_once("<tr>").unwrap().1;
+    for player in summary["players"].as_array().unwrap() {
+        let rating = player["rating"]["rating"].as_f64().unwrap().round();
+        assert!(last.contains(&format!(">{rating:+}<")), "{rating} in {last}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_page_is_replaced_and_another_file_is_not() {
     assert!(std::fs::read_to_string(&own).unwrap().contains("My essay"));
     report(&own, &["--force"]).code(0);
     // Not even its own record, and no folder.
-    report(&record, &[]).code(2).stderr(contains("exists"));
+    report(&record, &[]).code(2).stderr(contains("is a record of the report"));
     report(folder.path("").trim_end_matches('/'), &[])
         .code(2)
         .stderr(contains("a folder, not a file"));
@@ -57,4 +57,110 @@ fn what_cannot_be_read_is_named() {
     report(&[&record, "--bundle", &folder.path("")]).stderr(contains("no bundles are there"));
     report(&[&record, "--markdown", "--open"]).stderr(contains("cannot be used with"));
     assert!(!std::path::Path::new(&page).exists());
+}
+
+#[test]
+fn no_page_takes_the_place_of_its_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let run = |arguments: &[&str]| {
+        let mut command = referee();
+        command.args(arguments).current_dir(at).assert()
+    };
+    let game = ["match", "awful", "mediocre", "--games", "2", "-q", "--out", "m.jsonl"];
+    run(&[&game[..], &["--report", "./m.jsonl", "--force"]].concat())
+        .code(2)
+        .stderr(contains("--out and --report need a file each"));
+    run(&game).code(0);
+    let record = std::fs::read(at.join("m.jsonl")).unwrap();
+    std::fs::hard_link(at.join("m.jsonl"), at.join("link.jsonl")).unwrap();
+    for page in ["m.jsonl", "./m.jsonl", "link.jsonl"] {
+        run(&["report", "m.jsonl", "-o", page, "--force"])
+            .code(2)
+            .stderr(contains("is a record of the report"));
+        run(&["replay", "m.jsonl", "--html", page, "--force"])
+            .code(2)
+            .stderr(contains("is the record itself"));
+    }
+    run(&["play", "awful", "mediocre", "--json", "--record", "p.jsonl", "--html", "./p.jsonl"])
+        .code(2)
+        .stderr(contains("need a file each"));
+    assert_eq!(std::fs::read(at.join("m.jsonl")).unwrap(), record);
+}
+
+#[test]
+fn a_file_that_only_speaks_of_pages_is_no_page() {
+    let folder = Folder::new();
+    let record = record(&folder);
+    let notes = "<p>See <meta name=\"generator\" content=\"referee 1\"></p>\n";
+    let notes = folder.file("notes.html", notes);
+    let mut report = referee();
+    report.args(["report", &record, "-o", &notes]).assert().code(2).stderr(contains("exists"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_refused_and_never_waited_for() {
+    let folder = Folder::new();
+    let record = record(&folder);
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let refused = |arguments: &[&str]| {
+        let mut command = referee();
+        command.args(arguments).assert().code(2).stderr(contains("is a named pipe, not a file"));
+    };
+    refused(&["report", &record, "-o", &pipe]);
+    refused(&["replay", &record, "--html", &pipe]);
+    refused(&["play", "awful", "mediocre", "--json", "--html", &pipe]);
+    refused(&["match", "awful", "mediocre", "--games", "2", "-q", "--report", &pipe]);
+}
+
+/// A record is what anybody may have edited.
+#[test]
+fn a_record_that_contradicts_itself_is_named_and_breaks_nothing() {
+    let folder = Folder::new();
+    let whole = std::fs::read_to_string(record(&folder)).unwrap();
+    let report = |old: &str, new: &str| {
+        assert!(whole.contains(old), "{old}");
+        let path = folder.file("edited.jsonl", &whole.replacen(old, new, 1));
+        let mut command = referee();
+        command.args(["report", &path, "-o", &folder.path("page.html")]).assert()
+    };
+    let players = "\"players\":[0,1],\"games\"";
+    for other in ["[0,0]", "[1,0]", "[5,7]"] {
+        let edited = format!("\"players\":{other},\"games\"");
+        report(players, &edited).code(2).stderr(contains("edited.jsonl, line"));
+    }
+    report("\"first\":0", "\"first\":7")
+        .code(2)
+        .stderr(contains("a game has players 0 and 1 only"));
+    report("\"winner\":\"", "\"winner\":\"not ").code(2).stderr(contains("did not play it"));
+    // Boards of no game.
+    for size in ["1000000000", "50000"] {
+        let edited =
+            format!("\"rows\":{size},\"cols\":{size},\"ships\":[{{\"length\":5,\"symbol\":\"A\"");
+        let game = whole.find("{\"format\":\"battleship-game\"").unwrap();
+        let tail = whole[game..].replacen(
+            "\"rows\":10,\"cols\":10,\"ships\":[{\"length\":5,\"symbol\":\"A\"",
+            &edited,
+            1,
+        );
+        assert!(tail.contains(size));
+        let path = folder.file("edited.jsonl", &(whole[..game].to_owned() + &tail));
+        let mut command = referee();
+        command.args(["report", &path, "-o", &folder.path("page.html")]).assert().code(0);
+        let page = super::Page::read(folder.path("page.html"));
+        assert_eq!(page.data["kept"], 1);
+        assert!(page.html.contains("1 game without a replay"));
+    }
+}
+
+#[test]
+fn watching_takes_one_contest() {
+    let folder = Folder::new();
+    let record = record(&folder);
+    let mut watch = referee();
+    watch.args(["report", &record, &record, "--watch", "-o", &folder.path("page.html")]);
+    watch.assert().code(2).stderr(contains("--watch follows one contest"));
 }

@@ -45,7 +45,7 @@ pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub(crate) use replay_command::{quoted, replay_command};
 pub(crate) use resume::OpenRecord;
 pub(crate) use run::{Contest, ContestError, Finish, Played};
-pub(crate) use scoreboard::{Scoreboard, read_contest};
+pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
 pub(crate) use summary::{

@@ -420,7 +420,7 @@ fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
 }
 
 /// Checks what counting a game depends on.
-fn check(game: &GameRecord) -> Result<(), &'static str> {
+pub(super) fn check(game: &GameRecord) -> Result<(), &'static str> {
     let [one, two] = game.players.each_ref().map(|player| &player.name);
     if one == two {
         return Err("both players of this game have the same name");

@@ -1,10 +1,11 @@
 //! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::pool::check;
 use super::run::is_disqualified;
 use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
 use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
@@ -28,6 +29,17 @@ pub(crate) struct Scoreboard {
     decided: bool,
 }
 
+/// The standings of a contest that was read from its record.
+#[derive(Debug)]
+pub(crate) struct ReadContest {
+    /// The standings.
+    pub(crate) board: Scoreboard,
+    /// All games of the record.
+    pub(crate) games: u64,
+    /// Those of them that do not count, as their series were not played to their end.
+    pub(crate) left_out: u64,
+}
+
 /// Why a record has no standings.
 #[derive(Debug, Error)]
 pub(crate) enum ScoreboardError {
@@ -35,8 +47,8 @@ pub(crate) enum ScoreboardError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// Its header describes no contest that could be played.
-    #[error("the header of the record cannot be right: {0}")]
-    Plan(#[from] PlanError),
+    #[error("{}: the header of the record cannot be right: {error}", .path.display())]
+    Plan { path: PathBuf, error: PlanError },
 }
 
 impl Scoreboard {
@@ -180,21 +192,37 @@ impl Scoreboard {
 pub(crate) fn read_contest(
     path: &Path,
     hear: &mut dyn FnMut(u64, [usize; 2], &GameRecord),
-) -> Result<Option<Scoreboard>, ScoreboardError> {
+) -> Result<Option<ReadContest>, ScoreboardError> {
     let Some(header) = RecordReader::open(path)?.last_header()? else { return Ok(None) };
-    let mut board = Scoreboard::new(header)?;
+    let mut board = Scoreboard::new(header).map_err(|error| {
+        let path = path.to_owned();
+        ScoreboardError::Plan { path, error }
+    })?;
     let mut reader = RecordReader::open(path)?;
-    let mut number = 0;
+    let (mut number, mut left_out) = (0, 0);
     while let Some(chunk) = reader.next_chunk()? {
-        for game in &chunk.games {
+        for (line, game) in (chunk.line..).zip(&chunk.games) {
             number += 1;
-            if let Some(seats) = board.seats(game).filter(|_| chunk.end.is_some()) {
-                hear(number, seats, game);
+            // A record may have been edited, and counting such a game would panic or credit the wrong player.
+            let wrong = |what: &str| {
+                let (path, what) = (path.to_owned(), what.to_owned());
+                RecordError::Line { path, line, what }
+            };
+            check(game).map_err(wrong)?;
+            let seats = board.seats(game);
+            let seats = seats.ok_or_else(|| wrong("its players are not those of the contest"))?;
+            let Some(end) = &chunk.end else { continue };
+            if end.players != seats {
+                return Err(
+                    wrong("its players are not those that the end of its series names").into()
+                );
             }
+            hear(number, seats, game);
         }
-        if let Some(end) = &chunk.end {
-            board.add(&chunk.games, end);
+        match &chunk.end {
+            Some(end) => board.add(&chunk.games, end),
+            None => left_out += chunk.games.len() as u64,
         }
     }
-    Ok(Some(board))
+    Ok(Some(ReadContest { board, games: number, left_out }))
 }

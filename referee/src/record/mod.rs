@@ -32,7 +32,7 @@ pub(crate) use game::{
 pub(crate) use game_name::GameChoice;
 pub(crate) use original_log::{original_differs, original_log};
 pub(crate) use output::{Output, OutputError, advice, check_folder};
-pub(crate) use page_file::{page_output, write_page};
+pub(crate) use page_file::{is_same_file, page_output, write_page};
 pub(crate) use reader::{Chunk, RecordReader};
 pub(crate) use recorder::{Recorder, append_line};
 pub(crate) use replay::{ReplayError, replay};

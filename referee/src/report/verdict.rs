@@ -4,7 +4,7 @@ use league::statistics::Score;
 use league::statistics::sprt::Decision;
 
 use super::words::percent;
-use crate::contest::{SprtSummary, Summary};
+use crate::contest::{PairingSummary, SprtSummary, Summary};
 
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
 /// `None` without games that count.
@@ -13,9 +13,13 @@ pub(super) fn verdict(summary: &Summary) -> Option<String> {
     if let Some(sprt) = &summary.sprt {
         return Some(of_test(sprt, &one.name, &two.name));
     }
-    let score = summary.pairings.first()?.score?.of;
-    let (leader, name) =
-        if score.share >= 0.5 { (score, &one.name) } else { (score.reversed(), &two.name) };
+    of_two([&one.name, &two.name], &summary.pairings)
+}
+
+/// Returns what the games of two players of these names say about them. `None` without games that count.
+pub(super) fn of_two([one, two]: [&str; 2], pairings: &[PairingSummary]) -> Option<String> {
+    let score = pairings.iter().find(|pairing| pairing.counts)?.score?.of;
+    let (leader, name) = if score.share >= 0.5 { (score, one) } else { (score.reversed(), two) };
     // Both ends of the interval, since it was not said beforehand which player is the better one.
     if leader.interval().low <= 0.5 {
         return Some(undecided(&leader));

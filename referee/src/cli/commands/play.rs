@@ -23,8 +23,8 @@ use crate::game::{
     seeds_of_game, tell_apart, usual_first,
 };
 use crate::record::{
-    self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, original_differs,
-    original_log, page_output, write_page,
+    self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
+    original_differs, original_log, page_output, write_page,
 };
 use crate::report::{Keyboard, Transcript, game_page};
 use crate::terms::{GameTerms, Rules, TermsOptions, time_limit};
@@ -200,7 +200,10 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         }
     }
     let files = [&arguments.record, &arguments.transcript, &arguments.log, &arguments.html];
-    if (1..4).any(|place| files[place].is_some() && files[..place].contains(&files[place])) {
+    let is_earlier = |place: usize, path: &PathBuf| {
+        files[..place].iter().copied().flatten().any(|other| is_same_file(other, path))
+    };
+    if (1..4).any(|place| files[place].as_ref().is_some_and(|path| is_earlier(place, path))) {
         return Err(Failure::misuse("--record, --transcript, --log and --html need a file each"));
     }
     if arguments.log.is_some() && plan.terms.rules != Rules::Twist {

@@ -16,7 +16,7 @@ use clap::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
-use crate::record::{GameChoice, GameRecord, Output, replay, write_page};
+use crate::record::{GameChoice, GameRecord, Output, is_same_file, replay, write_page};
 use crate::report::{
     BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
 };
@@ -87,6 +87,10 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
 
 /// Writes the page of the chosen game to `path`.
 fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
+    if is_same_file(path, &arguments.file) {
+        let what = format!("--html {} is the record itself; name another file", path.display());
+        return Err(Failure::misuse(what));
+    }
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
     let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
     let bundles = arguments.bundle.as_deref().map(|folder| {

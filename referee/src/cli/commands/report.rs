@@ -9,8 +9,8 @@ use clap::Args;
 use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
-use crate::contest::{HitChances, read_contest};
-use crate::record::{GameRecord, Output, page_output, write_page};
+use crate::contest::{HitChances, ReadContest, read_contest};
+use crate::record::{GameRecord, Output, is_same_file, page_output, write_page};
 use crate::report::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
@@ -56,7 +56,7 @@ Examples:
   referee report cup.jsonl -o site/cup.html --watch
   referee report cup.jsonl --markdown > standings.md
   referee report monday.jsonl tuesday.jsonl -o week.html --latest
-The page is one file that needs no network. Every game is in it; of more than 10000, a sample.";
+The page is one file that needs no network. Every game that counts is in it; of more than 10000, a sample.";
 
 /// What was read of the records.
 struct Found {
@@ -64,6 +64,8 @@ struct Found {
     collector: Collector,
     /// The records, with the number of their games.
     records: Vec<(PathBuf, u64)>,
+    /// Games of series that were not played to their end, which do not count.
+    left_out: u64,
     /// How far the contest is, if it has not ended.
     live: Option<Live>,
 }
@@ -75,6 +77,12 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     }
     let ReportArguments { out, force, .. } = arguments;
     let out = out.as_deref().unwrap_or(Path::new("report.html"));
+    if let Some(record) = arguments.records.iter().find(|record| is_same_file(record, out)) {
+        return Err(Failure::misuse(format!(
+            "--out {} is a record of the report; name another file",
+            record.display()
+        )));
+    }
     // Before a long record is read.
     page_output("--out", out, *force).check().map_err(Failure::misuse)?;
     let interrupt = arguments.watch.then(listen).transpose()?;
@@ -88,8 +96,9 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         }
         stamp += 1;
         let live = live.map(|live| Live { stamp, ..live });
-        let Found { source, collector, records, .. } = &found;
-        let page = report_page(&Report { source, collector, records, live });
+        let Found { source, collector, records, left_out, .. } = &found;
+        let left_out = *left_out;
+        let page = report_page(&Report { source, collector, records, left_out, live });
         let page = page.map_err(anyhow::Error::from)?;
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
@@ -145,20 +154,23 @@ fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
                 collector.hear_dialogue(number, game, dialogue);
             }
         };
-        let board = read_contest(path, &mut hear);
-        let board =
-            board.map_err(|error| Failure::misuse(format!("{}: {error}", path.display())))?;
-        if let Some(board) = board {
+        let read = read_contest(path, &mut hear).map_err(Failure::misuse)?;
+        if let Some(ReadContest { board, games, left_out }) = read {
             let names: Vec<String> =
                 board.header().config.players.iter().map(|player| player.name.clone()).collect();
             let summary = board.summary(pool.anchor(&names)?).map_err(anyhow::Error::from)?;
-            let records = vec![(path.clone(), collector.heard())];
+            let records = vec![(path.clone(), games)];
             let (done, of) = board.games();
             let live = Live { finished: false, done, of, stamp: 0 };
             let live = (!board.is_finished()).then_some(live);
             let source = Source::contest(summary, board.header().clone());
-            return Ok(Found { source, collector, records, live });
+            return Ok(Found { source, collector, records, left_out, live });
         }
+    }
+    if arguments.watch {
+        let what = "--watch follows one contest: name the file of its record alone, without --only, --without, \
+                    --latest and --by-name";
+        return Err(Failure::misuse(what));
     }
     let mut records: Vec<(PathBuf, u64)> = paths.iter().map(|path| (path.clone(), 0)).collect();
     let mut number = 0;
@@ -172,7 +184,8 @@ fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
         }
     })?;
     // Of several records none is known to go on.
-    Ok(Found { source: Source::records(ranking), collector, records, live: None })
+    let source = Source::records(ranking);
+    Ok(Found { source, collector, records, left_out: 0, live: None })
 }
 
 fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {

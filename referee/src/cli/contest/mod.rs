@@ -68,7 +68,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let mut verifier = plan.verify.then(Verifier::new);
     let page = plan.report.as_deref().map(|path| {
         let anchor = anchor.unwrap_or(Anchor::Mean);
-        LivePage::new(path, plan.force, plan.out.as_deref(), anchor).map_err(Failure::misuse)
+        LivePage::new(path, plan.force, plan.out.as_deref(), anchor, complain)
+            .map_err(Failure::misuse)
     });
     let mut page = page.transpose()?;
     let mut reporter: Vec<&mut dyn Reporter> = Vec::new();

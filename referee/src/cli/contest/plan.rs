@@ -11,6 +11,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument, separate};
 use crate::game::Entrant;
+use crate::record::is_same_file;
 use crate::terms::GameTerms;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
@@ -86,6 +87,11 @@ impl ContestPlan {
         }
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
+        if let (Some(out), Some(report)) = (&options.out, &options.report)
+            && is_same_file(out, report)
+        {
+            return Err(Failure::misuse("--out and --report need a file each"));
+        }
         let own_files =
             secrets::own_files(options.out.iter().chain(&options.bundle).chain(&options.report));
         secrets::hide(&mut launch, &own_files);

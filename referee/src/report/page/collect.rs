@@ -11,7 +11,7 @@ use super::said::said_lines;
 use super::texts::Texts;
 use crate::contest::{GameDigest, HitChance, HitChances, attack_chances};
 use crate::game::EndedBy;
-use crate::record::{GameRecord, ReplayError, replay};
+use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// So many games have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;
@@ -86,7 +86,10 @@ impl Collector {
         let digest = GameDigest::new(number, game, finished);
         self.course.add(players, &digest);
         *self.endings.entry(game.ended_by).or_default() += 1;
-        let Some(setup) = self.setup(game) else { return };
+        let Some(setup) = self.setup(game) else {
+            self.wrong += 1;
+            return;
+        };
         let place = Place { number, players, setup, counts: digest.points.is_some(), finished };
         // A game that a player should look at is kept by that player.
         let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
@@ -131,18 +134,25 @@ impl Collector {
     /// Packs a game, which has to agree with the rules.
     fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
         let mut frames = Frames::default();
-        match replay(game, &mut frames) {
-            // There is nothing to see of it, but how it ended.
-            Ok(()) | Err(ReplayError::NotBegun(_)) => {}
+        let nothing;
+        let game = match replay(game, &mut frames) {
+            Ok(()) => game,
+            // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
+            Err(ReplayError::NotBegun(_)) => {
+                nothing =
+                    GameRecord { fleets: [None, None], shots: None, moves: None, ..game.clone() };
+                &nothing
+            }
             Err(error) => return Err(error),
-        }
+        };
         let Collector { texts, figure_names, .. } = self;
         Ok(PackedGame::new(game, place, &frames, texts, figure_names))
     }
 
+    /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
     fn setup(&mut self, game: &GameRecord) -> Option<usize> {
         let known = self.setups.iter().position(|setup| setup.is_of(game));
-        if known.is_none() && self.setups.len() < MOST_SETUPS {
+        if known.is_none() && self.setups.len() < MOST_SETUPS && rules_of(game).is_ok() {
             self.setups.push(Setup::of(game));
             return Some(self.setups.len() - 1);
         }
@@ -185,7 +195,8 @@ impl Collector {
     /// Returns all games with a replay.
     fn all_kept(&self) -> Vec<&PackedGame> {
         let of_players = self.players.iter().flat_map(DetailsOfPlayer::kept);
-        let mut games: Vec<&PackedGame> = self.games.iter().chain(of_players).collect();
+        // Those of players first, which have their figures in any case: of two copies the first stays.
+        let mut games: Vec<&PackedGame> = of_players.chain(&self.games).collect();
         games.sort_by_key(|game| (game.encounter(), game.number));
         games.dedup_by_key(|game| game.number);
         games

@@ -46,14 +46,17 @@ impl Course {
         self.games.push(Result { players: players.into(), outcome });
     }
 
-    /// Returns the ratings at some moments: the number of games until then, and the rating of each player, if it has one.
-    pub(super) fn moments(&self) -> Vec<(usize, Vec<Option<f64>>)> {
+    /// Returns the ratings at some moments, by the games without players who are `out`: the number of games until then, and the rating of each player, if it has one.
+    pub(super) fn moments(&self, out: &[bool]) -> Vec<(usize, Vec<Option<f64>>)> {
         let mut results: BTreeMap<[u16; 2], Wdl> = BTreeMap::new();
         let mut moments = Vec::new();
         // Multiples of a number, and the end.
         let every = self.games.len().div_ceil(MOMENTS).max(1);
         for (number, Result { players, outcome }) in (1..).zip(&self.games) {
-            results.entry(*players).or_default().add(*outcome);
+            let is_out = |player: &u16| out.get(usize::from(*player)).is_some_and(|is_out| *is_out);
+            if !players.iter().any(is_out) {
+                results.entry(*players).or_default().add(*outcome);
+            }
             if number % every == 0 || number == self.games.len() {
                 moments.push((number, self.ratings(&results)));
             }

@@ -155,6 +155,8 @@ pub(super) struct Map {
     pub(super) placed: Vec<u32>,
     /// Which of its attacks went there, on average.
     pub(super) attacked: Vec<Option<f64>>,
+    /// How often it was attacked, in all these games.
+    pub(super) reached: Vec<u64>,
 }
 
 /// A game that a player lost by its own fault.

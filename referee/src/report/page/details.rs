@@ -155,7 +155,7 @@ impl DetailsOfPlayer {
 
     fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
         let count = league::statistics::real(values.len() as u64);
-        let mean = values.iter().map(|(_, value)| value / count).sum::<f64>();
+        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
         if values.is_empty() || !mean.is_finite() {
             return;
         }
@@ -345,6 +345,7 @@ impl MapSums {
             (*count > 0).then(|| (10.0 * mean).round() / 10.0)
         };
         let attacked = self.attacked.iter().map(mean).collect();
-        Map { setup, games: self.games, when, placed: self.placed.clone(), attacked }
+        let reached = self.attacked.iter().map(|(_, count)| *count).collect();
+        Map { setup, games: self.games, when, placed: self.placed.clone(), attacked, reached }
     }
 }

@@ -32,16 +32,20 @@ pub(crate) struct LivePage {
     collector: Collector,
     /// Games in the record so far.
     number: u64,
+    /// Those of them whose series was not played to its end.
+    left_out: u64,
     /// When the page may be written again.
     next: Instant,
     stamp: u64,
-    /// The first error of writing it; the contest goes on.
-    failed: Option<OutputError>,
+    /// Says that it could not be written, while the contest goes on.
+    complain: fn(&str),
+    /// Whether that was said.
+    has_complained: bool,
 }
 
 impl LivePage {
     /// Writes to `path`, where only such a page may be unless `force` says so. `record` is the file of the record, if there
-    /// is one.
+    /// is one. Errors on the way go to `complain`, the first of them.
     ///
     /// # Errors
     /// If there is another file, or none can be written.
@@ -50,6 +54,7 @@ impl LivePage {
         force: bool,
         record: Option<&Path>,
         anchor: Anchor,
+        complain: fn(&str),
     ) -> Result<LivePage, OutputError> {
         page_output(OPTION, path, force).check()?;
         Ok(LivePage {
@@ -60,27 +65,36 @@ impl LivePage {
             board: None,
             collector: Collector::default(),
             number: 0,
+            left_out: 0,
             next: Instant::now(),
             stamp: 0,
-            failed: None,
+            complain,
+            has_complained: false,
         })
     }
 
     /// Writes the page for the last time. `decided` says whether a sequential test has ended the contest.
     ///
     /// # Errors
-    /// If it cannot be written, or could not be before.
+    /// If it cannot be written now.
     pub(crate) fn finish(mut self, decided: bool) -> Result<(), OutputError> {
         if let Some(board) = self.board.as_mut().filter(|_| decided) {
             board.decide();
         }
-        self.failed = None;
-        self.write(false);
-        self.failed.map_or(Ok(()), Err)
+        self.write(false)
     }
 
-    fn write(&mut self, is_live: bool) {
-        let Some(board) = &self.board else { return };
+    fn write_or_complain(&mut self) {
+        if let Err(error) = self.write(true) {
+            if !self.has_complained {
+                (self.complain)(&format!("{error}; the contest goes on"));
+            }
+            self.has_complained = true;
+        }
+    }
+
+    fn write(&mut self, is_live: bool) -> Result<(), OutputError> {
+        let Some(board) = &self.board else { return Ok(()) };
         let begun = Instant::now();
         self.stamp += 1;
         let (done, of) = board.games();
@@ -90,6 +104,7 @@ impl LivePage {
                 source: &Source::contest(summary, board.header().clone()),
                 collector: &self.collector,
                 records: &[(self.record.clone(), self.number)],
+                left_out: self.left_out,
                 live: is_live.then_some(live),
             })
         });
@@ -97,8 +112,8 @@ impl LivePage {
             Ok(page) => write_page(OPTION, &self.path, self.force, &page),
             Err(error) => Err(page_output(OPTION, &self.path, self.force).failed(error)),
         };
-        self.failed = self.failed.take().or(written.err());
         self.next = Instant::now() + PAUSE.max(SHARE * begun.elapsed());
+        written
     }
 }
 
@@ -108,12 +123,14 @@ impl Reporter for LivePage {
             ContestEvent::Started { header, .. } => {
                 let board = Scoreboard::new((*header).clone()).map_err(io::Error::other)?;
                 self.board = Some(board);
-                self.write(true);
+                self.write_or_complain();
             }
             ContestEvent::SeriesOver { series, games, end, .. } => {
                 for game in *games {
                     self.number += 1;
-                    if end.is_some() {
+                    if end.is_none() {
+                        self.left_out += 1;
+                    } else {
                         let (number, players) = (self.number, series.players);
                         self.collector.hear(PastGame { number, players, game, finished: true });
                     }
@@ -126,7 +143,7 @@ impl Reporter for LivePage {
             ContestEvent::Disqualified { .. } | ContestEvent::Stopping => return Ok(()),
         }
         if Instant::now() >= self.next {
-            self.write(true);
+            self.write_or_complain();
         }
         Ok(())
     }

@@ -33,6 +33,15 @@ pub(crate) use self::report::{Report, Source, report_page};
 use crate::record::{GameRecord, ReplayError, replay};
 use bothost::text;
 
+/// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
+/// apart.
+const LONGEST_NAME: usize = 100;
+
+/// Returns a player's name, fit to be shown, and as the page refers to it.
+fn page_name(name: &str) -> String {
+    text::cut(text::shown(name.as_bytes()).trim(), LONGEST_NAME)
+}
+
 /// The page of one game.
 #[derive(Debug, Template)]
 #[template(path = "game.html")]
@@ -60,7 +69,7 @@ pub(crate) fn game_page(
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
     }
-    let names = game.players.each_ref().map(|player| text::name(&player.name));
+    let names = game.players.each_ref().map(|player| page_name(&player.name));
     let title = format!("{} against {}", names[0], names[1]);
     let players = game.players.iter().zip(&names).map(|(player, name)| PlayerData {
         name: name.clone(),

@@ -9,7 +9,7 @@ use super::data::{Kind, Live, PlayerData, RecordData};
 use super::details::DetailsOfPlayer;
 use super::frame::Frame;
 use super::overview::Overview;
-use super::{Collector, finish, page_data};
+use super::{Collector, finish, page_data, page_name};
 use crate::contest::{FinishName, Ranking, Summary};
 use crate::record::ContestHeader;
 use crate::report::standings::{Standings, schedule_word};
@@ -22,6 +22,8 @@ pub(crate) struct Report<'r> {
     pub(crate) collector: &'r Collector,
     /// The records, and how many games they have.
     pub(crate) records: &'r [(PathBuf, u64)],
+    /// Games of series that were not played to their end, which do not count.
+    pub(crate) left_out: u64,
     /// How far the contest is, if it is still played.
     pub(crate) live: Option<Live>,
 }
@@ -84,7 +86,7 @@ impl Source {
         match (self, players) {
             (Source::Records(_), _) => format!("Ranking of {} players", players.len()),
             (Source::Contest(_), [one, two]) => {
-                format!("{} against {}", text::name(&one.name), text::name(&two.name))
+                format!("{} against {}", page_name(&one.name), page_name(&two.name))
             }
             (Source::Contest(contest), _) => {
                 format!("{} of {} players", schedule_word(contest.0.schedule), players.len())
@@ -106,10 +108,10 @@ struct ReportPage {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
-    let Report { source, collector, records, live } = report;
+    let Report { source, collector, records, live, .. } = report;
     let standings = source.standings();
     let players = standings.players.iter().map(|player| PlayerData {
-        name: text::name(&player.name),
+        name: page_name(&player.name),
         command: text::shown(player.command.as_bytes()),
         place: player.place.as_ref().map(|place| place.place),
     });

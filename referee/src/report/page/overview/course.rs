@@ -41,7 +41,11 @@ pub(in super::super) struct Line {
 impl CourseChart {
     /// Returns the chart of players in this order; `None` if there are too few moments for lines.
     pub(super) fn new(course: &Course, order: &[(usize, &PlayerSummary)]) -> Option<CourseChart> {
-        let moments = course.moments();
+        let mut out = vec![false; order.len()];
+        for (player, summary) in order {
+            out[*player] = summary.disqualified || summary.cannot_play.is_some();
+        }
+        let moments = with_the_standings(course.moments(&out), order);
         // The first ratings come from a handful of games, and would dwarf the rest.
         let rated = |ratings: &[Option<f64>]| ratings.iter().flatten().count();
         let most = moments.last().map(|(_, ratings)| rated(ratings))?;
@@ -99,6 +103,33 @@ impl CourseChart {
             others: order.len().saturating_sub(NAMED),
         })
     }
+}
+
+/// Returns the moments on the scale of the standings, which may count from a player's rating, with the ratings of the
+/// standings as the last.
+fn with_the_standings(
+    mut moments: Vec<(usize, Vec<Option<f64>>)>,
+    order: &[(usize, &PlayerSummary)],
+) -> Vec<(usize, Vec<Option<f64>>)> {
+    let Some((_, last)) = moments.last_mut() else { return moments };
+    let (mut sum, mut count) = (0.0, 0.0);
+    let mut shown = vec![None; last.len()];
+    for (player, summary) in order {
+        let rating = summary.rating.map(|rating| rating.rating);
+        if let (Some(here), Some(there)) = (rating, last.get(*player).copied().flatten()) {
+            (sum, count) = (sum + here - there, count + 1.0);
+            shown[*player] = rating;
+        }
+    }
+    *last = shown;
+    let shift = if count > 0.0 { sum / count } else { 0.0 };
+    let all_but_last = moments.len() - 1;
+    for (_, ratings) in &mut moments[..all_but_last] {
+        for rating in ratings.iter_mut().flatten() {
+            *rating += shift;
+        }
+    }
+    moments
 }
 
 /// Moves names that would lie on each other apart: from the top down, then up from the bottom if they do not fit.

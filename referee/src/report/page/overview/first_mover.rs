@@ -4,7 +4,7 @@ use super::super::axis::{Axis, Tick};
 use super::name_of;
 use crate::contest::PlayerSummary;
 use crate::report::words::percent;
-use league::statistics::{Wdl, Z_95, real, wilson};
+use league::statistics::{Interval, Wdl, Z_95, real, wilson};
 
 const X: [f64; 2] = [4.0, 400.0];
 
@@ -30,27 +30,27 @@ pub(in super::super) struct MoverRow {
 impl FirstMover {
     /// Returns the chart of players in this order; `None` without games that count.
     pub(super) fn new(order: &[(usize, &PlayerSummary)]) -> Option<FirstMover> {
+        // Those who are out keep their results, but their opponents do not.
+        let is_in = |player: &PlayerSummary| !player.disqualified && player.cannot_play.is_none();
+        let counted =
+            || order.iter().filter(|(_, player)| is_in(player)).map(|(_, player)| &player.tally);
         let mut all = Wdl::default();
-        for (_, player) in order {
-            all += player.tally.moving_first;
+        for tally in counted() {
+            all += tally.moving_first;
         }
         let games = real(all.games());
         let share = all.points() / games;
         // Pairs of games are not independent, but movers alternate within them: the interval is rather too wide.
         let interval = wilson::interval(share, games, Z_95)?;
-        let sentence = format!(
-            "The first mover got {} of the points ({} to {} with 95% confidence): {}.",
-            percent(share),
-            percent(interval.low),
-            percent(interval.high),
-            if interval.low > 0.5 {
-                "moving first is an advantage here"
-            } else if interval.high < 0.5 {
-                "moving first is a disadvantage here"
-            } else {
-                "no advantage can be told from chance"
-            }
-        );
+        let uneven: u64 = counted()
+            .map(|tally| tally.moving_first.games().abs_diff(tally.moving_second().games()))
+            .sum();
+        let sentence = if 10 * uneven > 2 * all.games() {
+            "Some players moved first more often than others, so these games do not tell what the first move is worth."
+                .to_owned()
+        } else {
+            sentence(share, &interval)
+        };
         let axis = Axis::linear([0.0, 1.0], X);
         let of = |results: &Wdl| {
             let share = (results.games() > 0).then(|| results.points() / real(results.games()))?;
@@ -72,4 +72,21 @@ impl FirstMover {
             ticks: axis.ticks(4, |share| format!("{:.0}%", 100.0 * share)),
         })
     }
+}
+
+/// Returns what the first move is worth.
+fn sentence(share: f64, interval: &Interval) -> String {
+    let what = if interval.low > 0.5 {
+        "moving first is an advantage here"
+    } else if interval.high < 0.5 {
+        "moving first is a disadvantage here"
+    } else {
+        "no advantage can be told from chance"
+    };
+    format!(
+        "The first mover got {} of the points ({} to {} with 95% confidence): {what}.",
+        percent(share),
+        percent(interval.low),
+        percent(interval.high)
+    )
 }

@@ -18,7 +18,7 @@ use self::first_mover::FirstMover;
 use self::standings_table::StandingsTable;
 use self::times::TimeChart;
 use super::Collector;
-use super::Report;
+use super::{Report, page_name};
 use crate::contest::PlayerSummary;
 use crate::report::standings::{self, Standings, about_ratings, in_order, legend};
 use crate::report::words::{counted, duration};
@@ -51,7 +51,7 @@ pub(super) struct Overview {
 impl Overview {
     /// Returns the overview of a report.
     pub(super) fn new(report: &Report<'_>, standings: &Standings<'_>) -> Overview {
-        let Report { source, collector, .. } = report;
+        let Report { source, collector, left_out, .. } = report;
         let order = in_order(standings.players);
         let (cross, no_cross) = cross::cross(standings, &order);
         Overview {
@@ -66,14 +66,14 @@ impl Overview {
             first_mover: FirstMover::new(&order),
             times: TimeChart::new(&order),
             endings: Endings::new(&collector.endings),
-            remarks: remarks(collector, standings),
+            remarks: remarks(collector, *left_out, standings),
         }
     }
 }
 
 /// Returns what was played, in short phrases.
 fn facts(report: &Report<'_>) -> Vec<String> {
-    let Report { source, collector, records, live } = report;
+    let Report { source, collector, records, live, .. } = report;
     let (games, series) = source.games();
     let mut facts = Vec::new();
     facts.push(format!("{} in {}", counted(games, "game"), counted(series, "series")));
@@ -88,6 +88,10 @@ fn facts(report: &Report<'_>) -> Vec<String> {
         facts.push(format!("{limit} s a reply"));
         facts.push(format!("seed {}", header.config.seed));
     }
+    if live.is_some() {
+        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
+        facts.push(format!("written at {now}"));
+    }
     let names: Vec<String> =
         records.iter().take(3).map(|(path, _)| super::report::file_name(path)).collect();
     match records.len() - names.len() {
@@ -98,7 +102,7 @@ fn facts(report: &Report<'_>) -> Vec<String> {
 }
 
 /// Returns what has to be said of players and of the figures.
-fn remarks(collector: &Collector, standings: &Standings<'_>) -> Vec<String> {
+fn remarks(collector: &Collector, left_out: u64, standings: &Standings<'_>) -> Vec<String> {
     let shown = |line: String| text::shown(line.as_bytes());
     let mut lines: Vec<String> =
         legend(standings.players).iter().map(|legend| shown(legend.line())).collect();
@@ -110,6 +114,12 @@ fn remarks(collector: &Collector, standings: &Standings<'_>) -> Vec<String> {
             collector.kept()
         ));
     }
+    if left_out > 0 {
+        lines.push(format!(
+            "{} left out: their series were not played to their end. A contest that continues plays them anew.",
+            counted(left_out, "game")
+        ));
+    }
     if collector.wrong > 0 {
         lines.push(format!(
             "{} without a replay: their records contradict the rules.",
@@ -117,13 +127,13 @@ fn remarks(collector: &Collector, standings: &Standings<'_>) -> Vec<String> {
         ));
     }
     lines.push(standings.by.to_owned());
-    lines.extend(standings.ratings.map(|note| about_ratings(note, text::name)).unwrap_or_default());
+    lines.extend(standings.ratings.map(|note| about_ratings(note, page_name)).unwrap_or_default());
     lines
 }
 
 /// Returns a player's name, fit to be shown.
 fn name_of(player: &PlayerSummary) -> String {
-    text::name(&player.name)
+    page_name(&player.name)
 }
 
 /// Returns a player's name for a place in a drawing, which cannot grow.

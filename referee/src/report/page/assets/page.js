@@ -520,7 +520,7 @@ function placingLines(game) {
 }
 
 if (typeof module !== 'undefined') {
-  module.exports = { decodeChunk, unpackGame, judgeClassic, followUnits, protocolResult };
+  module.exports = { decodeChunk, unpackGame, judgeClassic, followUnits, protocolResult, short };
 }
 
 // ---- The page ------------------------------------------------------------------------------------------------------

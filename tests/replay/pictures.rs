@@ -169,10 +169,39 @@ fn what_cannot_be_drawn_is_said() {
     refused(&["--svg", &out, "--to", &there], "cannot be used with");
     refused(&["--shot", "3"], "--svg <OUT>");
     refused(&["--svg", &out, "--animate", "--shot", "3"], "cannot be used with");
+    refused(&["--svg", &out, "--delay", "1s"], "add --animate to show all turns");
+    for ignored in [&["--delay", "1s"][..], &["--shot", "3"], &["--animate"]] {
+        for output in ["--html", "--to"] {
+            refused(&[&[output, &out], ignored].concat(), "cannot be used with");
+        }
+    }
+    for output in ["--svg", "--to"] {
+        refused(&[output, &out, "--bundle", "."], "cannot be used with");
+    }
     refused(&["--svg", &out, "--game", "7"], "7");
     let unplaced = recorded(&folder, [&scripted("one", &["place none"]), "awful"], &[]);
     let words = ["replay", &unplaced, "--game", "2", "--svg", &out];
     referee().args(words).assert().code(2).stderr(contains("there is nothing to see of this game"));
+}
+
+#[test]
+fn a_record_with_impossible_sizes_or_a_very_long_reason_is_no_trouble() {
+    let folder = Folder::new();
+    let game = text_of(short_game(&folder));
+    let out = folder.path("out.svg");
+    for size in ["0", "1000000000", "2147483647"] {
+        let huge = game.replace("\"rows\":10", &format!("\"rows\":{size}"));
+        let huge = folder.file("huge.jsonl", &huge);
+        for options in [&["--shot", "0"][..], &["--animate"]] {
+            let mut command = referee();
+            command.args(["replay", &huge, "--svg", &out]).args(options);
+            command.assert().code(2).stderr(contains("the record cannot be right"));
+        }
+    }
+    let long = "no ".repeat(1_000_000);
+    let long = game.replace("one resigned", &format!("one {long}"));
+    let picture = draw(&folder.file("long.jsonl", &long), &[]);
+    assert!(picture.len() < 100_000, "{}", picture.len());
 }
 
 #[test]

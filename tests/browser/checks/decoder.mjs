@@ -70,6 +70,34 @@ export const decoderChecks = {
     }
   },
 
+  'a game that cannot be read leaves the others': ({ fixtures }) => {
+    const html = readFileSync(fixtures.classic.page, 'utf8');
+    const data = pageData(html);
+    const { decodeChunk, unpackGame } = script(html);
+    const [bytes] = chunks(html);
+    // One game more than there is.
+    const chunk = { ...data.chunks[0], games: data.chunks[0].games + 1 };
+    const games = decodeChunk(bytes, chunk, data);
+    assert.equal(games.length, data.chunks[0].games);
+    assert.match(games.fault.message, /games end too early/);
+    games[1].packed.turns.bytes = new Uint8Array();
+    games[2].lengths[games[2].first] += 2;
+    for (const again of [1, 2]) {
+      assert.throws(() => unpackGame(games[1], data), /turns end too early/, `time ${again}`);
+      assert.throws(() => unpackGame(games[2], data), /do not alternate/, `time ${again}`);
+    }
+    assert.ok(unpackGame(games[0], data).turns.length > 0);
+    assert.ok(unpackGame(games[3], data).turns.length > 0);
+  },
+
+  'numbers are short, whatever their size': ({ fixtures }) => {
+    const { short } = script(readFileSync(fixtures.classic.page, 'utf8'));
+    const numbers = [0, 0.125, -2.5, 1234.5, 999999, 1e6, 12345678, 1.5e-7, 1e300, Math.fround(3.4028235e38), -1e-9];
+    const texts = ['0', '0.125', '-2.5', '1235', '999999', '1e6', '1.23e7', '1.5e-7', '1e300', '≥3.4e38', '-1e-9'];
+    assert.deepEqual(numbers.map(short), texts);
+    assert.equal(short(NaN), 'NaN');
+  },
+
   'broken games are refused, wherever they are cut or changed': ({ fixtures }) => {
     const html = readFileSync(fixtures.twist.page, 'utf8');
     const data = pageData(html);

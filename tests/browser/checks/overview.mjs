@@ -1,7 +1,7 @@
 // The overview: it opens, sorts, filters, and leads to games and players.
 
 import assert from 'node:assert/strict';
-import { address, HOSTILE } from '../fixtures.mjs';
+import { address, editData, HOSTILE } from '../fixtures.mjs';
 import { arrived, textOf } from '../browser.mjs';
 
 const column = (page, index) =>
@@ -115,6 +115,76 @@ export const overviewChecks = {
     await page.keyboard.press('End');
     assert.match(await textOf(page, '#replay-result'), /won\./);
     assert.deepEqual(page.faults, []);
+  },
+
+  'what does not count is said wherever it is shown': async ({ browser, fixtures }) => {
+    const path = editData(fixtures.classic.page, 'void.html', (data) => {
+      const index = data.players.findIndex((player) => player.name === 'good-1');
+      for (const pairing of data.pairings) if (pairing.slice(0, 2).includes(index)) pairing[5] = 0;
+    });
+    const page = await browser.open(address(path, '#games=good-1,good-2'));
+    assert.match(await textOf(page, '#games-facts'), /None of them counts: a player is disqualified\./);
+    await page.locator('#games-body tbody a').first().click();
+    await arrived(page);
+    assert.match(await textOf(page, '#replay-facts'), /does not count: a player is disqualified/);
+    await page.goto(address(path, '#games=good-2'));
+    await page.waitForFunction(() => document.getElementById('games-facts').textContent.includes('8 of them do not'));
+    await page.goto(address(path));
+    assert.equal(await page.locator('#cross .legend').count(), 1);
+    await page.goto(address(fixtures.classic.page));
+    assert.equal(await page.locator('#cross .legend').count(), 0);
+  },
+
+  'figures that do not change are a flat line': async ({ browser, fixtures }) => {
+    const path = editData(fixtures.classic.page, 'flat.html', (data) => {
+      const index = data.players.findIndex((player) => player.name === HOSTILE);
+      const points = Array.from({ length: 50 }, (_, i) => [i + 1, 7 + (i % 2) * 1e-15]);
+      data.details[index].figures = [{ name: 0, points }];
+    });
+    const page = await browser.open(address(path, `#player=${encodeURIComponent(HOSTILE)}`));
+    const points = await page.locator('.chart.small polyline').first().getAttribute('points');
+    assert.equal(new Set(points.split(' ').map((point) => point.split(',')[1])).size, 1);
+    assert.match(await page.locator('.chart.small svg').first().getAttribute('aria-label'), /, always 7$/);
+  },
+
+  'a cell that is attacked seldom is light, however early': async ({ browser, fixtures }) => {
+    let name = '';
+    const path = editData(fixtures.classic.page, 'seldom.html', (data) => {
+      const map = data.details[0].maps[0];
+      map.games = 100;
+      map.attacked = map.attacked.map(() => 50);
+      map.reached = map.attacked.map(() => 100);
+      [map.attacked[0], map.reached[0]] = [1, 1];
+      [map.attacked[1], map.reached[1]] = [1, 100];
+      name = data.players[0].name;
+    });
+    const page = await browser.open(address(path, `#player=${encodeURIComponent(name)}`));
+    const cell = (at) => page.locator('.map').nth(1).locator('tbody td').nth(at);
+    assert.equal(await cell(0).getAttribute('class'), 'h1');
+    assert.equal(await cell(1).getAttribute('class'), 'h8');
+    assert.equal(await cell(0).getAttribute('title'), '(0,0): attacked in 1 of 100 games, as attack 1 on average');
+  },
+
+  'the way back names an encounter once': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, '#games=good-1,good-2'));
+    assert.deepEqual(await page.locator('#trail li').allTextContents(), [
+      'Round robin of 8 players',
+      'good-1 against good-2',
+    ]);
+    const two = editData(fixtures.classic.page, 'two.html', (data) => data.players.splice(2));
+    await page.goto(address(two, '#game=1'));
+    await page.waitForSelector('#replay-stage:visible');
+    assert.deepEqual(await page.locator('#trail li').allTextContents(), ['Round robin of 8 players', 'game 1']);
+  },
+
+  'a game that the page does not keep comes with a command to paste': async ({ browser, fixtures }) => {
+    const path = editData(fixtures.classic.page, 'sample.html', (data) => {
+      for (const chunk of data.chunks) chunk.numbers = [];
+      data.records[0].name = "the cup's.jsonl";
+    });
+    const page = await browser.open(address(path, '#game=2'));
+    const text = await textOf(page, '#replay-problem');
+    assert.ok(text.includes("record with: referee replay 'the cup'\\''s.jsonl' --game 2 --html game.html"), text);
   },
 
   'an unknown player or game is a sentence, not a blank page': async ({ browser, fixtures }) => {

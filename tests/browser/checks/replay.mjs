@@ -49,6 +49,21 @@ export const replayChecks = {
     assert.deepEqual(await page.locator('.board').first().locator('tbody th').allInnerTexts(), [...'ABCDEFGHILMN']);
   },
 
+  'the lists beside and below the boards of a twist game are whole': async ({ browser, fixtures }) => {
+    for (const width of [1120, 1180, 1240, 1280]) {
+      const page = await browser.open(address(fixtures.twist.page, '#game=3&shot=9'), {
+        viewport: { width, height: 800 },
+      });
+      const beyond = (selector) => page.$$eval(selector, (all) => all.map((one) => one.scrollWidth - one.clientWidth));
+      for (const selector of ['#replay-log', '.fleet', '.fleet li']) {
+        assert.ok(
+          (await beyond(selector)).every((columns) => columns <= 0),
+          `${selector} at ${width}`,
+        );
+      }
+    }
+  },
+
   'a link leads to a position, and steps keep the address up to date': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page, '#game=20&shot=11'));
     await shows(page, 11);

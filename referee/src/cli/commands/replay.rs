@@ -30,6 +30,7 @@ const LONGEST_LOG: u64 = 16 << 20;
 const DELAY: Duration = Duration::from_secs(1);
 const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
+// What requires an option has to name, too, what that one conflicts with: clap waives a requirement that conflicts.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
@@ -39,7 +40,7 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
     /// How long to show each turn [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = time_limit, conflicts_with_all = ["to", "html"])]
     delay: Option<Duration>,
     /// Write everything to this file instead of showing it
     #[arg(long, value_name = "OUT")]
@@ -48,16 +49,16 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "html"])]
     svg: Option<PathBuf>,
     /// The position of the picture: after this many turns [default: the last]
-    #[arg(long, value_name = "N", requires = "svg", conflicts_with = "animate")]
+    #[arg(long, value_name = "N", requires = "svg", conflicts_with_all = ["animate", "to", "html"])]
     shot: Option<usize>,
     /// Show all turns in the picture, one after the other, each for --delay [default: 400ms]
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "svg", conflicts_with_all = ["to", "html"])]
     animate: bool,
     /// Write a page of the game to this file, to open in a browser, instead of showing it here
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     html: Option<PathBuf>,
     /// Show on the page what was said, from the game's bundle in this folder
-    #[arg(long, value_name = "DIR", requires = "html")]
+    #[arg(long, value_name = "DIR", requires = "html", conflicts_with_all = ["to", "svg"])]
     bundle: Option<PathBuf>,
     /// Replace the file that is written, if it exists
     #[arg(long)]
@@ -146,6 +147,10 @@ fn draw(arguments: &ReplayArguments, output: Output<'_>) -> Result<(), Failure> 
     output.check()?;
     let shown = if arguments.animate {
         Shown::Moving(arguments.delay.unwrap_or(DELAY_OF_PICTURE))
+    } else if arguments.delay.is_some() {
+        let why =
+            "--delay: the picture of --svg shows one position; add --animate to show all turns";
+        return Err(Failure::misuse(why));
     } else {
         Shown::Still(arguments.shot)
     };

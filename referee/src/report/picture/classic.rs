@@ -5,7 +5,7 @@ use bothost::text;
 
 use super::film::{Film, Frame, Grid, Health, Hull, Mark, Outcome, Ship};
 use crate::game::{Event, Listener, Played, Position, Stop};
-use crate::record::{GameRecord, ReplayError, replay};
+use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// Returns the film of a game with the position after `kept` turns, or with all.
 pub(super) fn film(
@@ -13,6 +13,8 @@ pub(super) fn film(
     number: u64,
     kept: Option<usize>,
 ) -> Result<Film, ReplayError> {
+    // A record may have any size, and the film has a name for each row and column.
+    rules_of(game)?;
     let names = game.players.each_ref().map(|player| text::name(&player.name));
     let count = |size: i32| usize::try_from(size).unwrap_or(0);
     let (rows, cols) = (count(game.rows), count(game.cols));
@@ -23,7 +25,11 @@ pub(super) fn film(
         .collect();
     let film = Film {
         title: format!("Game {number}: {} against {}", names[0], names[1]),
-        subtitle: format!("{} on {rows}×{cols} · {}", fleet(ships.len()), game.reason),
+        subtitle: format!(
+            "{} on {rows}×{cols} · {}",
+            fleet(ships.len()),
+            text::shortened(&game.reason)
+        ),
         rows,
         cols,
         row_names: (0..rows).map(|row| row.to_string()).collect(),

@@ -20,7 +20,7 @@ pub(super) fn film(
 ) -> Result<Film, ReplayError> {
     let names = game.players.each_ref().map(|player| text::name(&player.name));
     let title = format!("Game {number}: {} against {}", names[0], names[1]);
-    let mut camera = Camera::new(title, &game.reason, names, kept);
+    let mut camera = Camera::new(title, &text::shortened(&game.reason), names, kept);
     replay(game, &mut camera)?;
     Ok(camera.film)
 }

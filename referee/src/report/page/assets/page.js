@@ -74,15 +74,21 @@ function sections(bytes) {
 
 /**
  * Returns the games of a chunk in short: all but their fleets, turns and figures, which `unpackGame` reads of one game.
- * `data` is the page's data, whose lists the games refer to.
+ * `data` is the page's data, whose lists the games refer to. After a game that cannot be read the next cannot be found:
+ * then the games before it are returned, with the error as their `fault`.
  */
 function decodeChunk(bytes, chunk, data) {
   const [meta, ...rest] = sections(bytes);
   const games = [];
-  for (let i = 0; i < chunk.games; i++) {
-    const game = readGame(meta, chunk, data, i > 0 ? games[i - 1].number : 0);
-    game.packed = packedParts(meta, game, data.setups[game.setup], rest);
-    games.push(game);
+  try {
+    for (let i = 0; i < chunk.games; i++) {
+      const game = readGame(meta, chunk, data, i > 0 ? games[i - 1].number : 0);
+      game.packed = packedParts(meta, game, data.setups[game.setup], rest);
+      games.push(game);
+    }
+  } catch (error) {
+    if (games.length === 0) throw error;
+    games.fault = error;
   }
   return games;
 }
@@ -102,9 +108,26 @@ function packedParts(meta, game, setup, [fleets, turns, times, frames, figures])
   };
 }
 
-/** Reads the fleets, turns and figures of a game of `decodeChunk` into it; once, however often it is asked for. */
+/**
+ * Reads the fleets, turns and figures of a game of `decodeChunk` into it; once, however often it is asked for. A game
+ * that cannot be read fails alone, and each time with the same error.
+ */
 function unpackGame(game, data) {
+  if (game.fault) throw game.fault;
   if (!game.packed) return game;
+  try {
+    readParts(game, data);
+  } catch (error) {
+    game.fault = error;
+    throw error;
+  }
+  delete game.packed;
+  return game;
+}
+
+function readParts(game, data) {
+  const ahead = game.lengths[game.first] - game.lengths[1 - game.first];
+  if (ahead !== 0 && ahead !== 1) throw new RangeError(`the turns of game ${game.number} do not alternate`);
   const { fleets, turns, times, frames, figures } = game.packed;
   const setup = data.setups[game.setup];
   game.fleets = SEATS.map((seat) => (game.placed[seat] ? readFleet(fleets, setup) : null));
@@ -112,8 +135,6 @@ function unpackGame(game, data) {
   else game.turns = readAttacks(turns, game, setup);
   readTimes(times, game);
   game.figures = readFigures(figures, data);
-  delete game.packed;
-  return game;
 }
 
 /** Returns how many bytes a ship takes. */
@@ -125,7 +146,7 @@ function readGame(meta, chunk, data, before) {
   const bit = (n) => Math.floor(flags / 2 ** n) % 2;
   const seat = (n) => [null, 0, 1, null][bit(n) + 2 * bit(n + 1)];
   const [a, b] = chunk.players;
-  const game = {
+  return {
     number,
     players: bit(0) ? [b, a] : [a, b],
     first: bit(1),
@@ -140,9 +161,6 @@ function readGame(meta, chunk, data, before) {
     encounter: meta.varint(),
     lengths: [meta.varint(), meta.varint()],
   };
-  const ahead = game.lengths[game.first] - game.lengths[1 - game.first];
-  if (ahead !== 0 && ahead !== 1) throw new RangeError(`the turns of game ${number} do not alternate`);
-  return game;
 }
 
 function readFleet(fleets, setup) {
@@ -394,10 +412,19 @@ function hitUnit(units, turn, setup, all) {
 
 const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** Returns a number with three digits at most, without needless zeros. */
+/** The largest number that a figure of a game can be: larger ones are kept as it. */
+const LARGEST_FIGURE = (2 - 2 ** -23) * 2 ** 127;
+
+/** Returns a number with three digits, without needless zeros; up to a million, with all those before the point. */
 function short(value) {
-  if (!Number.isFinite(value)) return String(value);
-  return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0) return String(value);
+  if (size >= 1e6 || size < 1e-3) {
+    const [digits, exponent] = value.toExponential(2).split('e');
+    const bound = { [LARGEST_FIGURE]: '≥', [-LARGEST_FIGURE]: '≤' }[value] || '';
+    return `${bound}${Number(digits)}e${Number(exponent)}`;
+  }
+  return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
 function timeText(us) {
@@ -493,7 +520,7 @@ function placingLines(game) {
 }
 
 if (typeof module !== 'undefined') {
-  module.exports = { decodeChunk, unpackGame, judgeClassic, followUnits, protocolResult };
+  module.exports = { decodeChunk, unpackGame, judgeClassic, followUnits, protocolResult, short };
 }
 
 // ---- The page ------------------------------------------------------------------------------------------------------
@@ -591,6 +618,9 @@ function damaged(index, why) {
   return `The games of ${who} in this page are damaged: ${why}. Make the page again from the record.`;
 }
 
+const damagedGame = (number, why) =>
+  `Game ${number} in this page is damaged: ${why}. Make the page again from the record.`;
+
 async function inflate(base64) {
   const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   let stream;
@@ -613,13 +643,20 @@ function chunkOf(number) {
 async function loadGame(number) {
   const chunk = chunkOf(number);
   if (chunk < 0) throw new Error(whyMissing(number));
-  const game = (await loadChunk(chunk)).find((one) => one.number === number);
-  if (!game) throw new Error(damaged(chunk, `game ${number} is missing`));
+  const games = await loadChunk(chunk);
+  const game = games.find((one) => one.number === number);
+  if (!game) throw new Error(damaged(chunk, games.fault ? games.fault.message : `game ${number} is missing`));
   try {
     return unpackGame(game, data);
   } catch (error) {
-    throw new Error(damaged(chunk, error.message));
+    throw new Error(damagedGame(number, error.message));
   }
+}
+
+/** Returns the name of a file as a shell and the referee read it. */
+function quoted(name) {
+  const path = name.startsWith('-') ? `./${name}` : name;
+  return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
 }
 
 /** Explains why a game is not in the page, and how to see it. */
@@ -631,7 +668,9 @@ function whyMissing(number) {
   let before = 0;
   for (const record of data.records) {
     if (number <= before + record.games) {
-      return `${kept} See it with: referee replay ${record.name} --game ${number - before} --html game.html`;
+      const name = quoted(record.name);
+      const words = `referee replay ${name} --game ${number - before} --html game.html`;
+      return `${kept} See it in the folder of the record with: ${words}`;
     }
     before += record.games;
   }
@@ -671,6 +710,12 @@ const CHART = {
   bottom: 20,
 };
 
+/** Returns the least and the greatest of numbers, of which there may be more than a call takes arguments. */
+function range(values) {
+  const widen = ([low, high], value) => [Math.min(low, value), Math.max(high, value)];
+  return values.reduce(widen, [Infinity, -Infinity]);
+}
+
 /**
  * Draws lines over a common axis, from 0 to `xLast` if that is given. A series is `{name, points: [[x, y], ...]}`, with
  * its points in order. Returns the figure, and a function that moves the cursor to an x and says the values there.
@@ -679,10 +724,14 @@ function lineChart(title, xName, series, xLast) {
   const { width, height, left, right, top, bottom } = CHART;
   const ys = series.flatMap((one) => one.points.map((point) => point[1])).filter(Number.isFinite);
   const xs = series.flatMap((one) => one.points.map((point) => point[0]));
-  const [x0, x1] = xLast === undefined ? [Math.min(...xs), Math.max(...xs)] : [0, Math.max(...xs, xLast)];
-  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const [firstX, lastX] = range(xs);
+  const [x0, x1] = xLast === undefined ? [firstX, lastX] : [0, Math.max(lastX, xLast)];
+  const [low, high] = range(ys);
+  // What differs by less is rounded differently.
+  const flat = !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)));
   const x = (value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
-  const y = (value) => height - bottom - ((value - low) / (high - low || 1)) * (height - top - bottom);
+  const share = (value) => (flat ? 0.5 : (value - low) / (high - low));
+  const y = (value) => height - bottom - share(value) * (height - top - bottom);
   const label = (at, text, more) => svg('text', { x: at[0], y: at[1], class: 'label', ...more }, text);
   const lines = series.map((one, i) => {
     const points = one.points.filter((point) => Number.isFinite(point[1]));
@@ -703,7 +752,7 @@ function lineChart(title, xName, series, xLast) {
     {
       viewBox: `0 0 ${width} ${height}`,
       role: 'img',
-      'aria-label': `${title}, from ${short(low)} to ${short(high)}`,
+      'aria-label': flat ? `${title}, always ${short(high)}` : `${title}, from ${short(low)} to ${short(high)}`,
     },
     svg('line', {
       class: 'axis',
@@ -713,7 +762,7 @@ function lineChart(title, xName, series, xLast) {
       y2: height - bottom,
     }),
     label([left - 6, y(high) + 4], short(high), { 'text-anchor': 'end' }),
-    low < high ? [label([left - 6, y(low) + 4], short(low), { 'text-anchor': 'end' })] : [],
+    flat ? [] : [label([left - 6, y(low) + 4], short(low), { 'text-anchor': 'end' })],
     label([left, height - 5], `${xName} ${x0}`),
     label([width - right, height - 5], String(x1), { 'text-anchor': 'end' }),
     lines,
@@ -1061,7 +1110,8 @@ class Replay {
     const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
     const fleet =
       setup.rules === 'twist' ? 'the twist' : `${plural(setup.ships.length, 'ship')} on ${setup.rows}×${setup.cols}`;
-    const odd = `${game.counts ? '' : ' · does not count'}${game.unfinished ? ' · of an unfinished series' : ''}`;
+    const counts = pairingCounts(game.players) ? (game.counts ? '' : ' · does not count') : ` · ${VOID}`;
+    const odd = `${counts}${game.unfinished ? ' · of an unfinished series' : ''}`;
     return `${of}${fleet} · ${this.name(game.first)} moved first · ${winText(game)}${odd}`;
   }
 
@@ -1477,6 +1527,15 @@ function showGames(games, wanted) {
   byId('games-body').replaceChildren(tools, el('div', { class: 'card wide' }, table), more);
 }
 
+const VOID = 'does not count: a player is disqualified';
+
+/** Returns whether the games of two players against each other count, as they do if both stay in the standings. */
+function pairingCounts([one, two]) {
+  const isTheirs = ([a, b]) => (a === one && b === two) || (a === two && b === one);
+  const pairing = (data.pairings || []).find(isTheirs);
+  return !pairing || Boolean(pairing[5]);
+}
+
 const winnerName = (game) => (game.winner === null ? 'no winner' : nameOf(game, game.winner));
 const endName = (game) => data.reasons[game.reason].word.replace(/_/g, ' ');
 
@@ -1619,32 +1678,46 @@ function mapsPart(details) {
 
 function heatMaps(map) {
   const setup = data.setups[map.setup];
-  const placed = map.placed.map((count) => (map.games > 0 ? (100 * count) / map.games : 0));
-  const early = map.attacked.filter((value) => value !== null);
-  const [first, last] = [Math.min(...early), Math.max(...early)];
-  const most = Math.max(...placed, 1e-9);
-  const early8 = (value) => (value === null ? 0 : 1 + Math.round((7 * (last - value)) / (last - first || 1)));
-  return [
-    heatMap(
-      setup,
-      'Ships: in how many of 100 games',
-      placed,
-      (value) => Math.ceil((8 * value) / most),
-      'never',
-      `${short(most)}%`,
-      '%',
-    ),
-    heatMap(setup, 'Attacks: the mean number of the attack', map.attacked, early8, 'late or never', 'early', ''),
-  ];
+  return [placesMap(map, setup), attacksMap(map, setup)];
 }
 
-function heatMap(setup, title, values, level, least, most, unit) {
+function placesMap(map, setup) {
+  const placed = map.placed.map((count) => (map.games > 0 ? (100 * count) / map.games : 0));
+  const most = Math.max(...placed, 1e-9);
+  const cells = placed.map((value) => ({
+    text: String(Math.round(value)),
+    words: value > 0 ? `${short(value)}%` : 'never',
+    level: Math.ceil((8 * value) / most),
+  }));
+  return heatMap(setup, 'Ships: share of games in percent', cells, ['never', `${short(most)}%`]);
+}
+
+/** Cells that are attacked early and often are dark: a game without an attack on a cell counts as if it came last. */
+function attacksMap(map, setup) {
+  const { games, attacked, reached } = map;
+  const size = setup.rows * setup.cols;
+  const overAll = (value, i) => (value * reached[i] + size * Math.max(games - reached[i], 0)) / Math.max(games, 1);
+  const means = attacked.map((value, i) => (value === null || !reached ? value : overAll(value, i)));
+  const [first, last] = range(means.filter((value) => value !== null));
+  const cells = attacked.map((value, i) => {
+    if (value === null) return { text: '–', words: 'never', level: 0 };
+    const often = reached ? `attacked in ${reached[i]} of ${plural(games, 'game')}, as ` : '';
+    return {
+      text: String(Math.round(value)),
+      words: `${often}attack ${short(value)} on average`,
+      level: 1 + Math.round((7 * (last - means[i])) / (last - first || 1)),
+    };
+  });
+  return heatMap(setup, 'Attacks: the mean number of the attack', cells, ['late or seldom', 'early and often']);
+}
+
+/** Draws a map of cells `{text, words, level}`, of which the level is from 0 to 8. */
+function heatMap(setup, title, cells, [least, most]) {
   const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, colName(setup, col)));
   const cell = (row, col) => {
-    const value = values[row * setup.cols + col];
-    const text = value === null || value === undefined ? '–' : String(Math.round(value));
-    const title = `${cellName(setup, row, col)}: ${text === '–' ? 'never' : short(value) + unit}`;
-    return el('td', { class: `h${level(value === undefined ? null : value)}`, title }, text);
+    const { text, words, level } = cells[row * setup.cols + col] || { text: '–', words: 'never', level: 0 };
+    const title = `${cellName(setup, row, col)}: ${words}`;
+    return el('td', { class: `h${level}`, title, 'aria-label': title }, text);
   };
   const rows = Array.from({ length: setup.rows }, (_, row) =>
     el(
@@ -1760,9 +1833,14 @@ function linkCells(table) {
       const [one, two] = [players[i], players[link.parentNode.cellIndex - 1]];
       const [wins, draws, losses] = results.get(`${one} ${two}`);
       link.href = gamesAddress(playerName(one), playerName(two));
-      link.title = `${playerName(one)} against ${playerName(two)}: ${wins} won, ${draws} drawn, ${losses} lost`;
+      const odd = pairingCounts([one, two]) ? '' : `; ${VOID}`;
+      link.title = `${playerName(one)} against ${playerName(two)}: ${wins} won, ${draws} drawn, ${losses} lost${odd}`;
     }
   });
+  if (data.pairings.some((pairing) => !pairing[5])) {
+    const legend = el('p', { class: 'legend' }, `In italics: ${VOID}.`);
+    (table.closest('.scroll') || table).after(legend);
+  }
 }
 
 /** Makes the links of the cross table one stop of the tab key; arrows move between them. */
@@ -1839,6 +1917,7 @@ async function visit(isFirst) {
     await fillView(place, title, () => visitNumber === visits);
   } catch (error) {
     if (visitNumber !== visits) return undefined;
+    replay.close();
     setText(problem, error.message);
     problem.hidden = false;
   }
@@ -1885,12 +1964,18 @@ async function fillView(place, title, isCurrent) {
 }
 
 function gamesFacts(indexes, games) {
-  const total = data.pairings
-    .filter(([a, b]) => indexes.every((index) => index === a || index === b))
-    .reduce((sum, [, , wins, draws, losses]) => sum + wins + draws + losses, 0);
+  const pairings = data.pairings.filter(([a, b]) => indexes.every((index) => index === a || index === b));
+  const count = (some) => some.reduce((sum, [, , wins, draws, losses]) => sum + wins + draws + losses, 0);
+  const total = count(pairings);
+  const notCounted = count(pairings.filter((pairing) => !pairing[5]));
+  const odd = [
+    notCounted === 0 ? '' : '. ',
+    notCounted === 0 ? '' : notCounted === total ? `None of them counts` : `${notCounted} of them do not count`,
+    notCounted === 0 ? '' : ': a player is disqualified.',
+  ].join('');
   return games.length < total
-    ? `The replays of ${games.length} of ${plural(total, 'game')} are in this page.`
-    : plural(games.length, 'game');
+    ? `The replays of ${games.length} of ${plural(total, 'game')} are in this page${odd || '.'}`
+    : plural(games.length, 'game') + odd;
 }
 
 function showView(view) {
@@ -1918,18 +2003,22 @@ function arrive(isFirst, title) {
   }
 }
 
-/** Shows the way back: the overview, the encounter or the player, and the game. */
+/** Shows the way back: the overview, which is the encounter of a match, the encounter or the player, and the game. */
 function showTrail(names, last) {
   if (data.kind !== 'report') return;
-  const links = [];
-  if (document.body.dataset.view !== 'overview') links.push(el('a', { href: '#standings' }, data.title));
-  if (names.length === 2) {
-    if (last) links.push(el('a', { href: gamesAddress(...names) }, names.join(' against ')));
-    else links.push(...names.map(playerLink));
-  } else if (names.length === 1 && document.body.dataset.view === 'games') {
-    links.push(playerLink(names[0]));
+  const { view } = document.body.dataset;
+  const entries = [];
+  if (view !== 'overview') entries.push(el('a', { href: '#standings' }, data.title));
+  if (names.length === 2 && data.players.length > 2) {
+    if (last) entries.push(el('a', { href: gamesAddress(...names) }, names.join(' against ')));
+    else entries.push([playerLink(names[0]), ' against ', playerLink(names[1])]);
+  } else if (names.length === 2 && !last) {
+    entries.push('games');
+  } else if (names.length === 1 && view === 'games') {
+    entries.push(playerLink(names[0]));
   }
-  byId('trail').replaceChildren(...links.map((link) => el('li', {}, link)), ...(last ? [el('li', {}, last)] : []));
+  if (last) entries.push(last);
+  byId('trail').replaceChildren(...entries.map((entry) => el('li', {}, entry)));
 }
 
 /** Puts the bar above the page: the way back, how far a contest is, and light or dark. */

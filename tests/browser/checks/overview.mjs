@@ -145,6 +145,14 @@ export const overviewChecks = {
     const points = await page.locator('.chart.small polyline').first().getAttribute('points');
     assert.equal(new Set(points.split(' ').map((point) => point.split(',')[1])).size, 1);
     assert.match(await page.locator('.chart.small svg').first().getAttribute('aria-label'), /, always 7$/);
+    const huge = editData(path, 'huge.html', (data) => {
+      const index = data.players.findIndex((player) => player.name === HOSTILE);
+      data.details[index].figures[0].points = [-1.5e308, 0, 1.5e308].map((value, i) => [i + 1, value]);
+    });
+    await page.goto(address(huge, `#player=${encodeURIComponent(HOSTILE)}`));
+    const ends = await page.locator('.chart.small polyline').first().getAttribute('points');
+    const heights = ends.split(' ').map((point) => Number(point.split(',')[1]));
+    assert.deepEqual(heights, [100, 55, 10]);
   },
 
   'a cell that is attacked seldom is light, however early': async ({ browser, fixtures }) => {

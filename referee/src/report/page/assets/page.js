@@ -730,7 +730,8 @@ function lineChart(title, xName, series, xLast) {
   // What differs by less is rounded differently.
   const flat = !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)));
   const x = (value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
-  const share = (value) => (flat ? 0.5 : (value - low) / (high - low));
+  // By halves, since the difference of very large numbers is infinite.
+  const share = (value) => (flat ? 0.5 : (value / 2 - low / 2) / (high / 2 - low / 2));
   const y = (value) => height - bottom - share(value) * (height - top - bottom);
   const label = (at, text, more) => svg('text', { x: at[0], y: at[1], class: 'label', ...more }, text);
   const lines = series.map((one, i) => {
@@ -1195,7 +1196,7 @@ class Replay {
   /** Draws what the bots printed of themselves, over the turns of the game. */
   fillFigures() {
     const { game } = this;
-    const step = (figure) => (figure.turn === 0 ? 0 : 2 * figure.turn - (figure.seat === game.first ? 1 : 0));
+    const step = ({ turn, seat }) => Math.min(turn === 0 ? 0 : 2 * turn - (seat === game.first ? 1 : 0), this.last());
     const names = [...new Set(game.figures.map((figure) => figure.name))];
     this.charts = names.map((name) => {
       const series = SEATS.map((seat) => ({

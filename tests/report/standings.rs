@@ -209,7 +209,7 @@ fn a_page_claims_no_more_than_the_match_does() {
         "--games",
         "10",
         "--seed",
-        "4",
+        "1",
         "-q",
         "--out",
         "m.jsonl",

@@ -65,7 +65,7 @@ impl Birth {
     fn say(&mut self, news: &News) {
         let line = serde_json::to_string(news).expect("news have nothing that JSON has not") + "\n";
         if let Some(pipe) = &mut self.news {
-            // If the supervisor is gone there is nobody to tell.
+            // If the supervisor is gone nothing is left to tell.
             let _ = pipe.write_all(line.as_bytes());
         }
     }
@@ -84,7 +84,7 @@ impl Birth {
 
     /// Returns whether the supervisor is gone, which has adopted this process. Only after [`Birth::close_others`].
     pub(super) fn is_orphaned(&self) -> bool {
-        // Nobody writes there any more, so that no byte can be the reason.
+        // No process writes there any more, so that no byte can be the reason.
         let mut watched = [PollFd::new(&self.adopted, PollFlags::empty())];
         poll(&mut watched, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
     }
@@ -132,7 +132,7 @@ impl Expected {
 }
 
 impl Status {
-    /// Returns how the bot has ended; `None` if nobody was left to say it.
+    /// Returns how the bot has ended; `None` if no process was left to say it.
     pub(super) fn read(&mut self) -> Option<ExitStatus> {
         let mut status = [0; 4];
         self.0.read_exact(&mut status).ok()?;

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 /// How many times the removal begins anew, as when something else still writes there.
 const MOST_ATTEMPTS: usize = 3;
 
-/// A fresh folder with a name that nobody can guess. The referee makes it, the supervisor removes it after its bot, and
+/// A fresh folder with a name that cannot be guessed. The referee makes it, the supervisor removes it after its bot, and
 /// the referee does if the supervisor could not.
 #[derive(Debug)]
 pub(super) struct FreshFolder(PathBuf);

@@ -73,7 +73,7 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
         for head in ["points", "score", "rating ± 95%"] {
             assert!(text.lines().nth(2).unwrap().contains(head), "{text}");
         }
-        // A line in the standings and one in the cross table, where nobody has met itself.
+        // A line in the standings and one in the cross table, where no player has met itself.
         let after = text.split_once("--json has all results.\n").unwrap().1;
         let crosstable: Vec<_> = after.lines().take(62).collect();
         let [tens, ones, rows @ ..] = &crosstable[..] else { panic!("{text}") };
@@ -191,7 +191,7 @@ fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
         standings[0].iter().map(|head| head.replace(' ', "")).collect::<Vec<_>>().join(" "),
         heads
     );
-    // Names are code, which formats and calls nobody.
+    // Names are code, which formats nothing and notifies no one.
     for expected in [
         "`good`",
         "`a\\|b`",

@@ -201,7 +201,7 @@ fn warnings(seen: &Seen, player: usize) -> String {
     seen.record["players"][player]["warnings"].to_string()
 }
 
-/// The opponent computes for as long as it has to, and what the cheat uses meanwhile is little: nobody loses by time.
+/// The opponent computes for as long as it has to, and what the cheat uses meanwhile is little: neither loses by time.
 fn gains_nothing(mode: Mode, cheat: &str) {
     let arena = arena(mode);
     let rogue = python(&arena, &format!("{SPINNERS}{cheat}"));

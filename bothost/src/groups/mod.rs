@@ -271,7 +271,7 @@ fn set(
         (Controller::Memory, Some(limits), Version::Two) => {
             write("memory.max", limits.memory)?;
             write("memory.swap.max", 0).or_else(without_swap)?;
-            // A bot that has lost one of its processes would go on in a state that nobody has thought of.
+            // A bot that has lost one of its processes would go on in a state that its author has not thought of.
             let _ = write("memory.oom.group", 1);
             Ok(())
         }

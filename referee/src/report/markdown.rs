@@ -141,7 +141,7 @@ fn name(name: &str) -> String {
 }
 
 /// Returns text as a code span, which is the one place in Markdown where nothing is formatted: no emphasis, HTML, link,
-/// formula or emoji, and no `@name` or `#1` that would call somebody or refer to something.
+/// formula or emoji, and no `@name` or `#1` that would notify a person or refer to something.
 fn code(text: &str) -> String {
     // Names cannot be empty, but an empty span would be two backticks, which begin the next one.
     let text = text::shown(if text.trim().is_empty() { "(empty)" } else { text }.as_bytes());

@@ -106,7 +106,7 @@ def deeds():
         attempt('make', lambda: open(place + '/made', 'w'))
 ";
 
-/// What there is in a folder, with the time of the last change of whatever kind, which nobody can set.
+/// What there is in a folder, with the time of the last change of whatever kind, which no program can set.
 fn state_of(folder: &Path) -> Vec<(String, u32, i64, i64)> {
     let entries = fs::read_dir(folder).unwrap().flatten();
     let mut state: Vec<_> = entries

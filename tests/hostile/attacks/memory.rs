@@ -3,7 +3,7 @@
 use super::{Mode, arena, rogue};
 use crate::common::user::User;
 
-/// The limit is 64 MiB. The sum of each is less than 300 MiB. Whoever has it holds it for a second, in which there are
+/// The limit is 64 MiB. The sum of each is less than 300 MiB. The program that has it holds it for a second, in which there are
 /// many looks at it.
 const MEMORY: &str = "
 import mmap, socket

@@ -46,7 +46,7 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxE
     let limits = Limits { memory: sandbox.memory, tasks: sandbox.threads };
     let hard = Group::make(Some(limits)).hard().to_vec();
     let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir().map_err(failed)?;
-    // Where the bot's user, whoever that is, could read and write if nothing kept it from that.
+    // Where the bot's user could read and write if nothing kept it from that.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).map_err(failed)?;
     let counted = hard.contains(&Controller::Memory);
     let report =

@@ -108,20 +108,11 @@ mod tests {
     use battleship::Game;
 
     use super::*;
-    use crate::record::{Placed, Player, Shot, ShotResult};
+    use crate::record::testing::player;
+    use crate::record::{Placed, Shot, ShotResult};
     use crate::terms::Rules;
 
     fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
-        let player = |name: &str| Player {
-            name: name.to_owned(),
-            calls_itself: None,
-            command: name.to_owned(),
-            author: None,
-            human: false,
-            seed: 1,
-            limit_ms: None,
-            warnings: Vec::new(),
-        };
         let rules = Rules::Classic(Game::standard());
         let mut record = GameRecord::new(&rules, 1, 9, [player("got \"x\""), player("b")]);
         record.fleets = [const { Some(Vec::<Placed>::new()) }; 2];

@@ -3,7 +3,7 @@
 use battleship::Game;
 use league::schedule::Format;
 
-use super::{ContestConfig, RecordedPlayer};
+use super::{ContestConfig, Player, RecordedPlayer};
 use crate::terms::{GameTerms, Rules};
 
 /// Returns the configuration of a match.
@@ -21,5 +21,19 @@ pub(crate) fn config() -> ContestConfig {
         terms: GameTerms::usual(Rules::Classic(Game::standard())),
         max_faults: None,
         players: vec![player("awful"), player("good")],
+    }
+}
+
+/// Returns a player of a game of whom only the name matters.
+pub(crate) fn player(name: &str) -> Player {
+    Player {
+        name: name.to_owned(),
+        calls_itself: None,
+        command: name.to_owned(),
+        author: None,
+        human: false,
+        seed: 1,
+        limit_ms: None,
+        warnings: Vec::new(),
     }
 }

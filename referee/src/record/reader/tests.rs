@@ -6,7 +6,7 @@ use battleship::Game;
 use proptest::prelude::*;
 use test_mutations::{corpus, try_with};
 
-use super::super::testing::config;
+use super::super::testing::{config, player};
 use super::super::{InContest, Player, Shot, ShotResult, original_differs, original_log, replay};
 use super::*;
 use crate::contest::Tally;
@@ -27,14 +27,9 @@ fn record() -> Vec<u8> {
     for series in 1..=2 {
         for number in [2 * series - 1, 2 * series] {
             let players = ["awful", "good"].map(|name| Player {
-                name: name.to_owned(),
-                calls_itself: None,
-                command: name.to_owned(),
-                author: None,
-                human: false,
                 seed: 7,
                 limit_ms: Some(5000),
-                warnings: Vec::new(),
+                ..player(name)
             });
             let mut record = GameRecord::new(&rules, 1, 40, players);
             record.contest =

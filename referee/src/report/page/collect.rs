@@ -262,6 +262,7 @@ mod tests {
     use battleship::Game;
 
     use super::*;
+    use crate::record::testing::player;
     use crate::terms::Rules;
 
     #[test]
@@ -279,16 +280,6 @@ mod tests {
 
     /// A game that ended before there was anything to see, by a fault of its first player.
     fn unplayed() -> GameRecord {
-        let player = |name: &str| crate::record::Player {
-            name: name.to_owned(),
-            calls_itself: None,
-            command: name.to_owned(),
-            author: None,
-            human: false,
-            seed: 1,
-            limit_ms: None,
-            warnings: Vec::new(),
-        };
         let rules = Rules::Classic(Game::standard());
         let game = GameRecord::new(&rules, 1, 9, [player("a"), player("b")]);
         let reason = "a forfeits: did not reply".to_owned();

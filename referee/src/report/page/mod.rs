@@ -12,6 +12,7 @@ mod details;
 mod frame;
 mod frames;
 mod live;
+mod maps;
 mod overview;
 mod pack;
 mod pack_twist;
@@ -25,7 +26,7 @@ use askama::Template;
 
 pub(crate) use self::collect::{Collector, PastGame};
 pub(crate) use self::data::Live;
-use self::data::{Kind, PageData, PlayerData, Reason, RecordData};
+use self::data::{Kind, PageData, PlayerData, PlayerDetails, Reason, RecordData};
 use self::frame::Frame;
 use self::frames::Frames;
 pub(crate) use self::live::LivePage;
@@ -59,13 +60,12 @@ pub(crate) fn game_page(
     number: u64,
     dialogue: Option<&[u8]>,
 ) -> Result<String, ReplayError> {
-    // One that contradicts the rules has no replay, and the error says why.
-    match replay(game, &mut Frames::default()) {
-        Ok(()) | Err(ReplayError::NotBegun(_)) => {}
-        Err(error) => return Err(error),
-    }
     let mut collector = Collector::default();
     collector.hear(PastGame { number, players: [0, 1], game, finished: true });
+    if collector.wrong > 0 {
+        // It contradicts the rules; the error says how.
+        replay(game, &mut Frames::default())?;
+    }
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
     }
@@ -76,7 +76,8 @@ pub(crate) fn game_page(
         command: text::shown(player.command.as_bytes()),
         place: None,
     });
-    let data = page_data(Kind::Game, title, players.collect(), &collector);
+    let details = collector.players.iter().map(|player| player.finished(None)).collect();
+    let data = page_data(Kind::Game, title, players.collect(), details, &collector);
     finish(data, &collector, |frame| GamePage { frame }.render())
         .map_err(|error| ReplayError::Stop(error.into()))
 }
@@ -86,12 +87,13 @@ fn page_data(
     kind: Kind,
     title: String,
     players: Vec<PlayerData>,
+    details: Vec<PlayerDetails>,
     collector: &Collector,
 ) -> PageData {
     PageData {
         kind,
         title,
-        details: collector.players.iter().map(|player| player.finished(None)).collect(),
+        details,
         players,
         setups: collector.setups.clone(),
         reasons: Reason::all(),

@@ -115,12 +115,12 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
         command: text::shown(player.command.as_bytes()),
         place: player.place.as_ref().map(|place| place.place),
     });
-    let mut data = page_data(Kind::Report, source.title(), players.collect(), collector);
     let none = DetailsOfPlayer::default();
     let details = standings.players.iter().enumerate().map(|(number, player)| {
         collector.players.get(number).unwrap_or(&none).finished(Some(player))
     });
-    data.details = details.collect();
+    let mut data =
+        page_data(Kind::Report, source.title(), players.collect(), details.collect(), collector);
     data.games = records.iter().map(|(_, games)| games).sum();
     data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
     data.pairings = standings

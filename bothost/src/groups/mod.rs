@@ -4,6 +4,7 @@
 //! in the version 2 hierarchy, and in those of version 1 that a controller is bound to. What is missing is left out.
 
 mod hierarchy;
+mod thrashing;
 
 use std::fs;
 use std::io;
@@ -14,6 +15,7 @@ use rustix::process::Pid;
 
 pub use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, Version, hierarchies, is_writable, sessions_share_processor};
+pub(super) use self::thrashing::Thrashing;
 
 /// What a group may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use super::birth::Status;
 use super::confine::Scoped;
 use super::control::{Order, Reporter};
 use super::fresh_folder::FreshFolder;
-use super::groups::{Controller, Group};
+use super::groups::{Controller, Group, Thrashing};
 use super::policy::Sandbox;
 use super::program::{Program, StartError};
 use super::sandbox::limits::{self, Use};
@@ -98,6 +98,7 @@ pub(super) fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8
 struct Supervisor {
     confinement: Option<Confinement>,
     group: Group,
+    thrashing: Thrashing,
     referee: OwnedFd,
     /// The bot, or the first process of its world.
     bot: Pid,
@@ -301,9 +302,11 @@ impl Supervisor {
     }
 
     /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
-    fn excess(&self) -> Option<String> {
+    fn excess(&mut self) -> Option<String> {
         let sandbox = &self.confinement.as_ref()?.sandbox;
-        let by_group = self.excess_by_group();
+        let thrashes = self.thrashing.look(&self.group);
+        let thrashes = thrashes.then(|| limits::too_much_memory(sandbox));
+        let by_group = self.excess_by_group().or(thrashes);
         // What the kernel limits need not be counted.
         let counts = [Controller::Memory, Controller::Pids].iter().any(|one| !self.group.has(*one));
         by_group.or_else(|| {

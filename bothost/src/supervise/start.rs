@@ -18,7 +18,7 @@ use crate::confine;
 use crate::descriptors::{self, give_up_streams};
 use crate::exec::exec;
 use crate::fork::fork;
-use crate::groups::{Group, Limits};
+use crate::groups::{Group, Limits, Thrashing};
 use crate::pin;
 use crate::policy::{Sandbox, Walls};
 use crate::program::{Program, StartError};
@@ -88,6 +88,7 @@ pub(super) fn start(
     Ok(Supervisor {
         confinement,
         group,
+        thrashing: Thrashing::default(),
         referee: referee_exit,
         bot,
         bot_exit,

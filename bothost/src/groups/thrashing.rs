@@ -1,0 +1,114 @@
+//! Groups whose memory is full without the kernel ending a process: as long as a page of a program's file can be dropped and
+//! read again, a request succeeds in the end, and the group reads from the disk and does nothing else.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Controller, Group, LARGEST_REQUEST, Version, number};
+
+/// The size of a page, in bytes: where it is larger, less has been read again than may be.
+const PAGE: u64 = 4 << 10;
+
+/// The least that a thrashing group has read again, in bytes. A full group that reads less may be about to give memory back.
+const LEAST: u64 = 4 << 20;
+
+/// Which part of its memory a group may have for files and be full. One with more has room: a bot may read through a file that
+/// is larger than all its memory.
+const FOR_FILES: u64 = 8;
+
+/// Looks at one group, again and again, for whether it thrashes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super) struct Thrashing {
+    /// How many pages the group had read again when it was found full, if it has been so since.
+    before: Option<u64>,
+}
+
+/// The memory of a group at one moment, in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    used: u64,
+    limit: u64,
+    /// Of `used`, pages of files.
+    files: u64,
+    /// Pages of files that the group has had, lost and read again since it was made.
+    read_again: u64,
+}
+
+impl Thrashing {
+    /// Returns whether `group`, since it is full, has read again all the pages of files that it has room for.
+    pub(in super::super) fn look(&mut self, group: &Group) -> bool {
+        group.memory().is_some_and(|memory| self.sees(memory))
+    }
+
+    fn sees(&mut self, memory: Memory) -> bool {
+        let is_full = memory.used + LARGEST_REQUEST >= memory.limit
+            && memory.files < memory.limit / FOR_FILES;
+        let before = *self.before.get_or_insert(memory.read_again);
+        if !is_full {
+            self.before = None;
+        }
+        is_full && memory.read_again.saturating_sub(before) * PAGE > memory.files.max(LEAST)
+    }
+}
+
+impl Group {
+    /// Returns its memory at this moment; `None` if the kernel does not count it.
+    fn memory(&self) -> Option<Memory> {
+        let (version, folder) = self.folder_of(Controller::Memory)?;
+        let (used, limit, prefix) = match version {
+            Version::One => ("memory.usage_in_bytes", "memory.limit_in_bytes", "total_"),
+            Version::Two => ("memory.current", "memory.max", ""),
+        };
+        let read = |file: &str| value(&folder.join(file));
+        let (used, limit) = (read(used)?, read(limit)?);
+        let of = |name| number(&folder.join("memory.stat"), &format!("{prefix}{name}"));
+        Some(Memory {
+            used,
+            limit,
+            files: of("active_file")? + of("inactive_file")?,
+            read_again: of("workingset_refault_file")?,
+        })
+    }
+}
+
+/// Returns the number that is all of a file.
+fn value(file: &Path) -> Option<u64> {
+    fs::read_to_string(file).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// A group that may have 64 MiB.
+    fn memory(used: u64, files: u64, read_again: u64) -> Memory {
+        let read_again = read_again * MIB / PAGE;
+        Memory { used: used * MIB, limit: 64 * MIB, files: files * MIB, read_again }
+    }
+
+    #[test]
+    fn a_full_group_that_reads_its_files_again_thrashes() {
+        let mut thrashing = Thrashing::default();
+        assert!(!thrashing.sees(memory(63, 3, 10)));
+        assert!(!thrashing.sees(memory(63, 3, 14)));
+        assert!(thrashing.sees(memory(63, 3, 15)));
+    }
+
+    #[test]
+    fn a_group_with_room_for_files_may_read_a_large_one_as_often_as_it_likes() {
+        let mut thrashing = Thrashing::default();
+        for read_again in [0, 100, 1_000] {
+            assert!(!thrashing.sees(memory(64, 40, read_again)));
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_the_group_was_full_does_not_count() {
+        let mut thrashing = Thrashing::default();
+        for (used, read_again) in [(20, 0), (63, 100), (20, 200), (63, 300), (63, 303)] {
+            assert!(!thrashing.sees(memory(used, 2, read_again)));
+        }
+    }
+}

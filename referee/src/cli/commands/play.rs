@@ -12,7 +12,8 @@ use clap::Args;
 
 use super::hidden;
 use super::pause::PauseArguments;
-use crate::cli::exit::Failure;
+use super::show::{Show, ShowArguments, Shown};
+use crate::cli::exit::{self, Failure};
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
@@ -22,6 +23,7 @@ use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
+use crate::live::Stage;
 use crate::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
     original_differs, original_log, page_output, write_page,
@@ -55,6 +57,8 @@ pub(crate) struct PlayArguments {
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
+    #[command(flatten)]
+    show: ShowArguments,
     /// Replace the files of --record, --log, --transcript and --html, if they are there
     #[arg(long)]
     force: bool,
@@ -90,6 +94,8 @@ pub(super) struct PlayPlan {
     /// How long each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: bool,
+    /// How the game is shown.
+    pub(super) show: Show,
     pub(super) record: Option<PathBuf>,
     /// Where to write the log of the original twist program.
     pub(super) log: Option<PathBuf>,
@@ -130,6 +136,7 @@ impl PlayPlan {
             bot_seeds: None,
             limits,
             pause: false,
+            show: Show::Words,
             record: None,
             log: None,
             json: false,
@@ -153,8 +160,14 @@ impl PlayPlan {
         Output { option, path, force: self.force }
     }
 
+    /// Returns how long a person may take for an answer; without a limit if they differ.
+    pub(super) fn human_limit(&self) -> Option<Duration> {
+        let mut people = self.players.iter().filter(|(_, player)| player.human);
+        people.next().and_then(|(side, _)| self.limits[side])
+    }
+
     /// Returns what the players are called.
-    fn names(&self) -> BySide<String> {
+    pub(super) fn names(&self) -> BySide<String> {
         self.players.as_ref().map(|player| player.name.clone())
     }
 }
@@ -209,6 +222,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
     }
+    let people = plan.players.as_ref().map(|player| player.human);
+    let show = arguments.show.show(people, arguments.json)?;
     let first = match arguments.first {
         None => plan.first,
         Some(2) => Side::Two,
@@ -226,6 +241,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         launch,
         bot_seeds: arguments.bot_seeds,
         pause: !arguments.json && arguments.pause.pauses(),
+        show,
         record: arguments.record.clone(),
         log: arguments.log.clone(),
         json: arguments.json,
@@ -249,9 +265,11 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     plan.seed.report();
     let seeds = plan.bot_seeds();
     let names = plan.names();
+    let mut players = plan.players.clone();
+    let shown = plan.show.begin(plan, &mut players, interrupt)?;
     let (mut own_names, mut authors) = (BySide::default(), BySide::default());
     let pair = match ReadyPair::start(
-        &plan.players,
+        &players,
         &plan.launch,
         plan.terms.rules.ruleset(),
         plan.terms.start_limit,
@@ -275,8 +293,16 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
-    if !plan.json {
-        listeners.push(&mut transcript);
+    let mut stage = match shown {
+        Shown::Words => None,
+        Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
+        Shown::On(stage) => Some(stage),
+    };
+    let mut teller = stage.as_ref().map(|stage| stage.teller(names.clone()));
+    match &mut teller {
+        Some(teller) => listeners.push(teller),
+        None if plan.json => {}
+        None => listeners.push(&mut transcript),
     }
     let (ending, pair) = match pair {
         Ok(mut pair) => {
@@ -298,9 +324,15 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let html = captured
         .as_mut()
         .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
-    publish(plan, recorder.record())?;
+    let published = publish(plan, recorder.record());
+    let seen = stage.take().map_or(Ok(()), Stage::wait);
+    if let (Some(_), Some(winner)) = (&teller, ending.winner) {
+        writeln!(io::stdout(), "{} wins!", names[winner])?;
+    }
+    print(plan, recorder.record(), published?)?;
     html?;
     ended?;
+    seen?;
     won(&ending, &recorder.record().reason)
 }
 
@@ -365,8 +397,9 @@ fn new_record(
     GameRecord { first: plan.first.index(), ..record }
 }
 
-/// Writes the game where that was asked for, and prints what is odd about the players.
-fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
+/// Writes the game where that was asked for. Returns what is to be said of it.
+fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<Vec<String>> {
+    let mut complaints = Vec::new();
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
         append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
     });
@@ -377,7 +410,7 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
                     .map_err(|error| plan.output("--log", path).failed(error))?;
                 if let Some((line, stops)) = original_differs(&log) {
                     let what = if stops { "stops at" } else { "shows another game from" };
-                    complain(&format!(
+                    complaints.push(format!(
                         "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
                          shows the game",
                         path.display()
@@ -389,10 +422,16 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
                 if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
                     let _ = fs::remove_file(path);
                 }
-                complain(&format!("--log {} is not written: {why}", path.display()));
+                complaints.push(format!("--log {} is not written: {why}", path.display()));
             }
         }
     }
+    recorded.map(|()| complaints)
+}
+
+/// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
+fn print(plan: &PlayPlan, record: &GameRecord, complaints: Vec<String>) -> io::Result<()> {
+    complaints.iter().for_each(|complaint| complain(complaint));
     for player in &record.players {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));
@@ -403,7 +442,7 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
         serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
         writeln!(out)?;
     }
-    recorded
+    Ok(())
 }
 
 /// Returns whether a player won; the failure that says `reason` if not.

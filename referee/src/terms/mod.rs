@@ -4,6 +4,7 @@
 //! arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
 //! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
 
+pub(crate) mod headings;
 mod options;
 mod rules;
 

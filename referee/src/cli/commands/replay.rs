@@ -228,7 +228,7 @@ pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failu
 fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let buffer = SharedBuffer::default();
-    let transcript = Transcript::new(buffer.clone(), names, BySide::default(), None);
+    let transcript = Transcript::new(buffer.clone(), names, BySide::default());
     let mut splitter = TurnSplitter { buffer, transcript, pictures: Vec::new() };
     replay(game, &mut splitter)?;
     Ok(splitter.pictures)

@@ -13,7 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
-use crate::terms::{OwnLimits, number_as_typed, number_or_text};
+use crate::terms::{OwnLimits, headings, number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -57,10 +57,10 @@ pub(crate) struct TournamentOptions {
     #[serde(deserialize_with = "from_text")]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV
-    #[arg(long, conflicts_with_all = ["json", "events"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
     csv: bool,
     /// Print the standings as Markdown, for a wiki or a forum
-    #[arg(long, conflicts_with_all = ["json", "events", "csv", "wide"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events", "csv", "wide"])]
     markdown: bool,
 }
 

@@ -6,6 +6,7 @@ mod commands;
 mod config_file;
 mod contest;
 mod exit;
+mod help;
 mod player;
 mod secrets;
 mod seed;

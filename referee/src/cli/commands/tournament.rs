@@ -65,7 +65,8 @@ pub(crate) struct TournamentOptions {
 }
 
 pub(crate) const CONFIG: &str = "\
-A file for --config has the names of the long options as keys, and a table for each player:
+A file for --config has the names of the long options as keys, and a table for
+each player:
   format = \"swiss\"
   games = 40
   ship = [\"2 R rowboat\", \"3 S submarine\"]
@@ -78,8 +79,9 @@ A file for --config has the names of the long options as keys, and a table for e
   limit = \"10s\"
   [[player]]
   command = \"good\"
-dir is the folder that the bot starts in; names in its command are looked up there. limit and start-limit replace those
-of the contest for this player. Paths are relative to the current folder.";
+dir is the folder that the bot starts in; names in its command are looked up
+there. limit and start-limit replace those of the contest for this player. Paths
+are relative to the current folder.";
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -91,7 +93,7 @@ enum FormatName {
     Gauntlet,
     /// In each round, players with about the same score meet
     Swiss,
-    /// The loser of each tie leaves; the order of the players is that of their seeds
+    /// The loser of a tie leaves; players are in seed order
     Knockout,
 }
 

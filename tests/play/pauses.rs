@@ -55,8 +55,8 @@ fn a_person_at_a_terminal_hears_of_the_choices_once() {
         .types(ENTER, "something")
         .types(ENTER, "a")
         .leaves();
-    let choices = "\nreferee: enter goes on; a and enter plays on without pauses; q and enter ends \
-                   the game\nPress enter to continue: \n";
+    let choices = "\nreferee: enter goes on, a and enter skips all pauses, q and enter ends the game\n\
+                   Press enter to continue: \n";
     assert_eq!(screen.matches(choices).count(), 1, "{screen}");
     assert_eq!(screen.matches("q and enter").count(), 1, "{screen}");
     assert_eq!(screen.matches(ENTER).count(), 3, "{screen}");

@@ -14,7 +14,7 @@ const PROMPT: &str = "Press enter to continue: ";
 
 /// What can be typed at the prompt, which itself does not say it.
 const CHOICES: &str =
-    "referee: enter goes on; a and enter plays on without pauses; q and enter ends the game";
+    "referee: enter goes on, a and enter skips all pauses, q and enter ends the game";
 
 /// The pause after each attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

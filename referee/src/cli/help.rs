@@ -24,9 +24,9 @@ Examples:
   referee report cup.jsonl --open
 
 referee COMMAND --help describes a command, all its options, and players.
-Exit codes: 0 done (play: a player won), 1 the referee failed, 2 wrong arguments,
-3 a game without a winner, 4 a player could not be started or failed its check,
-130 interrupted.";
+Exit codes: 0 done (play: a player won), 1 the referee failed, 2 wrong
+arguments, 3 a game without a winner, 4 a player could not be started or failed
+its check, 130 interrupted.";
 
 /// The width of lines of help: terminals are seldom narrower.
 const WIDTH: usize = 80;

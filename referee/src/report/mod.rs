@@ -15,6 +15,7 @@ mod keyboard;
 mod markdown;
 mod match_summary;
 mod page;
+mod pauses;
 mod picture;
 mod progress;
 mod slides;
@@ -37,6 +38,7 @@ pub(crate) use match_summary::match_summary;
 pub(crate) use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page,
 };
+pub(crate) use pauses::Pause;
 pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;

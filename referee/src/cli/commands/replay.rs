@@ -65,10 +65,16 @@ pub(crate) struct ReplayArguments {
     force: bool,
 }
 
-pub(crate) const KEYS: &str = "\
+pub(crate) const EXAMPLES: &str = "\
 On a terminal space pauses, the left and right arrow keys step, and q leaves.
-Logs of the original are played as the original plays them: with its quirks, player 2 first.
-Logs of play --log, which begin with 21 or 22, show the game that was played.";
+Logs of the original are played as the original plays them: with its quirks,
+player 2 first. Logs of play --log, which begin with 21 or 22, show the game
+that was played.
+
+Examples:
+  referee replay cup.jsonl --game 17
+  referee replay cup.jsonl --game 17 --html game.html
+  referee replay cup.jsonl --game 17 --svg game.svg --animate";
 
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
@@ -228,7 +234,7 @@ pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failu
 fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let buffer = SharedBuffer::default();
-    let transcript = Transcript::new(buffer.clone(), names, BySide::default(), None);
+    let transcript = Transcript::new(buffer.clone(), names, BySide::default());
     let mut splitter = TurnSplitter { buffer, transcript, pictures: Vec::new() };
     replay(game, &mut splitter)?;
     Ok(splitter.pictures)

@@ -14,6 +14,7 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
+use ratatui::layout::Rect;
 
 use crate::draw::{self, Places};
 use crate::look::Look;
@@ -49,7 +50,7 @@ impl Device {
         // From here on dropping it gives the terminal back.
         let terminal = Terminal::new(CrosstermBackend::new(device)).inspect_err(|_| give_back())?;
         let mut device = Device { terminal, look };
-        device.terminal.clear()?;
+        device.redraw()?;
         Ok(device)
     }
 
@@ -80,12 +81,14 @@ impl Device {
         #[cfg(unix)]
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         enter()?;
-        self.terminal.clear()
+        self.redraw()
     }
 
     /// Draws everything anew with the next picture.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // `Terminal::clear` would ask the terminal where its cursor is, and not every terminal answers.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::new(0, 0, size.width, size.height))
     }
 }
 

@@ -9,6 +9,8 @@ pub(crate) mod kills;
 pub(crate) mod modes;
 #[cfg(unix)]
 pub(crate) mod person;
+#[cfg(unix)]
+pub(crate) mod screen;
 pub(crate) mod twist;
 #[cfg(target_os = "linux")]
 pub(crate) mod user;

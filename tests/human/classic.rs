@@ -8,7 +8,7 @@ use expectrl::ControlCode;
 
 /// A person at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {
-    Person::at_a_terminal_with(&[arguments, &SMALL].concat())
+    Person::at_a_terminal_with(&[arguments, &SMALL, &["--plain"]].concat())
 }
 
 const DIRECTION: &str = "Enter h or v for direction of rowboat (length 2): ";

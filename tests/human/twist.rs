@@ -25,7 +25,8 @@ fn places(person: &mut Person) -> &mut Person {
 fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
     let arguments =
         ["play", "Shuman=human", "awful", "--rules", "twist", "--first", "1", "--seed", "1"];
-    let mut person = Person::at_a_terminal_with(&[&arguments[..], &["--no-pause"]].concat());
+    let mut person =
+        Person::at_a_terminal_with(&[&arguments[..], &["--no-pause", "--plain"]].concat());
     person.types(FIRST_UNIT, "").types(FIRST_UNIT, "F1 F4").types(FIRST_UNIT, "F5 F1");
     places(&mut person);
     person.types(ORDER, "boo").types(ORDER, "F1 A1").types(ORDER, "I2 F1").types(ORDER, "SS SS");

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::person::{Person, exit_code};
+use crate::common::screen::Screen;
 use crate::common::{block, project_file, referee, text_of};
 use expectrl::ControlCode;
 use predicates::prelude::*;
@@ -31,23 +32,20 @@ fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
 
 #[test]
 fn the_command_that_is_chosen_is_shown_and_runs() {
-    let (screen, status) = Person::at_a_terminal_with(&[])
-        .types(CHOICE, "1")
-        .sees("\n$ referee play human good\r\n")
-        .sees("human must place 5 ships.")
-        .presses("(length 5): ", ControlCode::EndOfTransmission)
-        .leaves();
-    assert!(screen.ends_with("human resigned.\ngood wins!\n"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    let mut screen = Screen::of((80, 24), &[]);
+    screen.sees(CHOICE).press("1\r").sees("ship 1 of 5").press("qy").sees("good wins").press("q");
+    assert_eq!(screen.leaves(), 0);
+    assert!(screen.text().contains("$ referee play human good\n"), "{}", screen.text());
+    assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
 #[test]
 fn two_bots_that_are_watched_play_on_by_themselves() {
-    let mut person = Person::at_a_terminal_with(&[]);
-    person.types(CHOICE, "2").sees("$ referee play mediocre good ");
-    let attack = "mediocre attacked (";
-    let (_, status) = person.sees(attack).sees(attack).presses("", ControlCode::EndOfText).leaves();
-    assert_eq!(exit_code(status), 130);
+    let mut screen = Screen::of((80, 24), &[]);
+    screen.sees(CHOICE).press("2\r").sees("turn 1").sees("turn 2").press("\x03");
+    assert!([0, 130].contains(&screen.leaves()));
+    let shown = screen.text();
+    assert!(shown.contains("$ referee play mediocre good --watch\n"), "{shown}");
 }
 
 #[test]

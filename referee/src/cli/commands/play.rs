@@ -222,8 +222,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
     }
-    let people = plan.players.as_ref().map(|player| player.human);
-    let show = arguments.show.show(people, arguments.json)?;
+    let show = arguments.show.show(&plan.players, arguments.json)?;
     let first = match arguments.first {
         None => plan.first,
         Some(2) => Side::Two,

@@ -59,12 +59,14 @@ pub(super) fn has_screen() -> bool {
 }
 
 impl ShowArguments {
-    /// Returns how to show a game in which these are `people`.
+    /// Returns how to show a game of these players.
     ///
     /// # Errors
     /// If that cannot be shown.
-    pub(super) fn show(&self, people: BySide<bool>, json: bool) -> Result<Show, Failure> {
-        let has_person = people.one || people.two;
+    pub(super) fn show(&self, players: &BySide<Entrant>, json: bool) -> Result<Show, Failure> {
+        let has_person = players.iter().any(|(_, player)| player.human);
+        // Another program for people asks them itself.
+        let asks = players.iter().all(|(_, player)| player.shipped || !player.human);
         let look = Look::of_environment(self.ascii);
         match self.watch {
             Some(_) if has_person => Err(Failure::misuse(
@@ -74,7 +76,9 @@ impl ShowArguments {
                 "--watch needs a terminal; --delay TIME shows the game turn by turn anywhere",
             )),
             Some(delay) => Ok(Show::Watched(look, delay.unwrap_or(DELAY))),
-            None if has_person && !self.plain && !json && has_screen() => Ok(Show::Played(look)),
+            None if has_person && asks && !self.plain && !json && has_screen() => {
+                Ok(Show::Played(look))
+            }
             None => Ok(Show::Words),
         }
     }

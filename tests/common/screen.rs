@@ -1,0 +1,111 @@
+//! A terminal with a screen: what a program draws there, cell by cell, and what a person presses.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use expectrl::session::OsSession;
+use expectrl::{Eof, Expect, Regex, Session};
+use tempfile::TempDir;
+use vt100::{MouseProtocolMode, Parser};
+
+/// A person at a terminal in which a program draws a screen.
+pub(crate) struct Screen {
+    session: OsSession,
+    shown: Parser,
+    folder: TempDir,
+}
+
+/// Runs a program, and says how it has left the terminal.
+const WITNESS: &str = r#"stty -g > before; "$@"; echo $? > code; stty -g > after"#;
+
+impl Screen {
+    /// Starts the referee in a terminal of that many columns and rows.
+    pub(crate) fn of(size: (u16, u16), arguments: &[&str]) -> Screen {
+        let program = env!("CARGO_BIN_EXE_referee");
+        Screen::of_program(size, &[], &[&[program], arguments].concat())
+    }
+
+    /// Starts any program with these variables.
+    pub(crate) fn of_program(
+        (columns, rows): (u16, u16),
+        variables: &[(&str, &str)],
+        words: &[&str],
+    ) -> Screen {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        // The terminal has its size before the program looks at it.
+        let sized = format!("stty cols {columns} rows {rows}; {WITNESS}");
+        command.args(["-c", &sized, "sh"]).args(words).current_dir(folder.path());
+        command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
+        command.envs(variables.iter().copied());
+        let mut session = Session::spawn(command).unwrap();
+        // Far more than any step takes; only a failing test waits so long.
+        session.set_expect_timeout(Some(Duration::from_secs(60)));
+        Screen { session, shown: Parser::new(rows, columns, 0), folder }
+    }
+
+    /// A file in the folder that the program runs in.
+    pub(crate) fn file(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    /// Returns what is shown, line by line.
+    pub(crate) fn text(&self) -> String {
+        self.shown.screen().contents()
+    }
+
+    /// Returns the colours of all cells, in the order of reading.
+    pub(crate) fn colours(&self) -> Vec<vt100::Color> {
+        let (rows, columns) = self.shown.screen().size();
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        places
+            .filter_map(|(row, column)| Some(self.shown.screen().cell(row, column)?.fgcolor()))
+            .collect()
+    }
+
+    /// Waits until `text` is to be seen.
+    pub(crate) fn sees(&mut self, text: &str) -> &mut Screen {
+        self.until(text, |shown| shown.contains(text))
+    }
+
+    /// Waits until what is shown is as `wanted`.
+    pub(crate) fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
+        while !wanted(&self.text()) {
+            let more = self.session.expect(Regex("(?s).+")).unwrap_or_else(|error| {
+                panic!("{error} while waiting for {what:?} on:\n{}", self.text());
+            });
+            self.shown.process(more.as_bytes());
+        }
+        self
+    }
+
+    /// Presses keys: characters, or what a terminal sends for others.
+    pub(crate) fn press(&mut self, keys: &str) -> &mut Screen {
+        self.session.send(keys).unwrap();
+        self
+    }
+
+    /// Presses a button of the mouse over a cell of the screen, as terminals report it (SGR).
+    pub(crate) fn click(&mut self, (column, row): (u16, u16)) -> &mut Screen {
+        self.press(&format!("\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m", column + 1, row + 1))
+    }
+
+    pub(crate) fn resize(&mut self, (columns, rows): (u16, u16)) -> &mut Screen {
+        self.session.get_process_mut().set_window_size(columns, rows).unwrap();
+        self.shown.screen_mut().set_size(rows, columns);
+        self
+    }
+
+    /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
+    pub(crate) fn leaves(&mut self) -> i32 {
+        let rest = self.session.expect(Eof).unwrap();
+        self.shown.process(rest.as_bytes());
+        assert_eq!(self.file("after"), self.file("before"), "the modes of the terminal");
+        let screen = self.shown.screen();
+        assert!(!screen.alternate_screen(), "the other screen is still there");
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
+        self.file("code").trim().parse().unwrap()
+    }
+}

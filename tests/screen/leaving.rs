@@ -1,0 +1,57 @@
+//! However the screen is left, the terminal is as it was.
+
+use super::{CTRL_C, USUAL};
+use crate::common::screen::Screen;
+use crate::common::{built, referee};
+
+#[test]
+fn ctrl_c_ends_a_game_at_every_stage() {
+    let person = ["play", "human", "awful", "--seed", "1"];
+    let mut screen = Screen::of((60, 20), &person);
+    screen.sees("needs 80x24").press(CTRL_C);
+    assert_eq!(screen.leaves(), 130);
+    for stage in ["", "r", "r\r", "r\r\r", "r\r?", "r\rq", "A0_"] {
+        let mut screen = Screen::of(USUAL, &person);
+        screen.sees("ship 1 of 5").press(stage).press(CTRL_C);
+        assert_eq!(screen.leaves(), 130, "{stage:?}");
+    }
+}
+
+#[test]
+fn ctrl_c_after_the_end_leaves_the_result() {
+    let mut screen = Screen::of(USUAL, &["play", "human", "awful", "--record", "game.jsonl"]);
+    screen.sees("ship 1 of 5").press("qy").sees("awful wins").press(CTRL_C);
+    assert_eq!(screen.leaves(), 0);
+    assert!(screen.file("game.jsonl").contains("\"ended_by\":\"resigned\""));
+}
+
+#[test]
+fn a_bot_that_fails_ends_the_game_on_the_screen() {
+    let mut screen = Screen::of(USUAL, &["play", "human", "false"]);
+    screen.sees("No winner: false could not start").press("q");
+    assert_eq!(screen.leaves(), 4);
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let program = built("examples/panicking-screen");
+    let mut screen = Screen::of_program(USUAL, &[], &[&program]);
+    assert_eq!(screen.leaves(), 101);
+    assert!(screen.text().contains("as it should"), "{}", screen.text());
+}
+
+#[test]
+fn a_small_terminal_offers_plain_words() {
+    let mut screen = Screen::of((60, 20), &["play", "human", "awful"]);
+    screen.sees("needs 80x24").press("p").sees("Enter h or v for direction").press("\x04");
+    assert_eq!(screen.leaves(), 0);
+}
+
+#[test]
+fn without_a_terminal_there_is_no_screen() {
+    referee()
+        .args(["play", "mediocre", "awful", "--watch"])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("--watch needs a terminal"));
+}

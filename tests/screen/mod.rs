@@ -1,0 +1,35 @@
+//! Playing and watching on the screen of a terminal, through a real pseudo-terminal.
+
+#![cfg(unix)]
+
+mod leaving;
+mod looks;
+mod playing;
+mod watching;
+
+use crate::common::screen::Screen;
+
+/// The usual terminal.
+const USUAL: (u16, u16) = (80, 24);
+
+const ESCAPE: &str = "\x1b";
+const CTRL_C: &str = "\x03";
+const CTRL_Z: &str = "\x1a";
+
+/// What the arrow key to the left sends.
+const LEFT: &str = "\x1b[D";
+
+/// Where the cells of both grids begin on the screen: below their first column's name.
+fn origins(screen: &Screen, first: char) -> [(u16, u16); 2] {
+    let text = screen.text();
+    let (row, line) = text.lines().enumerate().nth(2).unwrap();
+    let mut columns = line.chars().enumerate().filter(|(_, c)| *c == first).map(|(at, _)| at);
+    let mut next = || u16::try_from(columns.next().unwrap()).unwrap();
+    let row = u16::try_from(row).unwrap() + 1;
+    [(next(), row), (next(), row)]
+}
+
+/// Where a cell of a grid is on the screen.
+fn cell((x, y): (u16, u16), row: u16, column: u16) -> (u16, u16) {
+    (x + 2 * column, y + row)
+}

@@ -1,0 +1,175 @@
+//! Whole games, by keys and by mouse.
+
+use serde_json::Value;
+
+use super::{CTRL_Z, USUAL, cell, origins};
+use crate::common::referee;
+use crate::common::screen::Screen;
+
+/// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
+const CLASSIC: [&str; 7] = ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl"];
+const TWIST: [&str; 9] =
+    ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl", "--rules", "twist"];
+
+/// Where the units of a twist game are, as they are typed.
+const UNITS: [&str; 8] = ["A1", "B1", "C1", "E1", "F1", "G1", "I1", "I3"];
+
+/// The cells of a twist grid, row by row.
+fn cells_of_twist() -> impl Iterator<Item = String> + Clone {
+    let rows = "ABCDEFGHILMN".chars();
+    rows.flat_map(|row| (1..=12).map(move |column| format!("{row}{column}")))
+}
+
+/// Returns a record without what depends on the clock.
+fn without_times(record: &str) -> Value {
+    let mut game: Value = serde_json::from_str(record).unwrap();
+    strip(&mut game);
+    game
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !name.contains("_us") && !name.contains("time"));
+            fields.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Plays the same game in plain words, with what is typed there. Returns its record.
+fn in_plain_words(words: &[&str], typed: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = referee();
+    command.args(words).arg("--no-pause").current_dir(folder.path()).write_stdin(typed.to_owned());
+    command.assert().success();
+    without_times(&std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap())
+}
+
+#[test]
+fn a_classic_game_is_placed_and_won_by_keys() {
+    let mut screen = Screen::of(USUAL, &CLASSIC);
+    screen.sees("Place the aircraft carrier (length 5), ship 1 of 5.");
+    // The first by arrow keys, the others by typing.
+    screen.press("\r").sees("ship 2 of 5");
+    for (row, next) in
+        [(1, "ship 3 of 5"), (2, "ship 4 of 5"), (3, "ship 5 of 5"), (4, "All ships are placed")]
+    {
+        screen.press(&format!("{row} 0\r")).sees(next);
+    }
+    screen.press("\r");
+    let mut typed = (0..5).map(|row| format!("h\n{row} 0\n")).collect::<String>();
+    // All of it at once: keys that come early are kept.
+    let attacks: Vec<String> =
+        (0..5).flat_map(|row| (0..5).map(move |column| format!("{row} {column}"))).collect();
+    screen.press(&attacks.iter().map(|at| format!("{at}\r")).collect::<String>());
+    screen.sees("human wins: human sank the whole fleet of awful.").press("q");
+    assert_eq!(screen.leaves(), 0);
+    assert!(screen.text().contains("human wins!"), "{}", screen.text());
+    typed.extend(attacks.iter().map(|at| format!("{at}\n")));
+    assert_eq!(without_times(&screen.file("game.jsonl")), in_plain_words(&CLASSIC, &typed));
+}
+
+#[test]
+fn a_classic_game_is_placed_and_won_by_mouse() {
+    let mut screen = Screen::of(USUAL, &CLASSIC);
+    screen.sees("ship 1 of 5");
+    let [enemy, own] = origins(&screen, '0');
+    for row in 0..5 {
+        screen.click(cell(own, row, 0));
+    }
+    screen.sees("All ships are placed").press("\r");
+    for number in 0..25 {
+        screen.sees(&format!("attack {}", number + 1)).click(cell(enemy, number / 5, number % 5));
+        if screen
+            .until("the turn", |shown| {
+                shown.contains(&format!("attack {} ", number + 2)) || shown.contains("the end")
+            })
+            .text()
+            .contains("the end")
+        {
+            break;
+        }
+    }
+    screen.sees("human wins").press("q");
+    assert_eq!(screen.leaves(), 0);
+}
+
+#[test]
+fn a_twist_game_is_placed_and_won_by_keys() {
+    let mut screen = Screen::of(USUAL, &TWIST);
+    screen.sees("Place the battleship (length 5), ship 1 of 8.");
+    for unit in UNITS {
+        screen.press(&format!("{unit}\r"));
+    }
+    screen.sees("All ships are placed").press("\r");
+    screen.sees("Choose a unit.");
+    // Its units may move; three rounds over the grid find them all.
+    let mut orders: Vec<String> = Vec::new();
+    for target in cells_of_twist().cycle().take(3 * 144) {
+        let turn = format!("turn {}", orders.len() + 2);
+        screen.press(&format!("A3 {target}\r"));
+        screen.until(&turn, |shown| shown.contains(&turn) || shown.contains("the end"));
+        orders.push(target);
+        if screen.text().contains("the end") {
+            break;
+        }
+    }
+    screen.sees("human wins").press("q");
+    assert_eq!(screen.leaves(), 0);
+    let ends = ["A1 A5", "B1 B5", "C1 C5", "E1 E3", "F1 F3", "G1 G3", "I1 I1", "I3 I3"];
+    let mut typed: String = ends.iter().map(|ends| format!("{ends}\n")).collect();
+    typed.extend(orders.iter().map(|target| format!("A3 {target}\n")));
+    assert_eq!(without_times(&screen.file("game.jsonl")), in_plain_words(&TWIST, &typed));
+}
+
+#[test]
+fn a_twist_game_is_placed_and_won_by_mouse() {
+    let mut screen = Screen::of(USUAL, &TWIST);
+    screen.sees("ship 1 of 8");
+    let [enemy, own] = origins(&screen, '1');
+    for (row, column) in [(0, 0), (1, 0), (2, 0), (4, 0), (5, 0), (6, 0), (8, 0), (8, 2)] {
+        screen.click(cell(own, row, column));
+    }
+    screen.sees("All ships are placed").press("\r");
+    for number in 0..3 * 144 {
+        screen.sees("Choose a unit.").click(cell(own, 0, 2)).sees("The battleship at A3");
+        screen.click(cell(enemy, number / 12 % 12, number % 12));
+        let turn = format!("turn {}", number + 2);
+        screen.until(&turn, |shown| shown.contains(&turn) || shown.contains("the end"));
+        if screen.text().contains("the end") {
+            break;
+        }
+    }
+    screen.sees("human wins").press("q");
+    assert_eq!(screen.leaves(), 0);
+}
+
+#[test]
+fn a_game_goes_on_in_a_terminal_of_another_size() {
+    let mut screen = Screen::of(USUAL, &["play", "human", "awful"]);
+    screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
+    screen.resize((60, 20)).sees("needs 80x24");
+    // What is not seen is not played.
+    screen.press("\r\r\r").resize((120, 40)).sees("ship 2 of 5");
+    screen.resize(USUAL).sees("ship 2 of 5").press(CTRL_Z).sees("ship 2 of 5");
+    screen.press("r").sees("All ships are placed").press("\r").sees("attack 1");
+    screen.press("qy").sees("awful wins: human resigned.").press("q");
+    assert_eq!(screen.leaves(), 0);
+}
+
+#[test]
+fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
+    let mut screen = Screen::of(USUAL, &["play", "Ada=human", "Bob=human"]);
+    screen.sees("Ada, it is your turn.").press("\r").sees("ship 1 of 5");
+    screen.press("r").sees("All ships are placed").press("\r");
+    screen.sees("Enter hides your board").press("\r").sees("Bob, it is your turn.");
+    assert!(!screen.text().contains("A A"), "{}", screen.text());
+    screen.press("\r").sees("ship 1 of 5").press("r").sees("All ships are placed").press("\r");
+    screen.sees("pass the keyboard to Ada").press("\r").sees("Ada, it is your turn.");
+    screen.press("\r").sees("Your attack").press("\r").sees("pass the keyboard to Bob");
+    screen.press("\r").sees("Bob, it is your turn.").press("\r").sees("Your attack");
+    screen.press("qy").sees("Ada wins: Bob resigned.").press("q");
+    assert_eq!(screen.leaves(), 0);
+}

@@ -20,5 +20,5 @@ pub use draw::LEAST;
 pub use look::Look;
 pub use play::{People, play};
 pub use room::{Room, wait_for_room};
-pub use terminal::Device;
+pub use terminal::{Device, give_back};
 pub use watch::{Left, watch};

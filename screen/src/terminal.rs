@@ -25,6 +25,8 @@ use crate::picture::Picture;
 #[derive(Debug)]
 pub struct Device {
     terminal: Terminal<CrosstermBackend<File>>,
+    /// Where the keys come from, to look whether any have.
+    input: File,
     look: Look,
 }
 
@@ -37,7 +39,7 @@ impl Device {
     /// # Errors
     /// If the program runs in none, or in one that cannot be asked for its keys.
     pub fn take(look: Look) -> io::Result<Device> {
-        let device = open()?;
+        let (device, input) = (open()?, open()?);
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let usual = panic::take_hook();
@@ -49,7 +51,7 @@ impl Device {
         enter()?;
         // From here on dropping it gives the terminal back.
         let terminal = Terminal::new(CrosstermBackend::new(device)).inspect_err(|_| give_back())?;
-        let mut device = Device { terminal, look };
+        let mut device = Device { terminal, input, look };
         device.redraw()?;
         Ok(device)
     }
@@ -72,7 +74,35 @@ impl Device {
 
     /// Waits for a key, the mouse or another size, at most so long.
     pub(crate) fn event(&self, patience: Duration) -> io::Result<Option<Event>> {
-        if event::poll(patience)? { event::read().map(Some) } else { Ok(None) }
+        // What has been read already comes first.
+        if event::poll(Duration::ZERO)? {
+            return event::read().map(Some);
+        }
+        self.wait_for_input(patience)?;
+        if event::poll(Duration::ZERO)? { event::read().map(Some) } else { Ok(None) }
+    }
+
+    /// Waits until something is typed, at most so long. The library's own wait never returns once the terminal is gone: it reads
+    /// the end of the input again and again.
+    #[cfg(unix)]
+    fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let mut watched = [PollFd::new(&self.input, PollFlags::IN)];
+        let timeout = Timespec::try_from(patience).ok();
+        match poll(&mut watched, timeout.as_ref()) {
+            // As by the signal that says that the terminal has another size.
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "the terminal is gone"));
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
+        event::poll(patience).map(drop)
     }
 
     /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program goes on.
@@ -115,8 +145,8 @@ fn enter() -> io::Result<()> {
         .inspect_err(|_| give_back())
 }
 
-/// Gives the terminal back, if it is taken. A terminal that no longer exists needs nothing.
-fn give_back() {
+/// Gives the terminal back, if it is taken, whatever is drawn there. A terminal that no longer exists needs nothing.
+pub fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }

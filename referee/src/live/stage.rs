@@ -3,8 +3,9 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use battleship::BySide;
 use bothost::Interrupt;
@@ -19,8 +20,17 @@ pub(crate) struct Stage {
     news: Sender<News>,
     /// Whether the thread is to end at once.
     closes: Arc<AtomicBool>,
+    interrupt: Arc<Interrupt>,
+    /// Disconnected when the thread ends.
+    lives: Receiver<()>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
+
+/// How often it is looked whether the person, who still looks at a game, has asked the referee to end.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// How long a thread may take to end after that. One that has lost its terminal may never.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the thread of a stage has.
 #[derive(Debug)]
@@ -78,14 +88,17 @@ impl Stage {
         let on_stage = OnStage { news, interrupt: interrupt.clone(), closes: closes.clone() };
         let thread = thread::Builder::new().name("stage".to_owned());
         let warden = Warden(Some(interrupt.clone()));
+        let (life, lives) = mpsc::channel::<()>();
         let thread = thread.spawn(move || {
+            let _life = life;
             let shown = show(on_stage);
             if shown.is_ok() {
                 warden.dismiss();
             }
             shown
         })?;
-        Ok(Stage { news: sender, closes, thread: Some(thread) })
+        let interrupt = interrupt.clone();
+        Ok(Stage { news: sender, closes, interrupt, lives, thread: Some(thread) })
     }
 
     /// Returns where news of the game go.
@@ -108,6 +121,16 @@ impl Stage {
 
     fn join(&mut self) -> io::Result<()> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
+        let mut told_at = None;
+        while self.lives.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+            if self.interrupt.is_noted() || self.closes.load(Ordering::Relaxed) {
+                let told_at = *told_at.get_or_insert_with(Instant::now);
+                if told_at.elapsed() > PATIENCE {
+                    screen::give_back();
+                    return Err(io::Error::other("what showed the game does not end"));
+                }
+            }
+        }
         thread.join().unwrap_or_else(|_| Err(io::Error::other("what showed the game has failed")))
     }
 }

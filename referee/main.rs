@@ -1,5 +1,6 @@
 //! The referee's program. It is also every shipped bot, so that those always match its version.
 
+use std::io::BufReader;
 use std::process::ExitCode;
 
 use battleship::{AttackResult, Game, Point};
@@ -11,6 +12,12 @@ fn main() -> ExitCode {
         |kind, name, person| {
             let kind = Kind::from_name(kind).expect("the referee offers the bots that there are");
             match person {
+                Some(streams) if streams.of_referee => battleship_bots::run_relayed(
+                    BufReader::new(streams.input),
+                    streams.output,
+                    kind,
+                    name,
+                ),
                 Some(streams) => battleship_bots::run_at(
                     Terminal::typed_ahead(streams.input, streams.output),
                     kind,

@@ -134,7 +134,9 @@ pub use interrupt::survive_file_size_limit;
 pub use launch::Launch;
 pub use message::Message;
 
-pub use person::{PersonStreams, person_streams};
+#[cfg(unix)]
+pub use person::person_link;
+pub use person::{PersonLink, PersonStreams, person_streams};
 pub use policy::{Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError, find_on_path, is_called_like_source};
 pub use question::{Answer, AskError, Question};

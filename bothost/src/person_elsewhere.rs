@@ -28,7 +28,13 @@ pub struct PersonStreams {
     pub input: File,
     /// Where it is shown.
     pub output: File,
+    /// Whether the referee is at the other end, which asks the person itself.
+    pub of_referee: bool,
 }
+
+/// The end that a program gets of its link to the referee. There is none here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonLink(std::convert::Infallible);
 
 /// Returns `None`: no program is handed streams here.
 #[must_use]

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::person::PersonLink;
+
 /// A program to start as a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -21,8 +23,7 @@ pub struct Program {
     pub command_line: String,
     /// Whether it needs the referee's terminal, because a person plays there.
     pub on_terminal: bool,
-    /// Whether it is handed the referee's own standard input, and what to show a person on, because a person plays who
-    /// has no terminal.
+    /// What it is handed to ask a person by, if not its terminal.
     pub person: Option<PersonOutput>,
     /// What a sandbox shows it of its folders.
     pub sight: Sight,
@@ -38,13 +39,15 @@ pub struct Sight {
     pub instead: Vec<PathBuf>,
 }
 
-/// Where a person without a terminal is shown what to type: in the referee's own output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a person is asked. One without a terminal types at the referee's own standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonOutput {
-    /// On its standard output, among what the referee prints there.
+    /// On the referee's standard output, among what the referee prints there.
     Output,
     /// On its standard error, since its standard output is for data.
     Error,
+    /// By the referee itself, which has the other end of this link.
+    Referee(PersonLink),
 }
 
 /// Why a program could not be started.

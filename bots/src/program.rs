@@ -1,11 +1,14 @@
 //! A bot as a program of its own: its command line.
 
-use std::io::{self, Write};
+use std::cell::RefCell;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use battleship::{Greeting, Program};
 use clap::Parser;
 
+use crate::relay::{Link, Relay};
 use crate::{Kind, Seat, Terminal, Thinking};
 
 /// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
@@ -71,6 +74,21 @@ pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
 #[must_use]
 pub fn run_at(terminal: Terminal, kind: Kind, name: Option<&str>) -> ExitCode {
     play(kind, name, Thinking::default(), Ok(Seat::at(terminal)))
+}
+
+/// As [`run`], for a person whom the referee asks: each question goes to `output` as the protocol's request, on a line of its
+/// own, and the protocol's reply is read from `input`.
+#[must_use]
+pub fn run_relayed(
+    input: impl BufRead + 'static,
+    output: impl Write + 'static,
+    kind: Kind,
+    name: Option<&str>,
+) -> ExitCode {
+    let name = name.unwrap_or(kind.name());
+    let greeting = Greeting { human: true, ..Greeting::from(name) };
+    let relay = Rc::new(RefCell::new(Link::new(input, output)));
+    Program::new(greeting).classic(Relay::over(relay.clone())).twist(Relay::over(relay)).run()
 }
 
 fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Seat>) -> ExitCode {

@@ -7,6 +7,7 @@ mod check;
 pub mod cli;
 mod contest;
 mod game;
+mod live;
 mod record;
 mod report;
 mod terms;

@@ -177,7 +177,7 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     tell_apart(&mut players);
     for player in players.iter_mut().filter(|player| player.human) {
         // What is asked belongs into the transcript.
-        player.program.person = player.program.person.map(|_| PersonOutput::Output);
+        player.program.person = player.program.person.take().map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), player.name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
     }
@@ -193,7 +193,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     for side in Side::BOTH {
         if arguments.json {
             let person = &mut plan.players[side].program.person;
-            *person = person.map(|_| PersonOutput::Error);
+            *person = person.take().map(|_| PersonOutput::Error);
         }
         if let Some(limit) = plan.players[side].limits.limit.filter(|_| !plan.players[side].human) {
             plan.limits[side] = Some(limit);

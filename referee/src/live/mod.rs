@@ -1,0 +1,8 @@
+//! A game that people take part in or watch while it is played: what happens goes to whatever shows it, on another thread, and
+//! what a person answers comes back.
+
+mod person;
+mod teller;
+
+pub(crate) use self::person::Person;
+pub(crate) use self::teller::{Teller, story_of};

@@ -1,0 +1,68 @@
+//! A person whom the referee asks.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use battleship::protocol::{MAX_LINE, Reply, Request, strip_line_end};
+use bothost::{PersonLink, PersonOutput, Side, person_link};
+use screen::story::{News, Question};
+
+use crate::game::Entrant;
+
+/// The referee's end of the link to a person's program.
+#[derive(Debug)]
+pub(crate) struct Person {
+    side: Side,
+    stream: UnixStream,
+}
+
+impl Person {
+    /// Has the referee ask the person that `player` is, on `side`.
+    ///
+    /// # Errors
+    /// If the process has no descriptor to spare.
+    pub(crate) fn seated(player: &mut Entrant, side: Side) -> io::Result<Person> {
+        let (link, stream): (PersonLink, UnixStream) = person_link()?;
+        player.program.person = Some(PersonOutput::Referee(link));
+        Ok(Person { side, stream })
+    }
+
+    /// Tells of the questions to this person from now on, on a thread that ends with the link.
+    ///
+    /// # Errors
+    /// If there is no thread or descriptor to spare.
+    pub(crate) fn tell_of_questions(&self, news: Sender<News>) -> io::Result<()> {
+        let (side, mut questions) = (self.side, BufReader::new(self.stream.try_clone()?));
+        let listen = move || {
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                let longest = MAX_LINE as u64 + 2;
+                let read = questions.by_ref().take(longest).read_until(b'\n', &mut line);
+                if !read.is_ok_and(|count| count > 0) {
+                    return;
+                }
+                let question = match Request::parse(strip_line_end(&line)) {
+                    Ok(Request::Place) => Question::Place,
+                    Ok(Request::Attack | Request::Act) => Question::Turn,
+                    // The program is the referee's own.
+                    Ok(_) | Err(_) => continue,
+                };
+                if news.send(News::Asked(side, question)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("person".to_owned()).spawn(listen).map(drop)
+    }
+
+    /// Answers the question that was asked last.
+    ///
+    /// # Errors
+    /// If the person's program has ended.
+    pub(crate) fn answer(&self, reply: &Reply) -> io::Result<()> {
+        (&self.stream).write_all(format!("{reply}\n").as_bytes())
+    }
+}

@@ -1,0 +1,73 @@
+//! Tells what happens in a game.
+
+use std::sync::mpsc::Sender;
+
+use battleship::{BySide, Placement, Side};
+use screen::story::{Did, End, News, Rules, Story, Turn};
+
+use crate::game::{Event, Listener, Played, Position, Stop};
+use crate::terms;
+
+/// Tells what happens in a game to whatever shows it. That may have ended: the game goes on without it.
+#[derive(Debug)]
+pub(crate) struct Teller {
+    names: BySide<String>,
+    news: Sender<News>,
+}
+
+/// Returns the story of a game by these rules before anything has happened.
+pub(crate) fn story_of(rules: &terms::Rules, names: BySide<String>, first: Side) -> Story {
+    let rules = match rules {
+        terms::Rules::Classic(game) => Rules::Classic(game.clone()),
+        terms::Rules::Twist => Rules::Twist,
+    };
+    Story::new(rules, names, first)
+}
+
+impl Teller {
+    /// Tells the news of a game between players of these names.
+    pub(crate) fn new(names: BySide<String>, news: Sender<News>) -> Teller {
+        Teller { names, news }
+    }
+}
+
+impl Listener for Teller {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        let news = match event {
+            Event::Placed { position } => News::Placed(fleets_in(position)),
+            Event::Turn { mover, position: _ } => News::Turn(*mover),
+            Event::Played { mover, played, time, position: _ } => {
+                let did = match played {
+                    Played::Attack { at, result } => Did::Attack(*at, *result),
+                    Played::Order { order, result } => Did::Order(*order, (*result).clone()),
+                };
+                News::Played(Turn { mover: *mover, did, time: *time })
+            }
+            Event::Comment { .. } => return Ok(()),
+            Event::Ended { ending, position: _ } => {
+                News::Ended(End { winner: ending.winner, why: ending.reason(self.names.as_ref()) })
+            }
+        };
+        // What has stopped listening needs no news.
+        let _ = self.news.send(news);
+        Ok(())
+    }
+}
+
+/// Returns where the ships of both players are.
+fn fleets_in(position: &Position<'_>) -> BySide<Vec<Placement>> {
+    match position {
+        Position::Classic(boards) => boards.as_ref().map(|board| {
+            let ships = 0..board.game().n_ships();
+            ships.filter_map(|ship| board.placement(ship)).collect()
+        }),
+        Position::Twist(state) => BySide::from_fn(|side| {
+            let units = state.fleet(side).units().iter();
+            let placement = |unit: &battleship::twist::Unit| Placement {
+                top_or_left: unit.placement().bow.into(),
+                direction: unit.placement().direction,
+            };
+            units.map(placement).collect()
+        }),
+    }
+}

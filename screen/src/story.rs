@@ -1,0 +1,112 @@
+//! A game as it is told to those who watch: what has happened, in owned data that one thread can send to another.
+
+use std::time::Duration;
+
+use battleship::protocol::{Order, OrderResult};
+use battleship::{AttackResult, BySide, Game, Placement, Point, Side};
+
+/// Which game is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// The classic one, with its board and fleet.
+    Classic(Game),
+    /// The twist game.
+    Twist,
+}
+
+/// What is asked of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Where its ships are.
+    Place,
+    /// What it does in its turn: where it attacks, or its order.
+    Turn,
+}
+
+/// What a player did, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Did {
+    /// An attack of the classic game.
+    Attack(Point, AttackResult),
+    /// An order of the twist game.
+    Order(Order, OrderResult),
+}
+
+/// A turn that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Whose turn it was.
+    pub mover: Side,
+    /// What that player did.
+    pub did: Did,
+    /// How long the reply took.
+    pub time: Duration,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// Who won; `None` if the game has no winner.
+    pub winner: Option<Side>,
+    /// Why it ended, as a sentence without its full stop. Text of bots may be in it.
+    pub why: String,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Both players have placed their ships, in the order of their ids.
+    Placed(BySide<Vec<Placement>>),
+    /// It is this player's turn.
+    Turn(Side),
+    /// A turn was played.
+    Played(Turn),
+    /// A person who is asked by the referee has to answer.
+    Asked(Side, Question),
+    /// The game is over.
+    Ended(End),
+}
+
+/// A game as far as it has been told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// Which game it is.
+    pub rules: Rules,
+    /// What the players are called. Text of bots.
+    pub names: BySide<String>,
+    /// Who moves first.
+    pub first: Side,
+    /// Where the ships were at the beginning, once that is known.
+    pub fleets: Option<BySide<Vec<Placement>>>,
+    /// All turns so far.
+    pub turns: Vec<Turn>,
+    /// Whose turn it is, if the game has begun and is not over.
+    pub to_move: Option<Side>,
+    /// How it ended, if it has.
+    pub end: Option<End>,
+}
+
+impl Story {
+    /// Returns the story of a game in which nothing has happened yet.
+    #[must_use]
+    pub fn new(rules: Rules, names: BySide<String>, first: Side) -> Story {
+        Story { rules, names, first, fleets: None, turns: Vec::new(), to_move: None, end: None }
+    }
+
+    /// Adds what has happened.
+    pub fn hear(&mut self, news: News) {
+        match news {
+            News::Placed(fleets) => self.fleets = Some(fleets),
+            News::Turn(side) => self.to_move = Some(side),
+            News::Played(turn) => {
+                self.to_move = None;
+                self.turns.push(turn);
+            }
+            News::Asked(..) => {}
+            News::Ended(end) => {
+                self.to_move = None;
+                self.end = Some(end);
+            }
+        }
+    }
+}

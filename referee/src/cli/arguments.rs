@@ -18,6 +18,7 @@ use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
+use super::commands::watch::{self, WatchArguments};
 
 /// Plays Battleship between programs and judges them.
 #[derive(Debug, Parser)]
@@ -59,6 +60,9 @@ pub(super) enum Command {
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::KEYS)]
     Replay(ReplayArguments),
+    /// Watch the games of a record, which may still be written, in a browser
+    #[command(after_help = watch::EXAMPLES)]
+    Watch(WatchArguments),
     /// List the games of records, a line each: who won, and how
     #[command(after_help = list::EXAMPLES)]
     List(ListArguments),

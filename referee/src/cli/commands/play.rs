@@ -13,6 +13,7 @@ use clap::Args;
 use super::hidden;
 use super::pause::PauseArguments;
 use crate::cli::exit::Failure;
+use crate::cli::in_browser::{BrowserGame, BrowserOptions};
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
@@ -74,17 +75,19 @@ pub(crate) struct PlayArguments {
     /// Write a page of the game to this file, to open in a browser: both boards, and what was said in each turn
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    browser: BrowserOptions,
 }
 
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
-pub(super) struct PlayPlan {
+pub(crate) struct PlayPlan {
     pub(super) players: BySide<Entrant>,
-    pub(super) terms: GameTerms,
+    pub(crate) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
     /// Who moves first.
-    pub(super) first: Side,
+    pub(crate) first: Side,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
     /// How long each player may take for a reply.
@@ -98,6 +101,8 @@ pub(super) struct PlayPlan {
     /// Where to write the page of the game.
     pub(super) html: Option<PathBuf>,
     pub(super) force: bool,
+    /// Whether the person plays in a browser.
+    pub(crate) browser: BrowserOptions,
 }
 
 impl PlayPlan {
@@ -136,6 +141,7 @@ impl PlayPlan {
             transcript: None,
             html: None,
             force: false,
+            browser: BrowserOptions::default(),
         })
     }
 
@@ -154,7 +160,7 @@ impl PlayPlan {
     }
 
     /// Returns what the players are called.
-    fn names(&self) -> BySide<String> {
+    pub(crate) fn names(&self) -> BySide<String> {
         self.players.as_ref().map(|player| player.name.clone())
     }
 }
@@ -232,6 +238,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         transcript: arguments.transcript.clone(),
         html: arguments.html.clone(),
         force: arguments.force,
+        browser: arguments.browser.clone(),
         ..plan
     })
 }
@@ -250,8 +257,15 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let seeds = plan.bot_seeds();
     let names = plan.names();
     let (mut own_names, mut authors) = (BySide::default(), BySide::default());
+    let mut players = plan.players.clone();
+    let mut browser = if plan.browser.web {
+        let record = new_record(plan, seeds, &own_names, &authors);
+        Some(BrowserGame::begin(plan, &mut players, &record)?)
+    } else {
+        None
+    };
     let pair = match ReadyPair::start(
-        &plan.players,
+        &players,
         &plan.launch,
         plan.terms.rules.ruleset(),
         plan.terms.start_limit,
@@ -275,7 +289,9 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
-    if !plan.json {
+    if let Some(browser) = &mut browser {
+        listeners.push(&mut browser.teller);
+    } else if !plan.json {
         listeners.push(&mut transcript);
     }
     let (ending, pair) = match pair {
@@ -299,6 +315,9 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         .as_mut()
         .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
     publish(plan, recorder.record())?;
+    if let Some(browser) = browser {
+        browser.end(recorder.record(), interrupt)?;
+    }
     html?;
     ended?;
     won(&ending, &recorder.record().reason)

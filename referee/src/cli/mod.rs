@@ -26,7 +26,8 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Command, StartedCommand};
 use self::commands::{
-    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, report, tournament, watch,
+    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, report, tournament,
+    watch,
 };
 use self::exit::Failure;
 pub use crate::contest::{HitChance, HitChances};

@@ -19,7 +19,8 @@ use super::routes::Shown;
 use super::secret::Secret;
 
 /// The policy of answers that need neither script nor style.
-const NOTHING: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const NOTHING: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What every answer says, whatever it is.
 const ALWAYS: [(HeaderName, &str); 3] = [
@@ -92,7 +93,8 @@ impl Gate {
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies = lines.flat_map(|line| line.split(';')).filter_map(|one| one.split_once('='));
+        let mut cookies =
+            lines.flat_map(|line| line.split(';')).filter_map(|one| one.split_once('='));
         cookies.any(|(name, value)| name.trim() == self.cookie_name && self.cookie.is(value.trim()))
     }
 
@@ -122,8 +124,11 @@ impl Gate {
         let html = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Battleship</title>\
                     <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">To the game</a></p>";
         let mut response = page(StatusCode::OK, html.to_owned());
-        let cookie =
-            format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie_name, self.cookie.text());
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            self.cookie_name,
+            self.cookie.text()
+        );
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().insert(SET_COOKIE, cookie);
         }
@@ -159,8 +164,8 @@ fn forbidden(why: &str) -> Response {
 pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Next) -> Response {
     let gate = &shown.gate;
     let is_get = request.method() == Method::GET;
-    let is_host = only(request.headers(), &HOST)
-        .is_some_and(|host| gate.hosts.iter().any(|own| own == host));
+    let is_host =
+        only(request.headers(), &HOST).is_some_and(|host| gate.hosts.iter().any(|own| own == host));
     let mut response = match Gate::token_in(&request).filter(|_| is_get && is_host) {
         Some(token) => gate.swap(token),
         None => match gate.refusal(&request) {

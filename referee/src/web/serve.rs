@@ -78,7 +78,9 @@ impl Server {
             gate,
             #[cfg(test)]
             port,
-            stop: Some(stop), thread: Some(thread) })
+            stop: Some(stop),
+            thread: Some(thread),
+        })
     }
 
     /// Returns the link that opens the page, once.
@@ -93,7 +95,8 @@ impl Server {
     /// If there is no place for it.
     pub(crate) fn redirect(&self) -> io::Result<PathBuf> {
         // Both are for their user alone.
-        let folder = tempfile::Builder::new().prefix("battleship-page-").rand_bytes(16).tempdir()?;
+        let folder =
+            tempfile::Builder::new().prefix("battleship-page-").rand_bytes(16).tempdir()?;
         let path = folder.path().join("open.html");
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);

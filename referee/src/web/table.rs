@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
-use crate::report::ServedPage;
 use super::view::Eye;
 use crate::game::{WireGame, WithGame};
 use crate::live::Person;
+use crate::report::ServedPage;
 use crate::terms::Rules;
 
 /// The table that a person plays at: what the page shows, and the way for answers.

@@ -34,7 +34,9 @@ impl Eye {
             News::Asked(..) => Vec::new(),
             News::Ended(End { winner, why }) => {
                 let winner = winner.map(Side::index);
-                vec![json!({ "type": "ended", "winner": winner, "why": text::shown(why.as_bytes()) })]
+                vec![
+                    json!({ "type": "ended", "winner": winner, "why": text::shown(why.as_bytes()) }),
+                ]
             }
         }
     }

@@ -42,7 +42,8 @@ impl BrowserGame {
         players: &mut BySide<Entrant>,
         record: &GameRecord,
     ) -> Result<BrowserGame, Failure> {
-        let humans: Vec<Side> = Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
+        let humans: Vec<Side> =
+            Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
         let [seat] = humans[..] else {
             return Err(Failure::misuse(match humans.len() {
                 0 => {

@@ -13,10 +13,10 @@ mod records;
 #[cfg(not(feature = "web"))]
 mod without;
 
-#[cfg(feature = "web")]
-pub(super) use self::{game::BrowserGame, records::show_records};
 #[cfg(not(feature = "web"))]
 pub(super) use self::without::{BrowserGame, show_records};
+#[cfg(feature = "web")]
+pub(super) use self::{game::BrowserGame, records::show_records};
 
 /// Options for the browser.
 #[derive(Clone, Debug, Default, Args)]

@@ -12,8 +12,7 @@ use crate::record::{GameRecord, ReplayError};
 use bothost::text;
 
 /// What the page of a game that is played has more than others.
-const LIVE_JS: &str =
-    concat!(include_str!("assets/page.js"), "\n", include_str!("assets/live.js"));
+const LIVE_JS: &str = concat!(include_str!("assets/page.js"), "\n", include_str!("assets/live.js"));
 
 /// Its style.
 const LIVE_CSS: &str =
@@ -58,7 +57,10 @@ pub(crate) fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub(crate) fn replay_data(game: &GameRecord, dialogue: Option<&[u8]>) -> Result<Value, ReplayError> {
+pub(crate) fn replay_data(
+    game: &GameRecord,
+    dialogue: Option<&[u8]>,
+) -> Result<Value, ReplayError> {
     let (mut data, collector) = game_data(game, 1, dialogue)?;
     let failed = |error: io::Error| ReplayError::Stop(error.into());
     let chunks = collector.chunks().map_err(failed)?;

@@ -55,11 +55,6 @@ impl Feed {
         self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    #[cfg(test)]
-    pub(super) fn all(&self) -> Vec<Value> {
-        self.events().iter().map(|event| serde_json::from_str(event).unwrap()).collect()
-    }
-
     /// Returns a stream of the events after the one with the number `last`, and of all that follow. `presence` counts it
     /// until its reader has gone. Call it within the runtime.
     pub(super) fn stream(

@@ -12,6 +12,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -94,9 +95,7 @@ impl Server {
     /// # Errors
     /// If there is no place for it.
     pub(crate) fn redirect(&self) -> io::Result<PathBuf> {
-        // Both are for their user alone.
-        let folder =
-            tempfile::Builder::new().prefix("battleship-page-").rand_bytes(16).tempdir()?;
+        let folder = private_folder()?;
         let path = folder.path().join("open.html");
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
@@ -118,6 +117,15 @@ impl Server {
     pub(super) fn port(&self) -> u16 {
         self.port
     }
+}
+
+/// Makes a folder for this user alone, with a name that cannot be guessed.
+fn private_folder() -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("battleship-page-").rand_bytes(16);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
 }
 
 impl Drop for Server {

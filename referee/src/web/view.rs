@@ -210,13 +210,11 @@ mod tests {
 
     use super::*;
 
+    /// Returns a fleet whose units lie on rows below each other, from `first_row` on.
     fn fleet(first_row: i32) -> Vec<Placement> {
-        let lengths = [5, 5, 5, 3, 3, 3, 1, 1];
-        let ship = |(number, _)| Placement {
-            top_or_left: Point::new((first_row + i32::try_from::<usize>(number).unwrap()) % 12, 2),
-            direction: Direction::Horizontal,
-        };
-        lengths.iter().enumerate().map(ship).collect()
+        let ship =
+            |row| Placement { top_or_left: Point::new(row, 2), direction: Direction::Horizontal };
+        (first_row..first_row + 8).map(ship).collect()
     }
 
     fn turn(mover: Side, order: Order, result: OrderResult) -> News {

@@ -484,11 +484,11 @@ class LiveGame {
     return marks;
   }
 
-  /** Returns the last turn that struck a board. */
+  /** Returns where a board was struck last; -1 if it was not in its attacker's last turn. */
   lastOn(name) {
-    const last = this.turns[this.turns.length - 1];
     const seat = name === 'own' ? this.foe : this.you;
-    return last && last.by === seat && ['hit', 'miss', 'sunk', 'wasted'].includes(last.result) ? last.cell : -1;
+    const last = this.turns.findLast((turn) => turn.by === seat);
+    return last && ['hit', 'miss', 'sunk', 'wasted'].includes(last.result) ? last.cell : -1;
   }
 
   showClassic(offered) {

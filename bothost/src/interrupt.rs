@@ -1,6 +1,6 @@
 //! Ctrl-C and other requests to stop the referee.
 
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Interrupt {
     /// Readable as soon as a signal has come.
     wake: UnixStream,
     /// Kept open, since a closed one would make `wake` readable.
-    _waker: UnixStream,
+    waker: UnixStream,
 }
 
 impl Interrupt {
@@ -53,7 +53,7 @@ impl Interrupt {
             signal_hook::flag::register(signal, noted.clone())?;
             signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?;
         }
-        Ok(Interrupt { noted, wake, _waker: waker })
+        Ok(Interrupt { noted, wake, waker })
     }
 
     /// Returns an interrupt that no signal reaches, for games that are played to their end.
@@ -62,7 +62,14 @@ impl Interrupt {
     /// If the operating system refuses.
     pub fn deaf() -> io::Result<Interrupt> {
         let (wake, waker) = UnixStream::pair()?;
-        Ok(Interrupt { noted: Arc::default(), wake, _waker: waker })
+        Ok(Interrupt { noted: Arc::default(), wake, waker })
+    }
+
+    /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C where that is a key and no signal.
+    pub fn note(&self) {
+        self.noted.store(true, Ordering::Relaxed);
+        // If it is full, it is readable already.
+        let _ = (&self.waker).write(&[0]);
     }
 
     /// Returns whether a signal has come.

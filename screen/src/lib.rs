@@ -2,4 +2,21 @@
 
 #![forbid(unsafe_code)]
 
+mod draw;
+mod input;
+mod look;
+mod picture;
+mod play;
+mod room;
+mod scene;
 pub mod story;
+mod terminal;
+mod time;
+mod watch;
+
+pub use draw::LEAST;
+pub use look::Look;
+pub use play::{People, play};
+pub use room::{Room, wait_for_room};
+pub use terminal::Device;
+pub use watch::{Left, watch};

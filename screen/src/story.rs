@@ -67,6 +67,16 @@ pub enum News {
     Ended(End),
 }
 
+impl News {
+    /// Returns what is asked, and of whom.
+    pub(crate) fn asked(&self) -> Option<(Side, Question)> {
+        match self {
+            News::Asked(side, question) => Some((*side, *question)),
+            News::Placed(_) | News::Turn(_) | News::Played(_) | News::Ended(_) => None,
+        }
+    }
+}
+
 /// A game as far as it has been told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {

@@ -2,7 +2,9 @@
 //! what a person answers comes back.
 
 mod person;
+mod stage;
 mod teller;
 
 pub(crate) use self::person::Person;
+pub(crate) use self::stage::{OnStage, Stage};
 pub(crate) use self::teller::{Teller, story_of};

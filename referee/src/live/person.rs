@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
@@ -12,10 +13,10 @@ use screen::story::{News, Question};
 use crate::game::Entrant;
 
 /// The referee's end of the link to a person's program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Person {
     side: Side,
-    stream: UnixStream,
+    stream: Arc<UnixStream>,
 }
 
 impl Person {
@@ -26,7 +27,12 @@ impl Person {
     pub(crate) fn seated(player: &mut Entrant, side: Side) -> io::Result<Person> {
         let (link, stream): (PersonLink, UnixStream) = person_link()?;
         player.program.person = Some(PersonOutput::Referee(link));
-        Ok(Person { side, stream })
+        Ok(Person { side, stream: Arc::new(stream) })
+    }
+
+    /// Returns which player this is.
+    pub(crate) fn side(&self) -> Side {
+        self.side
     }
 
     /// Tells of the questions to this person from now on, on a thread that ends with the link.
@@ -63,6 +69,6 @@ impl Person {
     /// # Errors
     /// If the person's program has ended.
     pub(crate) fn answer(&self, reply: &Reply) -> io::Result<()> {
-        (&self.stream).write_all(format!("{reply}\n").as_bytes())
+        (&*self.stream).write_all(format!("{reply}\n").as_bytes())
     }
 }

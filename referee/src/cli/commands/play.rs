@@ -12,7 +12,8 @@ use clap::Args;
 
 use super::hidden;
 use super::pause::PauseArguments;
-use crate::cli::exit::Failure;
+use super::show::{Show, ShowArguments, Shown};
+use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::{BrowserGame, BrowserOptions};
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
@@ -23,6 +24,7 @@ use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
+use crate::live::Stage;
 use crate::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
     original_differs, original_log, page_output, write_page,
@@ -56,6 +58,8 @@ pub(crate) struct PlayArguments {
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
+    #[command(flatten)]
+    show: ShowArguments,
     /// Replace the files of --record, --log, --transcript and --html, if they are there
     #[arg(long)]
     force: bool,
@@ -93,6 +97,8 @@ pub(crate) struct PlayPlan {
     /// How long each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: bool,
+    /// How the game is shown.
+    pub(super) show: Show,
     pub(super) record: Option<PathBuf>,
     /// Where to write the log of the original twist program.
     pub(super) log: Option<PathBuf>,
@@ -135,6 +141,7 @@ impl PlayPlan {
             bot_seeds: None,
             limits,
             pause: false,
+            show: Show::Words,
             record: None,
             log: None,
             json: false,
@@ -157,6 +164,12 @@ impl PlayPlan {
     /// Returns the file of an option.
     fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
         Output { option, path, force: self.force }
+    }
+
+    /// Returns how long a person may take for an answer; without a limit if they differ.
+    pub(super) fn human_limit(&self) -> Option<Duration> {
+        let mut people = self.players.iter().filter(|(_, player)| player.human);
+        people.next().and_then(|(side, _)| self.limits[side])
     }
 
     /// Returns what the players are called.
@@ -215,6 +228,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
     }
+    let people = plan.players.as_ref().map(|player| player.human);
+    let show = arguments.show.show(people, arguments.json)?;
     let first = match arguments.first {
         None => plan.first,
         Some(2) => Side::Two,
@@ -232,6 +247,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         launch,
         bot_seeds: arguments.bot_seeds,
         pause: !arguments.json && arguments.pause.pauses(),
+        show: if arguments.browser.web { Show::Words } else { show },
         record: arguments.record.clone(),
         log: arguments.log.clone(),
         json: arguments.json,
@@ -256,9 +272,10 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     plan.seed.report();
     let seeds = plan.bot_seeds();
     let names = plan.names();
-    let (mut own_names, mut authors) = (BySide::default(), BySide::default());
     let mut players = plan.players.clone();
-    let mut browser = if plan.browser.web {
+    let shown = plan.show.begin(plan, &mut players, interrupt)?;
+    let (mut own_names, mut authors) = (BySide::default(), BySide::default());
+    let browser = if plan.browser.web {
         let record = new_record(plan, seeds, &own_names, &authors);
         Some(BrowserGame::begin(plan, &mut players, &record)?)
     } else {
@@ -289,10 +306,17 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
-    if let Some(browser) = &mut browser {
-        listeners.push(&mut browser.teller);
-    } else if !plan.json {
-        listeners.push(&mut transcript);
+    let mut stage = match shown {
+        Shown::Words => None,
+        Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
+        Shown::On(stage) => Some(stage),
+    };
+    let teller = stage.as_ref().map(|stage| stage.teller(names.clone()));
+    let mut teller = teller.or_else(|| browser.as_ref().map(BrowserGame::teller));
+    match &mut teller {
+        Some(teller) => listeners.push(teller),
+        None if plan.json => {}
+        None => listeners.push(&mut transcript),
     }
     let (ending, pair) = match pair {
         Ok(mut pair) => {
@@ -314,12 +338,17 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let html = captured
         .as_mut()
         .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
-    publish(plan, recorder.record())?;
-    if let Some(browser) = browser {
-        browser.end(recorder.record(), interrupt)?;
+    let published = publish(plan, recorder.record());
+    let seen = stage.take().map_or(Ok(()), Stage::wait);
+    if let (Some(_), Some(winner), false) = (&teller, ending.winner, plan.json) {
+        writeln!(io::stdout(), "{} wins!", names[winner])?;
     }
+    print(plan, recorder.record(), published?)?;
+    let left = browser.map_or(Ok(()), |browser| browser.end(recorder.record(), interrupt));
     html?;
     ended?;
+    seen?;
+    left?;
     won(&ending, &recorder.record().reason)
 }
 
@@ -384,8 +413,9 @@ fn new_record(
     GameRecord { first: plan.first.index(), ..record }
 }
 
-/// Writes the game where that was asked for, and prints what is odd about the players.
-fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
+/// Writes the game where that was asked for. Returns what is to be said of it.
+fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<Vec<String>> {
+    let mut complaints = Vec::new();
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
         append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
     });
@@ -396,7 +426,7 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
                     .map_err(|error| plan.output("--log", path).failed(error))?;
                 if let Some((line, stops)) = original_differs(&log) {
                     let what = if stops { "stops at" } else { "shows another game from" };
-                    complain(&format!(
+                    complaints.push(format!(
                         "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
                          shows the game",
                         path.display()
@@ -408,10 +438,16 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
                 if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
                     let _ = fs::remove_file(path);
                 }
-                complain(&format!("--log {} is not written: {why}", path.display()));
+                complaints.push(format!("--log {} is not written: {why}", path.display()));
             }
         }
     }
+    recorded.map(|()| complaints)
+}
+
+/// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
+fn print(plan: &PlayPlan, record: &GameRecord, complaints: Vec<String>) -> io::Result<()> {
+    complaints.iter().for_each(|complaint| complain(complaint));
     for player in &record.players {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));
@@ -422,7 +458,7 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<()> {
         serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
         writeln!(out)?;
     }
-    recorded
+    Ok(())
 }
 
 /// Returns whether a player won; the failure that says `reason` if not.

@@ -1,12 +1,13 @@
 //! A game that a person plays in a browser.
 
 use std::sync::Arc;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
 use battleship::{BySide, Side};
 use bothost::Interrupt;
+use screen::story::News;
 
 use super::records::announce;
 use crate::cli::commands::play::PlayPlan;
@@ -21,11 +22,11 @@ use crate::web::{Server, Settings, Site, Table};
 /// A page that has been closed for so long after the game will not come back: a reload is quicker.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// A game in a browser: its server, and what tells the page of it.
+/// A game in a browser: its server, and where its news go.
 #[derive(Debug)]
 pub(crate) struct BrowserGame {
-    /// What is to hear the game.
-    pub(crate) teller: Teller,
+    names: BySide<String>,
+    news: Sender<News>,
     table: Arc<Table>,
     server: Server,
     grace: Duration,
@@ -65,8 +66,12 @@ impl BrowserGame {
             let table = table.clone();
             move || table.follow(&heard)
         })?;
-        let teller = Teller::new(plan.names(), news);
-        Ok(BrowserGame { teller, table, server, grace: GRACE.min(patience) })
+        Ok(BrowserGame { names: plan.names(), news, table, server, grace: GRACE.min(patience) })
+    }
+
+    /// Returns what is to hear the game.
+    pub(crate) fn teller(&self) -> Teller {
+        Teller::new(self.names.clone(), self.news.clone())
     }
 
     /// Shows the replay of the game until the page is closed, or the user stops the referee.
@@ -74,7 +79,7 @@ impl BrowserGame {
     /// # Errors
     /// If the machine fails.
     pub(crate) fn end(self, record: &GameRecord, interrupt: &Interrupt) -> Result<(), Failure> {
-        let BrowserGame { teller: _, table, server, grace } = self;
+        let BrowserGame { names: _, news: _, table, server, grace } = self;
         match replay_data(record, None) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),

@@ -1,0 +1,142 @@
+//! How a game is shown while it is played: in words, or on a screen.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::protocol::Reply;
+use battleship::{BySide, Side};
+use bothost::Interrupt;
+use clap::Args;
+use screen::{Device, Look, People, Room};
+
+use super::play::PlayPlan;
+use crate::cli::exit::Failure;
+use crate::cli::seed::Seed;
+use crate::game::Entrant;
+use crate::live::{OnStage, Person, Stage, story_of};
+use crate::terms::time_limit;
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArguments {
+    /// Watch the game on a screen: both boards in place, step by step; each turn for DELAY [default: 300ms]
+    #[arg(long, value_name = "DELAY", num_args = 0..=1, value_parser = time_limit, conflicts_with_all = ["json", "plain"])]
+    watch: Option<Option<Duration>>,
+    /// Show the game in plain words, line by line, on a terminal too
+    #[arg(long)]
+    plain: bool,
+    /// Draw the screen with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// How long a turn is shown.
+pub(super) const DELAY: Duration = Duration::from_millis(300);
+
+/// How a game is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Show {
+    /// In words, on standard output; or not at all.
+    Words,
+    /// On a screen, to people who play.
+    Played(Look),
+    /// On a screen, to people who watch: each turn for so long.
+    Watched(Look, Duration),
+}
+
+/// What has begun to show a game.
+pub(super) enum Shown {
+    Words,
+    On(Stage),
+    /// The person has left before the game.
+    Left,
+}
+
+/// Whether this program has a terminal that can be drawn on.
+pub(super) fn has_screen() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
+    !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+impl ShowArguments {
+    /// Returns how to show a game in which these are `people`.
+    ///
+    /// # Errors
+    /// If that cannot be shown.
+    pub(super) fn show(&self, people: BySide<bool>, json: bool) -> Result<Show, Failure> {
+        let has_person = people.one || people.two;
+        let look = Look::of_environment(self.ascii);
+        match self.watch {
+            Some(_) if has_person => Err(Failure::misuse(
+                "--watch: a person plays, who must not see both fleets; leave --watch out",
+            )),
+            Some(_) if !has_screen() => Err(Failure::misuse(
+                "--watch needs a terminal; --delay TIME shows the game turn by turn anywhere",
+            )),
+            Some(delay) => Ok(Show::Watched(look, delay.unwrap_or(DELAY))),
+            None if has_person && !self.plain && !json && has_screen() => Ok(Show::Played(look)),
+            None => Ok(Show::Words),
+        }
+    }
+}
+
+impl Show {
+    /// Begins to show the game of `plan`. The people among `players` are asked there, if they can be.
+    ///
+    /// # Errors
+    /// If there is no terminal, or it fails.
+    pub(super) fn begin(
+        self,
+        plan: &PlayPlan,
+        players: &mut BySide<Entrant>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Shown, Failure> {
+        let look = match self {
+            Show::Words => return Ok(Shown::Words),
+            Show::Played(look) | Show::Watched(look, _) => look,
+        };
+        let mut device = Device::take(look)?;
+        match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
+            Room::Enough => {}
+            Room::Plain => return Ok(Shown::Words),
+            Room::Left => return Ok(Shown::Left),
+        }
+        let story = story_of(&plan.terms.rules, plan.names(), plan.first);
+        let stage = match self {
+            Show::Words => return Ok(Shown::Words),
+            Show::Watched(_, delay) => Stage::open(interrupt, move |stage: OnStage| {
+                let closes = || stage.is_closing();
+                let left = screen::watch(&mut device, story, Some(&stage.news), delay, &closes)?;
+                stage.left(left);
+                Ok(())
+            })?,
+            Show::Played(_) => {
+                let here = players.as_ref().map(|player| player.human);
+                let seed = Seed::given_or_drawn(None)?.value;
+                let people = People { here, limit: plan.human_limit(), seed };
+                let seats = Side::BOTH.into_iter().filter(|side| here[*side]);
+                let seats = seats.map(|side| Person::seated(&mut players[side], side));
+                let seats = seats.collect::<io::Result<Vec<Person>>>()?;
+                let (asked, answered) = (seats.clone(), seats);
+                let stage = Stage::open(interrupt, move |stage: OnStage| {
+                    let closes = || stage.is_closing();
+                    let mut answer = |side: Side, reply: Reply| {
+                        let person = answered.iter().find(|person| person.side() == side);
+                        // Without its program the game ends, which is told in a moment.
+                        let _ = person.map(|person| person.answer(&reply));
+                    };
+                    let news = &stage.news;
+                    let left =
+                        screen::play(&mut device, story, people, news, &mut answer, &closes)?;
+                    stage.left(left);
+                    Ok(())
+                })?;
+                for person in &asked {
+                    person.tell_of_questions(stage.news())?;
+                }
+                stage
+            }
+        };
+        Ok(Shown::On(stage))
+    }
+}

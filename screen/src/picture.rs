@@ -1,0 +1,83 @@
+//! One picture of the screen as data: what stands where, before it becomes characters.
+
+use crate::look::Sign;
+
+/// A row and a column of a grid, from 0.
+pub(crate) type At = (usize, usize);
+
+/// Everything on the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Picture {
+    /// In the middle of the first line.
+    pub(crate) headline: String,
+    /// The grids, from left to right.
+    pub(crate) grids: Vec<Grid>,
+    /// What has happened, the latest last.
+    pub(crate) log: Vec<String>,
+    /// What is asked, or what is going on.
+    pub(crate) asked: String,
+    /// What is wrong with what was typed last.
+    pub(crate) mistake: Option<String>,
+    /// The keys that mean something now.
+    pub(crate) keys: String,
+    /// A text over everything else.
+    pub(crate) notice: Option<Notice>,
+}
+
+/// A text in a box.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<String>,
+    /// Whether nothing else is to be seen.
+    pub(crate) alone: bool,
+}
+
+/// A grid with what belongs to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Grid {
+    /// Whose it is.
+    pub(crate) title: String,
+    /// What is said beside the title.
+    pub(crate) note: String,
+    /// Whether it is this player's turn.
+    pub(crate) to_move: bool,
+    pub(crate) rows: Vec<String>,
+    pub(crate) cols: Vec<String>,
+    /// The signs, row by row.
+    pub(crate) signs: Vec<Sign>,
+    /// The cell of the last attack.
+    pub(crate) last: Option<At>,
+    /// The cell that is aimed at.
+    pub(crate) aim: Option<At>,
+    /// Where a ship would lie, and whether it may.
+    pub(crate) outline: Vec<At>,
+    pub(crate) forbidden: bool,
+    /// Cells that an order may name, or that it would reach.
+    pub(crate) possible: Vec<At>,
+    /// The ships below it, a line each.
+    pub(crate) ships: Vec<ShipLine>,
+}
+
+/// A line of the list of ships: one ship, or all of a kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ShipLine {
+    pub(crate) name: String,
+    pub(crate) ships: Vec<Hull>,
+}
+
+/// How a ship of a list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hull {
+    pub(crate) length: usize,
+    /// How many of its parts are hit, where that is known.
+    pub(crate) hit: usize,
+    pub(crate) sunk: bool,
+}
+
+impl Grid {
+    /// Returns the number of a cell, if it is on the grid.
+    pub(crate) fn index(&self, (row, col): At) -> Option<usize> {
+        (row < self.rows.len() && col < self.cols.len()).then(|| row * self.cols.len() + col)
+    }
+}

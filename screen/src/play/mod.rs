@@ -1,0 +1,82 @@
+//! Playing: a person, or two who take turns at one terminal.
+
+mod ordering;
+mod picture;
+mod placing;
+mod table;
+#[cfg(test)]
+mod tests;
+mod typed;
+
+use std::io;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+
+use battleship::protocol::Reply;
+use battleship::{BySide, Side};
+
+use self::table::{Table, Then};
+use crate::input::{Input, input};
+use crate::story::{News, Story};
+use crate::terminal::Device;
+use crate::watch::{Left, PATIENCE};
+
+/// Who plays here.
+#[derive(Clone, Copy, Debug)]
+pub struct People {
+    /// Which of the players are people at this terminal.
+    pub here: BySide<bool>,
+    /// How long they may take for an answer.
+    pub limit: Option<Duration>,
+    /// What random fleets are drawn from.
+    pub seed: u64,
+}
+
+/// Lets people play the game that `news` tells of, until it is over and they have seen enough of it. Each answer goes to
+/// `answer`, and `is_interrupted` says whether the program is to end.
+///
+/// # Errors
+/// If the terminal fails.
+pub fn play(
+    device: &mut Device,
+    story: Story,
+    people: People,
+    news: &Receiver<News>,
+    answer: &mut dyn FnMut(Side, Reply),
+    is_interrupted: &dyn Fn() -> bool,
+) -> io::Result<Left> {
+    let mut table = Table::new(story, people);
+    let mut since = Instant::now();
+    loop {
+        let mut is_told = true;
+        while is_told {
+            match news.try_recv() {
+                Ok(news) => {
+                    since = Instant::now();
+                    table.hear(news);
+                }
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => is_told = false,
+            }
+        }
+        for (side, reply) in table.answers() {
+            answer(side, reply);
+        }
+        if is_interrupted() {
+            return Ok(Left::Interrupted);
+        }
+        table.look_at_clock(since.elapsed());
+        let places = device.show(&table.picture())?;
+        let Some(event) = device.event(PATIENCE)? else { continue };
+        match input(&event, &places) {
+            Some(Input::Interrupt) => return Ok(Left::Interrupted),
+            Some(Input::Suspend) => device.suspend()?,
+            Some(Input::Redraw) => device.redraw()?,
+            Some(key) => {
+                if table.press(key) == Then::Leave {
+                    return Ok(Left::Willingly);
+                }
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What people who play see.
+
+use battleship::Side;
+
+use super::ordering::{self, On, Ordering};
+use super::placing::Placing;
+use super::table::{Step, Table};
+use crate::look::Sign;
+use crate::picture::{At, Grid, Notice, Picture};
+use crate::scene::{Eyes, age_in_words, cell_name, said, waters};
+use crate::story::{Rules, Story};
+use crate::time::in_words;
+
+const KEYS_OF_PLACING: &str =
+    "space rotate  enter place  u undo  r random  o start over  ? keys  q quit";
+const KEYS_OF_AIM: &str = "arrows aim   enter attack   B7 or 1 7 also works   ? keys   q give up";
+const KEYS_OF_UNIT: &str = "tab next unit   enter choose   or type C3 A1   ? keys   q give up";
+const KEYS_OF_ORDER: &str = "arrows aim   enter order   esc another unit   ? keys   q give up";
+const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give up";
+const KEYS_OF_PASS: &str = "enter go on   q give up";
+const KEYS_OF_REVIEW: &str = "<- -> step through the game   Home End   q leave";
+
+const HELP_CLASSIC: &[&str] = &[
+    "arrows        aim",
+    "enter         attack, or place the ship",
+    "B7, 1 7       a cell: its row and column; enter attacks",
+    "mouse         click on a cell; the right button rotates",
+    "space, v      rotate the ship",
+    "u             take the last ship away again",
+    "r             a random fleet      o   start over",
+    "q             give up (asks first)",
+    "Ctrl-C        end the game        Ctrl-Z  stop it for now",
+    "",
+    "[ ] is your aim, ( ) the last attack.",
+    "Any key closes this.",
+];
+
+const HELP_TWIST: &[&str] = &[
+    "tab           the next unit       enter   choose it",
+    "arrows        aim                 enter   give the order",
+    "C3 A1         an order: the unit with its centre at C3",
+    "esc           another unit",
+    "mouse         click on a unit, then on its target",
+    "placing       space rotates, u undoes, r random, o starts over",
+    "q             give up (asks first)",
+    "Ctrl-C        end the game        Ctrl-Z  stop it for now",
+    "",
+    "A battleship (C) fires. A support ship (S) moves and repairs the",
+    "units around it. A submarine (E) moves and searches 5x5 cells.",
+    "X hit, Y seen by sonar; small letters are older than 4 turns.",
+    "Any key closes this.",
+];
+
+impl Table {
+    /// Returns what is on the screen.
+    pub(super) fn picture(&self) -> Picture {
+        if let Step::Pass { to, is_hidden: true, .. } = &self.step {
+            return self.hidden(*to);
+        }
+        let mut picture = match &self.step {
+            Step::Review(at) => self.review(*at),
+            Step::Place(placing) => self.placing(placing),
+            Step::Aim(at) => self.aiming(*at),
+            Step::Order(order) => self.ordering(order),
+            Step::Wait => self.waiting(),
+            Step::Pass { to, .. } => self.before_passing(*to),
+        };
+        picture.mistake.clone_from(&self.mistake);
+        picture.notice = self.notice();
+        picture
+    }
+
+    fn notice(&self) -> Option<Notice> {
+        let (title, lines): (&str, Vec<String>) = if self.is_resigning {
+            let opponent = &self.story.names[self.seat.other()];
+            let lines = [format!("{opponent} wins then."), String::new()];
+            (
+                "give up?",
+                lines
+                    .into_iter()
+                    .chain(["y: give up    any other key: go on".to_owned()])
+                    .collect(),
+            )
+        } else if self.helps {
+            let lines = match self.story.rules {
+                Rules::Classic(_) => HELP_CLASSIC,
+                Rules::Twist => HELP_TWIST,
+            };
+            ("keys", lines.iter().map(|line| (*line).to_owned()).collect())
+        } else {
+            return None;
+        };
+        Some(Notice { title: title.to_owned(), lines, alone: false })
+    }
+
+    /// Nothing of either board.
+    fn hidden(&self, to: Side) -> Picture {
+        let names = &self.story.names;
+        let lines = [
+            format!("{}, it is your turn.", names[to]),
+            format!("{} looks away.", names[to.other()]),
+            String::new(),
+            "enter: show your board    q: give up".to_owned(),
+        ];
+        let alone =
+            Notice { title: "pass the keyboard".to_owned(), lines: lines.into(), alone: true };
+        Picture {
+            notice: self.notice().or(Some(alone)).map(|notice| Notice { alone: true, ..notice }),
+            ..Picture::default()
+        }
+    }
+
+    /// Both grids after so many turns, the opponent's on the left.
+    fn boards(&self, turns: usize, eyes: Eyes) -> Picture {
+        let (story, seat) = (&self.story, self.seat);
+        let other = seat.other();
+        let both = self.people.one && self.people.two;
+        let last_time = |side: Side| {
+            let turn = story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
+            turn.map(|turn| in_words(turn.time)).unwrap_or_default()
+        };
+        let thinks = story.to_move == Some(other) && !both && turns == story.turns.len();
+        let note = if thinks {
+            in_tenths(self.clock)
+        } else if both {
+            String::new()
+        } else {
+            last_time(other)
+        };
+        let enemy = Grid {
+            title: story.names[other].clone(),
+            note,
+            to_move: thinks,
+            ..waters(story, turns, other, eyes)
+        };
+        let is_asked = matches!(self.step, Step::Place(_) | Step::Aim(_) | Step::Order(_));
+        let left = self.limit.filter(|_| is_asked).map(|limit| limit.saturating_sub(self.clock));
+        let own = Grid {
+            title: if both { story.names[seat].clone() } else { "you".to_owned() },
+            note: left.map(|left| format!("{} s left", left.as_secs())).unwrap_or_default(),
+            to_move: is_asked,
+            ..waters(story, turns, seat, eyes)
+        };
+        let log = story.turns[..turns].iter();
+        let count = story.turns[..turns].iter().filter(|turn| turn.mover == seat).count();
+        let what = match story.rules {
+            Rules::Classic(_) => "attack",
+            Rules::Twist => "turn",
+        };
+        Picture {
+            headline: format!("{what} {}", count + usize::from(story.end.is_none())),
+            grids: vec![enemy, own],
+            log: log.map(|turn| said(story, turn, eyes)).collect(),
+            ..Picture::default()
+        }
+    }
+
+    fn now(&self) -> Picture {
+        self.boards(self.story.turns.len(), Eyes::Player(self.seat))
+    }
+
+    fn waiting(&self) -> Picture {
+        let other = &self.story.names[self.seat.other()];
+        let asked = if self.story.fleets.is_none() {
+            format!("{other} places its ships.")
+        } else if self.story.to_move == Some(self.seat.other()) {
+            format!("{other} thinks.")
+        } else {
+            String::new()
+        };
+        let headline = if self.story.fleets.is_none() {
+            "place your ships".to_owned()
+        } else {
+            self.now().headline
+        };
+        Picture { headline, asked, keys: KEYS_OF_WAIT.to_owned(), ..self.now() }
+    }
+
+    fn before_passing(&self, to: Side) -> Picture {
+        let asked =
+            format!("Enter hides your board; then pass the keyboard to {}.", self.story.names[to]);
+        Picture { asked, keys: KEYS_OF_PASS.to_owned(), ..self.now() }
+    }
+
+    fn placing(&self, placing: &Placing) -> Picture {
+        let mut picture = self.now();
+        "place your ships".clone_into(&mut picture.headline);
+        let (placed, all) = placing.progress();
+        let asked = match placing.next() {
+            None => "All ships are placed: enter begins the game, u takes one back.".to_owned(),
+            Some(_) if !self.typed.is_empty() => format!("Its first cell: {}_", self.typed),
+            Some(kind) => {
+                format!(
+                    "Place the {} (length {}), ship {} of {all}.",
+                    kind.name,
+                    kind.length,
+                    placed + 1
+                )
+            }
+        };
+        let own = &mut picture.grids[1];
+        for (kind, cells) in placing.ships() {
+            for cell in cells {
+                if let Some(index) = own.index(cell) {
+                    own.signs[index] = Sign::Ship(kind.letter);
+                }
+            }
+        }
+        let (outline, fits) = placing.outline();
+        (own.outline, own.forbidden) = (outline, !fits);
+        own.aim = placing.next().map(|_| placing.at());
+        for grid in &mut picture.grids {
+            grid.note.clear();
+        }
+        Picture { asked, keys: KEYS_OF_PLACING.to_owned(), ..picture }
+    }
+
+    fn aiming(&self, at: At) -> Picture {
+        let mut picture = self.now();
+        picture.grids[0].aim = Some(at);
+        let asked = if self.typed.is_empty() {
+            format!("Your attack: {}", self.name_of(at))
+        } else {
+            format!("Your attack: {}_", self.typed)
+        };
+        Picture { asked, keys: KEYS_OF_AIM.to_owned(), ..picture }
+    }
+
+    fn name_of(&self, (row, col): At) -> String {
+        let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        cell_name(&self.story.rules, battleship::Point::new(number(row), number(col)))
+    }
+
+    fn ordering(&self, order: &Ordering) -> Picture {
+        let mut picture = self.now();
+        let Some(view) = self.view() else { return picture };
+        let (on, at) = order.aim();
+        let preview = order.preview(&view);
+        picture.grids[usize::from(on == On::Own)].aim = Some(at);
+        let [other, own] = &mut picture.grids[..] else { return picture };
+        (own.outline, own.forbidden) = (preview.outline, preview.forbidden);
+        own.possible = preview.own;
+        other.possible = preview.other;
+        let asked = self.order_in_words(order, &view, at);
+        let keys = if order.unit().is_some() { KEYS_OF_ORDER } else { KEYS_OF_UNIT };
+        Picture { asked, keys: keys.to_owned(), ..picture }
+    }
+
+    fn order_in_words(&self, order: &Ordering, view: &battleship::twist::View, at: At) -> String {
+        use battleship::twist::UnitKind::{Battleship, Submarine, Support};
+        if !self.typed.is_empty() {
+            return format!("Your order: {}_", self.typed);
+        }
+        let there = ordering::cell(at);
+        let Some(unit) = order.unit() else {
+            let here = view.fleet().unit_at(there);
+            return here.map_or_else(
+                || format!("Choose a unit. {there}: water"),
+                |unit| format!("Choose a unit. {there}: your {}", unit.kind()),
+            );
+        };
+        let from = view.fleet().unit(unit).centre();
+        match unit.kind() {
+            Battleship => {
+                let known = age_in_words(&self.story, self.seat, there);
+                format!("The battleship at {from} fires at {there}{known}")
+            }
+            Support => {
+                let repairs = match order.repairs(view.fleet()) {
+                    0 => "repairs nothing".to_owned(),
+                    1 => "repairs 1 unit".to_owned(),
+                    count => format!("repairs {count} units"),
+                };
+                format!("The support ship at {from} moves to {there} and {repairs}")
+            }
+            Submarine => format!("The submarine at {from} moves to {there} and searches around it"),
+        }
+    }
+
+    fn review(&self, at: usize) -> Picture {
+        let all = self.story.turns.len();
+        let picture = self.boards(at, Eyes::Judge);
+        let headline = if at == all { "the end".to_owned() } else { format!("turn {at} of {all}") };
+        Picture { headline, asked: ending(&self.story), keys: KEYS_OF_REVIEW.to_owned(), ..picture }
+    }
+}
+
+/// Returns how the game ended, as a sentence or two.
+fn ending(story: &Story) -> String {
+    let Some(end) = &story.end else { return String::new() };
+    let why = end.why.trim_end_matches('.');
+    match end.winner {
+        Some(winner) => format!("{} wins: {why}.", story.names[winner]),
+        None => format!("No winner: {why}."),
+    }
+}
+
+/// Returns a time that goes on: it changes ten times a second.
+fn in_tenths(time: std::time::Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}

@@ -1,0 +1,237 @@
+//! A person places ships.
+
+use battleship::seeded::SeededRng;
+use battleship::twist::UnitId;
+use battleship::{Direction, Placement, Point};
+
+use crate::picture::At;
+use crate::story::Rules;
+
+/// A ship that is to be placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    pub(super) name: String,
+    pub(super) letter: char,
+    pub(super) length: usize,
+}
+
+/// A fleet that is being placed.
+#[derive(Clone, Debug)]
+pub(super) struct Placing {
+    rows: usize,
+    cols: usize,
+    kinds: Vec<Kind>,
+    placed: Vec<(At, Direction)>,
+    /// Where the first cell of the next ship is.
+    at: At,
+    direction: Direction,
+}
+
+/// How often a random fleet is begun anew when a ship finds no room.
+const ATTEMPTS: usize = 10_000;
+
+impl Placing {
+    /// Returns an empty board.
+    pub(super) fn new(rules: &Rules) -> Placing {
+        let (rows, cols) = crate::scene::names_of_lines(rules);
+        let kinds = match rules {
+            Rules::Classic(game) => {
+                let kind = |kind: &battleship::ShipType| Kind {
+                    name: kind.name.clone(),
+                    letter: kind.symbol,
+                    length: usize::try_from(kind.length).unwrap_or(1),
+                };
+                game.ships().iter().map(kind).collect()
+            }
+            Rules::Twist => {
+                let kind = |unit: UnitId| Kind {
+                    name: unit.kind().to_string(),
+                    letter: unit.kind().letter(),
+                    length: usize::from(unit.kind().size()),
+                };
+                UnitId::ALL.into_iter().map(kind).collect()
+            }
+        };
+        let (rows, cols, placed) = (rows.len(), cols.len(), Vec::new());
+        Placing { rows, cols, kinds, placed, at: (0, 0), direction: Direction::Horizontal }
+    }
+
+    /// Returns the ship that is placed next; `None` once all are.
+    pub(super) fn next(&self) -> Option<&Kind> {
+        self.kinds.get(self.placed.len())
+    }
+
+    /// Returns how many ships are placed, and of how many.
+    pub(super) fn progress(&self) -> (usize, usize) {
+        (self.placed.len(), self.kinds.len())
+    }
+
+    /// Returns the ships that are placed, with their cells.
+    pub(super) fn ships(&self) -> impl Iterator<Item = (&Kind, Vec<At>)> {
+        self.kinds
+            .iter()
+            .zip(&self.placed)
+            .map(|(kind, (at, direction))| (kind, line(*at, *direction, kind.length).collect()))
+    }
+
+    /// Returns the cells that the next ship would cover, and whether it may.
+    pub(super) fn outline(&self) -> (Vec<At>, bool) {
+        let Some(kind) = self.next() else { return (Vec::new(), true) };
+        let cells: Vec<At> = line(self.at, self.direction, kind.length).collect();
+        let fits = self.fits(&cells);
+        (cells, fits)
+    }
+
+    /// Returns where the first cell of the next ship is.
+    pub(super) fn at(&self) -> At {
+        self.at
+    }
+
+    fn fits(&self, cells: &[At]) -> bool {
+        let on_board = |(row, col): &At| *row < self.rows && *col < self.cols;
+        let taken = |cell: &At| self.ships().any(|(_, ship)| ship.contains(cell));
+        cells.iter().all(|cell| on_board(cell) && !taken(cell))
+    }
+
+    /// Moves the next ship there, or as near as it lies on the board.
+    pub(super) fn move_to(&mut self, (row, col): At) {
+        let length = self.next().map_or(1, |kind| kind.length);
+        let (down, right) = match self.direction {
+            Direction::Horizontal => (1, length),
+            Direction::Vertical => (length, 1),
+        };
+        let row = row.min(self.rows.saturating_sub(down));
+        self.at = (row, col.min(self.cols.saturating_sub(right)));
+    }
+
+    /// Moves it by so many cells.
+    pub(super) fn move_by(&mut self, down: isize, right: isize) {
+        let (row, col) = self.at;
+        self.move_to((row.saturating_add_signed(down), col.saturating_add_signed(right)));
+    }
+
+    pub(super) fn rotate(&mut self) {
+        self.direction = match self.direction {
+            Direction::Horizontal => Direction::Vertical,
+            Direction::Vertical => Direction::Horizontal,
+        };
+        self.move_to(self.at);
+    }
+
+    /// Places the next ship where it is.
+    ///
+    /// # Errors
+    /// If another is in the way, or the board is too small: what is wrong, as a sentence.
+    pub(super) fn place(&mut self) -> Result<(), String> {
+        let Some(kind) = self.next() else { return Ok(()) };
+        let (cells, fits) = self.outline();
+        if fits {
+            self.placed.push((self.at, self.direction));
+            self.move_to(self.at);
+            return Ok(());
+        }
+        let other = self.ships().find(|(_, ship)| cells.iter().any(|cell| ship.contains(cell)));
+        Err(match other {
+            Some((other, _)) => format!("The {} is in the way.", other.name),
+            None => format!("The {} does not fit on the board in this direction.", kind.name),
+        })
+    }
+
+    /// Takes the last ship away again.
+    pub(super) fn undo(&mut self) {
+        if let Some((at, direction)) = self.placed.pop() {
+            (self.at, self.direction) = (at, direction);
+        }
+    }
+
+    /// Takes all ships away.
+    pub(super) fn start_over(&mut self) {
+        self.placed.clear();
+    }
+
+    /// Places all ships at random.
+    ///
+    /// # Errors
+    /// If no fleet was found that fits: what to do, as a sentence.
+    pub(super) fn place_randomly(&mut self, rng: &mut SeededRng) -> Result<(), String> {
+        let before = std::mem::take(&mut self.placed);
+        for _ in 0..ATTEMPTS {
+            self.placed.clear();
+            while let Some(kind) = self.next() {
+                let length = kind.length;
+                let mut free = Vec::new();
+                for direction in [Direction::Horizontal, Direction::Vertical] {
+                    let cells =
+                        (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col)));
+                    free.extend(cells.map(|at| (at, direction)).filter(|(at, direction)| {
+                        self.fits(&line(*at, *direction, length).collect::<Vec<_>>())
+                    }));
+                }
+                let Some(chosen) = rng.choose(&free) else { break };
+                self.placed.push(chosen);
+            }
+            if self.next().is_none() {
+                return Ok(());
+            }
+        }
+        self.placed = before;
+        Err("No random fleet was found; the board is too full.".to_owned())
+    }
+
+    /// Returns the whole fleet, once all ships are placed.
+    pub(super) fn fleet(&self) -> Option<Vec<Placement>> {
+        let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        let placement = |((row, col), direction): &(At, Direction)| Placement {
+            top_or_left: Point::new(number(*row), number(*col)),
+            direction: *direction,
+        };
+        self.next().is_none().then(|| self.placed.iter().map(placement).collect())
+    }
+}
+
+/// Returns the cells of a ship.
+fn line((row, col): At, direction: Direction, length: usize) -> impl Iterator<Item = At> {
+    (0..length).map(move |step| match direction {
+        Direction::Horizontal => (row, col + step),
+        Direction::Vertical => (row + step, col),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use battleship::{Board, Game};
+
+    use super::*;
+
+    #[test]
+    fn random_fleets_are_legal_in_both_games() {
+        let mut rng = SeededRng::new(1);
+        let game = Game::standard();
+        for _ in 0..50 {
+            let mut placing = Placing::new(&Rules::Classic(game.clone()));
+            placing.place_randomly(&mut rng).unwrap();
+            let mut board = Board::new(&game);
+            for (ship, placement) in placing.fleet().unwrap().iter().enumerate() {
+                board.place_ship(placement.top_or_left, ship, placement.direction).unwrap();
+            }
+            let mut placing = Placing::new(&Rules::Twist);
+            placing.place_randomly(&mut rng).unwrap();
+            battleship::protocol::fleet_of(&placing.fleet().unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_ship_stays_on_the_board_and_off_the_others() {
+        let mut placing = Placing::new(&Rules::Classic(Game::standard()));
+        placing.move_to((9, 9));
+        assert_eq!(placing.at(), (9, 5));
+        placing.rotate();
+        assert_eq!(placing.at(), (5, 5));
+        placing.place().unwrap();
+        placing.rotate();
+        placing.move_to((7, 4));
+        assert_eq!(placing.place(), Err("The aircraft carrier is in the way.".to_owned()));
+        placing.undo();
+        assert_eq!((placing.progress(), placing.at()), ((0, 5), (5, 5)));
+    }
+}

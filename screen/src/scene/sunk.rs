@@ -1,0 +1,73 @@
+//! Where the attacker can tell that a ship has sunk.
+
+use battleship::{AttackResult, CellSet, Direction, Game, Point};
+
+/// Returns the cells that ships which have sunk must have covered, by the attacks and their results alone: those of a ship that
+/// can have been in one place only. Which hits belong to it may be open when ships touch.
+pub(super) fn hulls_of_sunk(
+    game: &Game,
+    attacks: &[(Point, AttackResult)],
+) -> impl Iterator<Item = Point> + use<> {
+    let mut hits = CellSet::EMPTY;
+    let mut known = CellSet::EMPTY;
+    for (at, result) in attacks {
+        if !game.is_valid(*at) || matches!(result, AttackResult::Miss | AttackResult::Wasted) {
+            continue;
+        }
+        hits.insert(*at);
+        if let AttackResult::Sunk(ship) = result
+            && let Some(kind) = game.ship(*ship)
+        {
+            let mut hulls = lines_through(*at, kind.length);
+            hulls.retain(|hull| (*hull - hits).is_empty() && (*hull & known).is_empty());
+            hulls.dedup();
+            if let [hull] = hulls[..] {
+                known |= hull;
+            }
+        }
+    }
+    known.into_iter()
+}
+
+/// Returns the lines of that length through a cell.
+fn lines_through(at: Point, length: i32) -> Vec<CellSet> {
+    let starts = (0..length).flat_map(|back| {
+        [
+            (Point::new(at.row, at.col - back), Direction::Horizontal),
+            (Point::new(at.row - back, at.col), Direction::Vertical),
+        ]
+    });
+    // A ship of one cell has one line, not two.
+    let starts = starts.take(if length == 1 { 1 } else { usize::MAX });
+    starts.filter_map(|(start, direction)| CellSet::line(start, direction, length)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> Game {
+        let mut game = Game::new(5, 5).unwrap();
+        game.add_ship(3, 'A', "a").unwrap();
+        game.add_ship(2, 'B', "b").unwrap();
+        game
+    }
+
+    fn known(attacks: &[(i32, i32, AttackResult)]) -> Vec<Point> {
+        let attacks: Vec<_> =
+            attacks.iter().map(|(row, col, result)| (Point::new(*row, *col), *result)).collect();
+        hulls_of_sunk(&game(), &attacks).collect()
+    }
+
+    #[test]
+    fn a_ship_that_sank_alone_is_known_whole() {
+        use AttackResult::{Hit, Sunk};
+        assert_eq!(known(&[(1, 1, Hit), (1, 2, Sunk(1))]), [Point::new(1, 1), Point::new(1, 2)]);
+    }
+
+    #[test]
+    fn of_ships_that_touch_it_is_open_which_sank() {
+        use AttackResult::{Hit, Sunk};
+        assert_eq!(known(&[(1, 1, Hit), (2, 2, Hit), (1, 2, Sunk(1))]), []);
+    }
+}

@@ -1,0 +1,128 @@
+//! The terminal device: how it is taken, and given back as it was.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute};
+
+use crate::draw::{self, Places};
+use crate::look::Look;
+use crate::picture::Picture;
+
+/// The terminal that this program runs in, taken for a screen. It is given back when this is dropped, and when the program
+/// panics.
+#[derive(Debug)]
+pub struct Device {
+    terminal: Terminal<CrosstermBackend<File>>,
+    look: Look,
+}
+
+/// Whether the terminal is taken.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+impl Device {
+    /// Takes the terminal, even if standard output is another file.
+    ///
+    /// # Errors
+    /// If the program runs in none, or in one that cannot be asked for its keys.
+    pub fn take(look: Look) -> io::Result<Device> {
+        let device = open()?;
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let usual = panic::take_hook();
+            panic::set_hook(Box::new(move |panic| {
+                give_back();
+                usual(panic);
+            }));
+        });
+        enter()?;
+        // From here on dropping it gives the terminal back.
+        let terminal = Terminal::new(CrosstermBackend::new(device)).inspect_err(|_| give_back())?;
+        let mut device = Device { terminal, look };
+        device.terminal.clear()?;
+        Ok(device)
+    }
+
+    /// Returns the terminal's size in columns and rows.
+    ///
+    /// # Errors
+    /// If it does not say.
+    pub fn size(&self) -> io::Result<(u16, u16)> {
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Draws `picture`, and returns where its grids are.
+    pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Places> {
+        let (mut places, look) = (Places::default(), self.look);
+        self.terminal.draw(|frame| places = draw::draw(picture, look, frame.buffer_mut()))?;
+        Ok(places)
+    }
+
+    /// Waits for a key, the mouse or another size, at most so long.
+    pub(crate) fn event(&self, patience: Duration) -> io::Result<Option<Event>> {
+        if event::poll(patience)? { event::read().map(Some) } else { Ok(None) }
+    }
+
+    /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program goes on.
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        #[cfg(unix)]
+        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+        enter()?;
+        self.terminal.clear()
+    }
+
+    /// Draws everything anew with the next picture.
+    pub(crate) fn redraw(&mut self) -> io::Result<()> {
+        self.terminal.clear()
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn open() -> io::Result<File> {
+    let path = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{path} cannot be opened: {error}")))
+}
+
+fn enter() -> io::Result<()> {
+    let mut device = open()?;
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    execute!(device, EnterAlternateScreen, EnableMouseCapture, cursor::Hide)
+        .inspect_err(|_| give_back())
+}
+
+/// Gives the terminal back, if it is taken. A terminal that no longer exists needs nothing.
+fn give_back() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    if let Ok(mut device) = open() {
+        let _ = execute!(device, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        // What the mouse has reported meanwhile is no command for a shell.
+        #[cfg(unix)]
+        let _ = rustix::termios::tcflush(&device, rustix::termios::QueueSelector::IFlush);
+        let _ = device.flush();
+    }
+    let _ = disable_raw_mode();
+}

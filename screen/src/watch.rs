@@ -1,0 +1,242 @@
+//! Watching a game: both fleets, turn by turn, as slowly as one likes; one that is still played, or one of a record.
+
+use std::io;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+
+use battleship::{AttackResult, Side};
+
+use crate::input::{Input, input};
+use crate::picture::{Grid, Notice, Picture};
+use crate::scene::{Eyes, said, waters};
+use crate::story::{Did, News, Story};
+use crate::terminal::Device;
+use crate::time::in_words;
+
+/// How the person left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// After all was over, or because it was enough.
+    Willingly,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// How long a turn is shown at the least and at the most.
+const FASTEST: Duration = Duration::from_millis(15);
+const SLOWEST: Duration = Duration::from_secs(16);
+
+/// How long keys are waited for before what happens elsewhere is looked at.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
+
+const KEYS: &str = "space pause   <- -> step   + - speed   Home End   n p sunk   ? keys   q leave";
+
+const HELP: [&str; 8] = [
+    "space         pause, go on",
+    "left, right   one turn back, on",
+    "n, p          to the next ship that sinks, to the one before",
+    "Home, End     to the beginning, to the last turn",
+    "+, -          faster, slower",
+    "q             leave",
+    "",
+    "(x) is the last attack. Any key closes this.",
+];
+
+/// A game that is watched.
+#[derive(Debug)]
+pub(crate) struct Watching {
+    story: Story,
+    /// How many turns are shown.
+    at: usize,
+    paused: bool,
+    delay: Duration,
+    helps: bool,
+}
+
+/// What follows from a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Then {
+    Stay,
+    Leave,
+}
+
+impl Watching {
+    pub(crate) fn new(story: Story, delay: Duration) -> Watching {
+        let delay = delay.clamp(FASTEST, SLOWEST);
+        Watching { story, at: 0, paused: false, delay, helps: false }
+    }
+
+    pub(crate) fn hear(&mut self, news: News) {
+        self.story.hear(news);
+    }
+
+    /// Shows the next turn, if there is one, unless that is paused.
+    pub(crate) fn tick(&mut self) {
+        if !self.paused && !self.helps && self.at < self.story.turns.len() {
+            self.at += 1;
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.story.turns.len() && self.story.end.is_some()
+    }
+
+    pub(crate) fn press(&mut self, key: Input) -> Then {
+        if std::mem::take(&mut self.helps) {
+            return Then::Stay;
+        }
+        let all = self.story.turns.len();
+        match key {
+            Input::Typed('q' | 'Q') | Input::Escape => return Then::Leave,
+            Input::Enter if self.is_at_end() => return Then::Leave,
+            Input::Typed('?') => self.helps = true,
+            Input::Typed(' ') | Input::Enter => self.paused = !self.paused,
+            Input::Typed('+' | '=') => self.delay = (self.delay / 2).max(FASTEST),
+            Input::Typed('-') => self.delay = (self.delay * 2).min(SLOWEST),
+            Input::Right => self.go_to((self.at + 1).min(all)),
+            Input::Left => self.go_to(self.at.saturating_sub(1)),
+            Input::Home => self.go_to(0),
+            Input::End => self.go_to(all),
+            Input::Typed('n') => {
+                let next = (self.at + 1..=all).find(|at| self.sinks_before(*at));
+                self.go_to(next.unwrap_or(all));
+            }
+            Input::Typed('p') => {
+                let last = (1..self.at).rev().find(|at| self.sinks_before(*at));
+                self.go_to(last.unwrap_or(0));
+            }
+            Input::Typed(_)
+            | Input::Up
+            | Input::Down
+            | Input::Tab
+            | Input::BackTab
+            | Input::Backspace
+            | Input::Over(..)
+            | Input::Click(..)
+            | Input::Turn
+            | Input::Interrupt
+            | Input::Suspend
+            | Input::Redraw => {}
+        }
+        Then::Stay
+    }
+
+    fn go_to(&mut self, at: usize) {
+        (self.at, self.paused) = (at, true);
+    }
+
+    /// Whether a ship sank in the turn that leads to position `at`, which is not the first.
+    fn sinks_before(&self, at: usize) -> bool {
+        match &self.story.turns[at - 1].did {
+            Did::Attack(_, result) => matches!(result, AttackResult::Sunk(_)),
+            Did::Order(..) => {
+                let afloat = |at| {
+                    let sides = Side::BOTH.into_iter();
+                    let grids = sides.map(|side| waters(&self.story, at, side, Eyes::Judge));
+                    grids
+                        .flat_map(|grid| grid.ships)
+                        .flat_map(|line| line.ships)
+                        .filter(|ship| !ship.sunk)
+                        .count()
+                };
+                afloat(at) < afloat(at - 1)
+            }
+        }
+    }
+
+    pub(crate) fn picture(&self) -> Picture {
+        let (turns, all) = (self.at, self.story.turns.len());
+        let grid = |side: Side| {
+            let note = self.story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
+            let is_live = turns == all && self.story.to_move == Some(side);
+            Grid {
+                title: self.story.names[side].clone(),
+                note: note.map(|turn| in_words(turn.time)).unwrap_or_default(),
+                to_move: is_live,
+                ..waters(&self.story, turns, side, Eyes::Judge)
+            }
+        };
+        let told = self.story.turns[..turns].iter().enumerate();
+        let log = told.map(|(number, turn)| {
+            format!("{:>3} {}", number + 1, said(&self.story, turn, Eyes::Judge))
+        });
+        let asked = match &self.story.end {
+            Some(end) if turns == all => format!("{}.", end.why.trim_end_matches('.')),
+            _ if self.story.fleets.is_none() => "The players place their ships.".to_owned(),
+            _ if self.paused => "Paused.".to_owned(),
+            _ if turns == all => match self.story.to_move {
+                Some(side) => format!("{} thinks.", self.story.names[side]),
+                None => String::new(),
+            },
+            _ => format!("A turn each {}.", in_words(self.delay)),
+        };
+        let of = if self.story.end.is_some() { format!(" of {all}") } else { String::new() };
+        Picture {
+            headline: format!("turn {turns}{of}"),
+            grids: Side::BOTH.into_iter().map(grid).collect(),
+            log: log.collect(),
+            asked,
+            keys: KEYS.to_owned(),
+            notice: self.helps.then(|| Notice {
+                title: "keys".to_owned(),
+                lines: HELP.map(str::to_owned).into(),
+                alone: false,
+            }),
+            ..Picture::default()
+        }
+    }
+}
+
+/// Shows a game, each turn for `delay`, until the person leaves. `news` tells of one that is still played;
+/// `is_interrupted` whether the program is to end.
+///
+/// # Errors
+/// If the terminal fails.
+pub fn watch(
+    device: &mut Device,
+    story: Story,
+    news: Option<&Receiver<News>>,
+    delay: Duration,
+    is_interrupted: &dyn Fn() -> bool,
+) -> io::Result<Left> {
+    let mut watching = Watching::new(story, delay);
+    let mut next = Instant::now() + watching.delay;
+    loop {
+        let mut waits = false;
+        while let Some(receiver) = news {
+            match receiver.try_recv() {
+                Ok(news) => watching.hear(news),
+                Err(TryRecvError::Empty) => {
+                    waits = true;
+                    break;
+                }
+                Err(TryRecvError::Disconnected) => break,
+            }
+        }
+        if is_interrupted() {
+            return Ok(Left::Interrupted);
+        }
+        if Instant::now() >= next {
+            watching.tick();
+            next = Instant::now() + watching.delay;
+        }
+        let places = device.show(&watching.picture())?;
+        let left = next.saturating_duration_since(Instant::now());
+        let left = if waits { left.min(PATIENCE) } else { left.min(PATIENCE * 4) };
+        let Some(event) = device.event(left)? else { continue };
+        match input(&event, &places) {
+            Some(Input::Interrupt) => return Ok(Left::Interrupted),
+            Some(Input::Suspend) => device.suspend()?,
+            Some(Input::Redraw) => device.redraw()?,
+            // The mouse has nothing to do here.
+            Some(Input::Over(..) | Input::Click(..) | Input::Turn) | None => {}
+            Some(key) => {
+                if watching.press(key) == Then::Leave {
+                    let is_over = watching.story.end.is_some();
+                    return Ok(if is_over { Left::Willingly } else { Left::Interrupted });
+                }
+                next = Instant::now() + watching.delay;
+            }
+        }
+    }
+}

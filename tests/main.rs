@@ -33,6 +33,7 @@ mod replay;
 mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
+mod web;
 
 fn main() -> std::process::ExitCode {
     harness::run()

@@ -463,8 +463,10 @@ class LiveGame {
     else this.showClassic(offered);
     this.showTools();
     this.showLog();
-    setText(byId('live-status'), [this.lastSentence(), this.prompt()].filter(Boolean).join(' '));
+    setText(byId('live-status'), [this.lastSentences(), this.prompt()].filter(Boolean).join(' '));
     this.showClock();
+    // A tab in the background shows when it is wanted.
+    if (document.body.dataset.view === 'overview') document.title = `${offered ? '● ' : ''}${data.title}`;
   }
 
   /** Returns what is to be marked on a board: classes by cells. */
@@ -596,13 +598,19 @@ class LiveGame {
     return turn.result === 'hidden' ? 'not seen' : resultWord({ ...turn, sunk: undefined });
   }
 
-  lastSentence() {
+  lastSentences() {
     if (this.end) {
       const who = this.end.winner === null ? 'No winner.' : this.end.winner === this.you ? 'You won.' : 'You lost.';
       return `${who} ${this.end.why}.`;
     }
-    const turn = this.turns[this.turns.length - 1];
-    if (!turn) return '';
+    // The opponent may answer at once: what came of the person's own turn is to be read too.
+    return this.turns
+      .slice(-2)
+      .map((turn) => this.sentence(turn))
+      .join(' ');
+  }
+
+  sentence(turn) {
     const who = turn.by === this.you ? 'You' : playerName(turn.by);
     // The words are those of a third person.
     const said = (text) => (turn.by === this.you ? text.replace(/^(attack|fire|move|keep|order)s /, '$1 ') : text);

@@ -71,7 +71,7 @@ export const playChecks = {
       for (const cell of [10, 20, 30, 40]) await page.click(`#live-own-${cell}`);
       await says(page, 'All ships are placed.');
       assert.deepEqual(await seriousFindings(page), []);
-      await page.click('text=Ready');
+      await page.getByRole('button', { name: 'Ready' }).click();
       await says(page, 'Your turn: choose a cell to attack.');
       await page.click('#live-foe-0');
       await asked(page, 1);
@@ -138,7 +138,7 @@ export const playChecks = {
       const page = await browser.open(link);
       await says(page, 'Place your battleship, 5 cells long.');
       for (const cell of [60, 72, 84, 96, 108, 120, 132, 143]) await page.click(`#live-own-${cell}`);
-      await page.click('text=Ready');
+      await page.getByRole('button', { name: 'Ready' }).click();
       await says(page, 'Your turn: choose a unit.');
       await page.click('#live-own-0');
       assert.equal(await page.locator('#live-problem').innerText(), 'None of your units is there.');
@@ -214,7 +214,7 @@ export const playChecks = {
       await page.tap('#live-own-44');
       await says(page, 'Place your battleship');
       await page.tap('text=Random fleet');
-      await page.tap('text=Ready');
+      await page.getByRole('button', { name: 'Ready' }).tap();
       await says(page, 'Your turn');
       const [foe, own] = await Promise.all(['#live-foe', '#live-own'].map((id) => page.locator(id).boundingBox()));
       assert.ok(foe.y < own.y, 'the board that is attacked comes first');

@@ -11,6 +11,8 @@ mod room;
 mod scene;
 pub mod story;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod time;
 mod watch;
 

@@ -62,9 +62,9 @@ impl Device {
         Ok((size.width, size.height))
     }
 
-    /// Draws `picture`, and returns where its grids are.
-    pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Places> {
-        let (mut places, look) = (Places::default(), self.look);
+    /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for it, and says so.
+    pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Option<Places>> {
+        let (mut places, look) = (None, self.look);
         self.terminal.draw(|frame| places = draw::draw(picture, look, frame.buffer_mut()))?;
         Ok(places)
     }

@@ -1,5 +1,6 @@
 //! A person at a real pseudo-terminal.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -15,8 +16,13 @@ pub(crate) struct Person {
 
 impl Person {
     pub(crate) fn at_a_terminal_with(arguments: &[&str]) -> Person {
+        Person::in_folder(Path::new("."), arguments)
+    }
+
+    /// A person at a terminal who has gone to a folder.
+    pub(crate) fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(arguments);
+        command.args(arguments).current_dir(folder);
         let mut session = Session::spawn(command).unwrap();
         session.get_process_mut().set_echo(true, None).unwrap();
         // Far more than any step takes; only a failing test waits so long.

@@ -88,7 +88,7 @@ fn each_attack_but_the_winning_one_waits_for_enter_if_asked_to() {
     let output = referee()
         .args(["play", "awful", "awful", "--pause"])
         .args(SMALL)
-        .write_stdin("\n\n\n")
+        .write_stdin("\n".repeat(10))
         .assert()
         .code(0)
         .get_output()

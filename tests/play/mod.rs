@@ -6,4 +6,6 @@ mod classic;
 mod demo;
 mod first_aid;
 mod limit;
+mod menu;
+mod pauses;
 mod twist;

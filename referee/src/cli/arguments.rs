@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
@@ -19,67 +19,113 @@ use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
 use super::commands::watch::{self, WatchArguments};
+use super::help::{self, Detail};
 
 /// Plays Battleship between programs and judges them.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, after_help = EXIT_CODES)]
+#[command(name = "referee", version, after_help = help::AFTER)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 done (play: a player won), 1 the referee failed, 2 wrong arguments, 3 a game
-without a winner, 4 a player could not be started or failed its check, 130 interrupted.";
+/// What a player is, with the examples of a command below.
+macro_rules! with_players {
+    ($examples:literal) => {
+        concat!(
+            "\
+A player is awful, mediocre, good or human, which come with the referee, or the
+command line of any program that speaks the protocol. NAME= before it gives it a
+name; NAME@DIR= (or @DIR=) starts it in the folder DIR, where names in its
+command are looked up. A name with spaces needs quotation marks of its own:
+\"'Popeye the Sailor=python3' my_bot.py\".
 
-const PLAYERS: &str = "\
-A player is awful, mediocre, good or human, which come with the referee, or the command line
-of any program that speaks the protocol. NAME= before it gives it a name; NAME@DIR= (or @DIR=)
-starts it in the folder DIR, where names in its command are looked up:
-  referee play mediocre good
+Examples:",
+            $examples
+        )
+    };
+}
+
+const PLAY: &str = with_players!(
+    "
   referee play human good
-  referee play 'python3 my_bot.py' mediocre
+  referee play human good --web --open
+  referee play mediocre good --delay 300ms
   referee play 'Popeye=python3 my_bot.py' Bluto=./bluto
-  referee play 'Popeye@bots/popeye=python3 bot.py' Bluto@bots/bluto=./bluto
-A name with spaces needs quotation marks of its own: \"'Popeye the Sailor=python3' my_bot.py\".";
+  referee play 'Popeye@bots/popeye=python3 bot.py' Bluto@bots/bluto=./bluto"
+);
+
+const MATCH: &str = with_players!(
+    "
+  referee match mediocre good --games 100
+  referee match 'python3 my_bot.py' mediocre --out games.jsonl
+  referee match Old=./old New=./new --sprt elo0=0,elo1=20"
+);
+
+const TOURNAMENT: &str = with_players!(
+    "
+  referee tournament awful mediocre good 'python3 my_bot.py' --out cup.jsonl
+  referee tournament --config cup.toml --report cup.html"
+);
+
+const NEW: &str = "\
+Examples:
+  referee new
+  referee new python my-bot";
+
+const DEMO: &str = "\
+At a pause, enter goes on, a and enter plays the rest without pauses, and q and
+enter ends the game.
+
+Examples:
+  referee demo
+  referee demo 2
+  referee demo cc --delay 300ms";
+
+const MERGE: &str = "\
+Examples:
+  referee merge part-1.jsonl part-2.jsonl --out cup.jsonl";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Play one game
-    #[command(after_help = PLAYERS)]
+    #[command(after_help = PLAY)]
     Play(Box<PlayArguments>),
-    /// Play many games between two players, and say who is better and how surely
-    #[command(after_help = PLAYERS)]
+    /// Play many games between two players, and say which is better
+    #[command(after_help = MATCH)]
     Match(Box<MatchArguments>),
-    /// Play a tournament of many players: round robin, gauntlet, swiss or knockout
-    #[command(after_help = format!("{PLAYERS}\n\n{}", tournament::CONFIG))]
+    /// Play a tournament: round robin, gauntlet, swiss or knockout
+    #[command(after_help = format!("{}\n\n{TOURNAMENT}", tournament::CONFIG))]
     Tournament(Box<TournamentArguments>),
-    /// Check whether a bot keeps to the protocol, and say what is wrong with it
+    /// Check whether a bot keeps to the protocol, and what is wrong
     #[command(after_help = check::EXAMPLES)]
     Check(Box<CheckArguments>),
     /// Show a recorded game, or a log of the original twist program
-    #[command(after_help = replay::KEYS)]
+    #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),
-    /// Watch the games of a record, which may still be written, in a browser
+    /// Watch a record in a browser, while its games are played or later
     #[command(after_help = watch::EXAMPLES)]
     Watch(WatchArguments),
     /// List the games of records, a line each: who won, and how
     #[command(after_help = list::EXAMPLES)]
     List(ListArguments),
-    /// Explain why a player lost: the causes of its faults, its worst games, its weakest attacks
+    /// Explain why a player lost: faults, worst games, weakest attacks
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
-    /// Make a page with standings, charts and the replays of all games, to open in a browser
+    /// Make a page for a browser: standings, charts, replays of all games
     #[command(after_help = report::EXAMPLES)]
     Report(ReportArguments),
     /// Rate players by all games of some records
-    #[command(after_help = rank::SAME)]
+    #[command(after_help = rank::EXAMPLES)]
     Rank(RankArguments),
-    /// Merge the records of the shards of one contest, or of its interrupted parts
+    /// Merge the records of a contest's shards or interrupted parts
+    #[command(after_help = MERGE)]
     Merge(MergeArguments),
-    /// Make a folder with a bot to start from, in a language of your choice
+    /// Make a folder with a bot to start from, in your language
+    #[command(after_help = NEW)]
     New(NewArguments),
     /// Play what the course's sample program plays
+    #[command(after_help = DEMO)]
     Demo(DemoArguments),
     #[command(flatten)]
     Started(StartedCommand),
@@ -109,6 +155,20 @@ struct StartedArguments {
     command: StartedCommand,
 }
 
+impl Arguments {
+    /// Returns the arguments in `typed`; ends the program if they are none, or if help is asked for.
+    fn parse_typed(typed: &[OsString]) -> Arguments {
+        let grammar = help::grouped(Arguments::command());
+        let grammar = match Detail::asked_for(typed) {
+            Some(detail) => help::fitted(grammar, detail),
+            None => grammar,
+        };
+        let mut matches = grammar.get_matches_from(typed);
+        Arguments::from_arg_matches_mut(&mut matches)
+            .unwrap_or_else(|error| error.format(&mut Arguments::command()).exit())
+    }
+}
+
 impl Command {
     /// Returns the command that was typed, the program's name first; ends the program if it is none.
     pub(super) fn parse_from(typed: &[OsString]) -> Command {
@@ -118,7 +178,7 @@ impl Command {
         if typed.get(1).is_some_and(is_started) {
             Command::Started(StartedArguments::parse_from(typed).command)
         } else {
-            Arguments::parse_from(typed).command
+            Arguments::parse_typed(typed).command
         }
     }
 }

@@ -6,7 +6,9 @@ mod commands;
 mod config_file;
 mod contest;
 mod exit;
+mod help;
 mod in_browser;
+mod menu;
 mod player;
 mod secrets;
 mod seed;
@@ -52,12 +54,19 @@ fn run(
     run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
 ) -> ExitCode {
-    let typed: Vec<OsString> = std::env::args_os().collect();
+    let mut typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
     // Before the words are counted, which is what would be found wrong otherwise.
     let words: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if let Err(failure) = unquoted::refuse_unquoted(&words) {
         return ExitCode::from(exit_code("referee", Err(failure)));
+    }
+    if menu::is_wanted(&typed) {
+        match menu::choose(typed.remove(0)) {
+            Ok(Some(chosen)) => typed = chosen,
+            Ok(None) => return ExitCode::from(exit::DONE),
+            Err(failure) => return ExitCode::from(exit_code("referee", Err(failure))),
+        }
     }
     // Where it fails, a full file ends the referee, as without it.
     #[cfg(unix)]

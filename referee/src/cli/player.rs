@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::contest::quoted;
 use crate::game::{Entrant, SHIPPED};
-use crate::terms::{OwnLimits, time_limit};
+use crate::terms::{OwnLimits, headings, time_limit};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 
 /// Why text does not name a player.
@@ -63,10 +63,10 @@ pub(crate) enum PlayerError {
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct PairLimits {
     /// How long P1 and P2 may take for a reply, each its own time, as in 1s:5s; replaces --limit
-    #[arg(long, value_name = "A:B", value_parser = two_limits)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits)]
     limits: Option<[Duration; 2]>,
     /// How long P1 and P2 may take to get ready, each its own time; replaces --start-limit
-    #[arg(long, value_name = "A:B", value_parser = two_limits)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits)]
     start_limits: Option<[Duration; 2]>,
 }
 

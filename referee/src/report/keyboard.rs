@@ -26,15 +26,18 @@ impl Keyboard {
     }
 
     /// Reads a line, without its end, and not a byte beyond it: what follows may be meant for another process, as a
-    /// human player's. The end of the input ends a line too.
+    /// human player's. The end of the input ends a line too. Returns `None` if the input ends before the line begins.
     ///
     /// # Errors
     /// If the referee is interrupted meanwhile, or if reading fails.
-    pub(crate) fn read_line(&self) -> Result<String, Stop> {
+    pub(crate) fn read(&self) -> Result<Option<String>, Stop> {
         let mut line = Vec::new();
         loop {
             match self.read_byte()? {
-                None | Some(b'\n') => return Ok(String::from_utf8_lossy(&line).into_owned()),
+                None if line.is_empty() => return Ok(None),
+                None | Some(b'\n') => {
+                    return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
+                }
                 Some(byte) if line.len() < MAX_TYPED => line.push(byte),
                 // The rest of a line that is too long is read and dropped, or it would be the next answer.
                 Some(_) => {}

@@ -15,6 +15,7 @@ mod keyboard;
 mod markdown;
 mod match_summary;
 mod page;
+mod pauses;
 mod picture;
 mod progress;
 mod slides;
@@ -39,6 +40,7 @@ pub(crate) use page::{
 };
 #[cfg(feature = "web")]
 pub(crate) use page::{ServedPage, live_page, replay_data, served};
+pub(crate) use pauses::Pause;
 pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
 pub(crate) use progress::Progress;
 pub(crate) use slides::Slides;

@@ -1,12 +1,14 @@
 //! The transcript of a game, as the programs of the course print it.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::{AttackResult, Board, BySide, Point, Side, twist};
+use bothost::Interrupt;
 
-use super::Keyboard;
 use super::fleet_orders::{told_openly, told_to_opponent};
+use super::pauses::{Pause, Pauses};
 use crate::game::{EndedBy, Ending, Event, Listener, Played, Position, Stop};
 
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
@@ -16,7 +18,7 @@ pub(crate) struct Transcript<W> {
     out: W,
     names: BySide<String>,
     human: BySide<bool>,
-    pause: Option<Keyboard>,
+    pauses: Option<Pauses>,
     /// Whether the game is worth playing on when the reader of this transcript has left.
     play_on: bool,
     /// The reader has left.
@@ -24,15 +26,14 @@ pub(crate) struct Transcript<W> {
 }
 
 impl<W: Write> Transcript<W> {
-    /// Returns a transcript on `out` of a game between players of these names. With a `pause`, a person has to press
-    /// enter there after each attack but the last.
-    pub(crate) fn new(
-        out: W,
-        names: BySide<String>,
-        human: BySide<bool>,
-        pause: Option<Keyboard>,
-    ) -> Transcript<W> {
-        Transcript { out, names, human, pause, play_on: false, unread: false }
+    /// Returns a transcript on `out` of a game between players of these names.
+    pub(crate) fn new(out: W, names: BySide<String>, human: BySide<bool>) -> Transcript<W> {
+        Transcript { out, names, human, pauses: None, play_on: false, unread: false }
+    }
+
+    /// Adds a `pause` after each attack but the last, which `interrupt` cuts short.
+    pub(crate) fn pausing(self, pause: Pause, interrupt: &Arc<Interrupt>) -> Transcript<W> {
+        Transcript { pauses: Some(Pauses::new(pause, interrupt.clone())), ..self }
     }
 
     /// Lets the game continue when the transcript's reader has left, because it is recorded too.
@@ -71,13 +72,9 @@ impl<W: Write> Transcript<W> {
     }
 
     fn pause(&mut self) -> Result<(), Stop> {
-        match &self.pause {
+        match &mut self.pauses {
+            Some(pauses) => pauses.pause(&mut self.out),
             None => Ok(()),
-            Some(keyboard) => {
-                write!(self.out, "Press enter to continue: ")?;
-                self.out.flush()?;
-                keyboard.read_line().map(drop)
-            }
         }
     }
 

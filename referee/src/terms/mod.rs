@@ -4,6 +4,7 @@
 //! arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
 //! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
 
+pub(crate) mod headings;
 mod options;
 mod rules;
 
@@ -96,12 +97,12 @@ pub(crate) struct OwnLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SandboxLevel {
-    /// A world of its own, in which there is only what the bot is given
+    /// A world of its own, with only what the bot is given
     // Version 0.1 had namespaces in what it called the strict sandbox.
     #[value(aliases = ["strict", "on"])]
     #[serde(alias = "strict")]
     World,
-    /// Rules about what it may do, for systems without namespaces for users
+    /// Rules about what it may do, where namespaces for users lack
     // Version 0.1 had only these in what it called the sandbox.
     #[serde(alias = "on")]
     Basic,

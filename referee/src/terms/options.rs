@@ -12,36 +12,36 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
-use super::{GameTerms, MAX_MEMORY, MAX_THREADS, Rules, RulesName, SandboxLevel};
+use super::{GameTerms, MAX_MEMORY, MAX_THREADS, Rules, RulesName, SandboxLevel, headings};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct TermsOptions {
     /// The game: classic, or twist, the one on 12x12 with moving, repairing and sonar [default: classic]
-    #[arg(long, value_enum, value_name = "RULES")]
+    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "RULES")]
     pub(crate) rules: Option<RulesName>,
     /// Rows of a classic board, 1 to 10 [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub(crate) rows: Option<i32>,
     /// Columns of a classic board, 1 to 10 [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub(crate) cols: Option<i32>,
     /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
-    #[arg(long, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
+    #[arg(long, help_heading = headings::GAME, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) ship: Vec<String>,
     /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive)]
     #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_turns: Option<NonZeroU32>,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) time: TimeOptions,
     /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
-    #[arg(long)]
+    #[arg(long, help_heading = headings::GAME)]
     pub(crate) strict: bool,
     #[command(flatten)]
     #[serde(flatten)]
@@ -53,15 +53,15 @@ pub(crate) struct TermsOptions {
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct TimeOptions {
     /// How long a bot may take for a reply [default: 5s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     #[serde(deserialize_with = "duration_from_text")]
     pub(crate) limit: Option<Duration>,
     /// How long a bot may take to get ready [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     #[serde(deserialize_with = "duration_from_text")]
     pub(crate) start_limit: Option<Duration>,
     /// How long a bot may take to quit before it is ended [default: 500ms]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     #[serde(deserialize_with = "duration_from_text")]
     pub(crate) grace: Option<Duration>,
 }
@@ -75,38 +75,38 @@ pub(crate) struct LaunchOptions {
     /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
     /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
     /// command lines of other processes and which files there are. The record says what was refused to a test of it.
-    #[arg(long, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world")]
+    #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world")]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub(crate) sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "DIR")]
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
     ///
     /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
     /// second.
-    #[arg(long, value_name = "MIB", value_parser = positive)]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive)]
     #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_memory: Option<NonZeroU32>,
     /// Threads and processes that a sandboxed bot may have [default: 64]
     ///
     /// The record names it in `hard_limits` as `pids` if the kernel holds it, as for --max-memory.
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "N", value_parser = positive)]
     #[serde(deserialize_with = "positive_in_file")]
     pub(crate) max_threads: Option<NonZeroU32>,
     /// Give bots this variable of the environment too; they get only the usual ones
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = headings::BOTS, value_name = "NAME")]
     #[serde(deserialize_with = "one_or_many")]
     pub(crate) env: Vec<String>,
     /// Do not keep the referee and both bots on one core: for bots that think with several threads
-    #[arg(long)]
+    #[arg(long, help_heading = headings::BOTS)]
     pub(crate) no_pin: bool,
     /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
-    #[arg(long)]
+    #[arg(long, help_heading = headings::BOTS)]
     pub(crate) ponder: bool,
     /// Start and read bots in the way that works on every operating system
-    #[arg(long, hide = true)]
+    #[arg(long, help_heading = headings::BOTS, hide = true)]
     pub(crate) portable: bool,
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Rules {
 pub(crate) enum RulesName {
     /// Boards up to 10x10, any fleet
     Classic,
-    /// 12x12, eight units that fire, move and repair, or move and search
+    /// 12x12, eight units that fire, move, repair and search
     Twist,
 }
 

@@ -51,12 +51,13 @@ pub(crate) struct CheckArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
+The exit code is 0 if no step has failed (warnings are allowed), and 4 if one
+has. docs/checking-a-bot.md describes the steps and the JSON.
+
 Examples:
   referee check 'python3 my_bot.py'
   referee check ./my_bot --rules twist
-  referee check ./my_bot --from cup.jsonl --game 17
-The exit code is 0 if no step has failed (warnings are allowed), and 4 if one has. docs/checking-a-bot.md describes the
-steps and the JSON.";
+  referee check ./my_bot --from cup.jsonl --game 17";
 
 /// Checks a bot.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {

@@ -14,7 +14,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
 use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
-use crate::report::{Keyboard, Transcript};
+use crate::report::{Keyboard, Pause, Transcript};
 use crate::terms::{GameTerms, RulesName, TermsOptions, positive};
 
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ struct DemoPlan {
     choice: Option<Choice>,
     games: u32,
     seed: Seed,
-    pause: bool,
+    pause: Pause,
 }
 
 fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
@@ -82,8 +82,8 @@ fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
         seed: Seed::given_or_drawn(arguments.seed)?,
         // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
         pause: match arguments.choice {
-            Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or(false),
-            _ => arguments.pause.pauses(),
+            Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or_default(),
+            _ => arguments.pause.pause(),
         },
     })
 }
@@ -130,7 +130,7 @@ fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<Choice>, Stop> {
   3.  A {games}-game match between a mediocre and an awful player, with no pauses
 Enter your choice: "
     ))?;
-    let line = keyboard.read_line()?;
+    let line = keyboard.read()?.unwrap_or_default();
     let Some(first) = line.chars().next() else {
         say("You did not enter a choice\n")?;
         return Ok(None);
@@ -172,7 +172,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let seeds = seeds_of_game(derived_seed(plan.seed.value, "demo", &[k.into()]), first);
         let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
-        let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default(), None);
+        let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());
         let ending = pair.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
             pair.end(&ending)?;

@@ -43,11 +43,13 @@ pub(crate) struct ListArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
+The number at the beginning of a line is what --game of replay, check and
+explain takes.
+
 Examples:
   referee list cup.jsonl --player mybot --lost
   referee list cup.jsonl --ended-by timeout --ended-by crashed
-  referee list cup.jsonl --player mybot --worst 3
-The number at the beginning of a line is what --game of replay, check and explain takes.";
+  referee list cup.jsonl --player mybot --worst 3";
 
 /// A line of JSON.
 #[derive(Serialize)]

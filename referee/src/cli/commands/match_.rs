@@ -22,8 +22,9 @@ pub(crate) struct MatchArguments {
     contest: ContestOptions,
     #[command(flatten)]
     limits: PairLimits,
-    /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test)
-    #[arg(long, value_name = "elo0=0,elo1=20,alpha=0.05,beta=0.05", conflicts_with = "shard")]
+    /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test).
+    /// alpha and beta, its error rates, are 0.05 each unless they are given too
+    #[arg(long, value_name = "elo0=0,elo1=20", conflicts_with = "shard")]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether both times the same happened
     #[arg(long)]

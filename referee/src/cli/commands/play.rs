@@ -29,8 +29,8 @@ use crate::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
     original_differs, original_log, page_output, write_page,
 };
-use crate::report::{Keyboard, Transcript, game_page};
-use crate::terms::{GameTerms, Rules, TermsOptions, time_limit};
+use crate::report::{Pause, Transcript, game_page};
+use crate::terms::{GameTerms, Rules, TermsOptions, headings, time_limit};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlayArguments {
@@ -45,39 +45,39 @@ pub(crate) struct PlayArguments {
     #[command(flatten)]
     limits: PairLimits,
     /// Repeat the game that was played with this seed [default: one is drawn and reported]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
-    #[arg(long, value_name = "A:B", value_parser = bot_seeds)]
+    #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds)]
     bot_seeds: Option<[u32; 2]>,
     /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     first: Option<u8>,
     /// How long a human may take [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
     #[command(flatten)]
     show: ShowArguments,
     /// Replace the files of --record, --log, --transcript and --html, if they are there
-    #[arg(long)]
+    #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
     /// Append the game to this file, as one line of JSON: a new one, or one with such lines
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
     /// the game from it; the original reads it too, but shows another game where its quirks matter
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Print the game as one line of JSON instead of showing it
-    #[arg(long)]
+    #[arg(long, help_heading = headings::OUTPUT)]
     json: bool,
     /// Write the dialogue with both bots to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     transcript: Option<PathBuf>,
     /// Write a page of the game to this file, to open in a browser: both boards, and what was said in each turn
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
     browser: BrowserOptions,
@@ -96,7 +96,7 @@ pub(crate) struct PlayPlan {
     pub(super) bot_seeds: Option<[u32; 2]>,
     /// How long each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
-    pub(super) pause: bool,
+    pub(super) pause: Pause,
     /// How the game is shown.
     pub(super) show: Show,
     pub(super) record: Option<PathBuf>,
@@ -140,7 +140,7 @@ impl PlayPlan {
             seed,
             bot_seeds: None,
             limits,
-            pause: false,
+            pause: Pause::None,
             show: Show::Words,
             record: None,
             log: None,
@@ -246,7 +246,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         first,
         launch,
         bot_seeds: arguments.bot_seeds,
-        pause: !arguments.json && arguments.pause.pauses(),
+        pause: arguments.pause.pause(),
         show: if arguments.browser.web { Show::Words } else { show },
         record: arguments.record.clone(),
         log: arguments.log.clone(),
@@ -301,10 +301,11 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let record = GameRecord { sandbox, ..new_record(plan, seeds, &own_names, &authors) };
     let mut recorder = Recorder::new(record);
     let human = plan.players.as_ref().map(|player| player.human);
-    let pause = plan.pause.then(|| Keyboard::new(interrupt.clone()));
     let out = BufWriter::new(io::stdout().lock());
     let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
-    let mut transcript = Transcript::new(out, names.clone(), human, pause).play_on_unread(wanted);
+    let mut transcript = Transcript::new(out, names.clone(), human)
+        .pausing(plan.pause, interrupt)
+        .play_on_unread(wanted);
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
     let mut stage = match shown {
         Shown::Words => None,

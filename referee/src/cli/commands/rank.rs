@@ -54,11 +54,16 @@ pub(super) struct PoolArguments {
     by_name: bool,
 }
 
-pub(crate) const SAME: &str = "\
-Players are the same if they have the same name, program, command and folder. Different programs of one
-name are versions of it, each with a row of its own: six digits in brackets tell them apart. A series that
-is in two of the files is an error. Games that do not count in a contest, because neither player is to
-blame for their end, do not count here.";
+pub(crate) const EXAMPLES: &str = "\
+Players are the same if they have the same name, program, command and folder.
+Different programs of one name are versions of it, each with a row of its own:
+six digits in brackets tell them apart. A series that is in two of the files is
+an error. Games that do not count in a contest, because neither player is to
+blame for their end, do not count here.
+
+Examples:
+  referee rank monday.jsonl tuesday.jsonl
+  referee rank cup.jsonl --latest --anchor good=2000";
 
 /// Ranks the players of some records.
 pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {

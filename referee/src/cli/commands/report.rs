@@ -51,12 +51,14 @@ pub(crate) struct ReportArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
+The page is one file that needs no network. Every game that counts is in it; of
+more than 10000, a sample.
+
 Examples:
   referee report cup.jsonl --open
   referee report cup.jsonl -o site/cup.html --watch
   referee report cup.jsonl --markdown > standings.md
-  referee report monday.jsonl tuesday.jsonl -o week.html --latest
-The page is one file that needs no network. Every game that counts is in it; of more than 10000, a sample.";
+  referee report monday.jsonl tuesday.jsonl -o week.html --latest";
 
 /// What was read of the records.
 struct Found {

@@ -13,7 +13,7 @@ use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::AnchorArgument;
 use crate::game::Entrant;
-use crate::terms::{OwnLimits, number_as_typed, number_or_text};
+use crate::terms::{OwnLimits, headings, number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -57,15 +57,16 @@ pub(crate) struct TournamentOptions {
     #[serde(deserialize_with = "from_text")]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV
-    #[arg(long, conflicts_with_all = ["json", "events"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
     csv: bool,
     /// Print the standings as Markdown, for a wiki or a forum
-    #[arg(long, conflicts_with_all = ["json", "events", "csv", "wide"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events", "csv", "wide"])]
     markdown: bool,
 }
 
 pub(crate) const CONFIG: &str = "\
-A file for --config has the names of the long options as keys, and a table for each player:
+A file for --config has the names of the long options as keys, and a table for
+each player:
   format = \"swiss\"
   games = 40
   ship = [\"2 R rowboat\", \"3 S submarine\"]
@@ -78,8 +79,9 @@ A file for --config has the names of the long options as keys, and a table for e
   limit = \"10s\"
   [[player]]
   command = \"good\"
-dir is the folder that the bot starts in; names in its command are looked up there. limit and start-limit replace those
-of the contest for this player. Paths are relative to the current folder.";
+dir is the folder that the bot starts in; names in its command are looked up
+there. limit and start-limit replace those of the contest for this player. Paths
+are relative to the current folder.";
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -91,7 +93,7 @@ enum FormatName {
     Gauntlet,
     /// In each round, players with about the same score meet
     Swiss,
-    /// The loser of each tie leaves; the order of the players is that of their seeds
+    /// The loser of a tie leaves; players are in seed order
     Knockout,
 }
 

@@ -19,8 +19,9 @@ pub(crate) struct WatchArguments {
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee watch cup.jsonl --web --open
-The page is the one of referee report, and shows new games as they are recorded. Ctrl-C ends the command, with exit
-code 0.";
+
+The page is that of referee report. It shows new games as they are recorded.
+Ctrl-C ends the command, with exit code 0.";
 
 /// Shows the games of a record.
 pub(crate) fn run(arguments: &WatchArguments) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 
 use crate::contest::ShardArgument;
-use crate::terms::{TermsOptions, number_as_typed, number_or_text};
+use crate::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
 /// Games of an encounter when no option says otherwise.
 pub(in crate::cli) const GAMES: u32 = 100;
@@ -46,10 +46,10 @@ pub(in crate::cli) struct ContestOptions {
     #[serde(deserialize_with = "jobs_in_file")]
     pub(super) jobs: Option<u16>,
     /// Write the record of the contest to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Replace the files of --out and --report, if they are there; write to the folder of --bundle, even if it is not empty
-    #[arg(long, conflicts_with = "resume")]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "resume")]
     pub(super) force: bool,
     /// Continue the contest in the file of --out where it stopped; with more --games, extend it
     #[arg(long)]
@@ -60,22 +60,22 @@ pub(in crate::cli) struct ContestOptions {
     #[serde(deserialize_with = "from_text")]
     pub(super) shard: Option<ShardArgument>,
     /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "DIR")]
     pub(super) bundle: Option<PathBuf>,
     /// Write a report to this file, and rewrite it every few seconds while the contest runs: see referee report
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     /// Print what happens as a stream of JSON, a line for each event, instead of the summary
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "json")]
     pub(super) events: bool,
     /// Print the summary as JSON
-    #[arg(long)]
+    #[arg(long, help_heading = headings::OUTPUT)]
     pub(super) json: bool,
     /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
-    #[arg(long, conflicts_with_all = ["json", "events"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
     pub(super) wide: bool,
     /// Print nothing on the way
-    #[arg(long, short)]
+    #[arg(long, help_heading = headings::OUTPUT, short)]
     pub(super) quiet: bool,
 }
 

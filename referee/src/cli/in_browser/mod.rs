@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::terms::time_limit;
+use crate::terms::{headings, time_limit};
 
 #[cfg(feature = "web")]
 mod game;
@@ -22,10 +22,10 @@ pub(super) use self::{game::BrowserGame, records::show_records};
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BrowserOptions {
     /// Play or watch in a browser on this machine, whose address is printed
-    #[arg(long)]
+    #[arg(long, help_heading = headings::OUTPUT)]
     pub(crate) web: bool,
     /// Open the browser too
-    #[arg(long, requires = "web")]
+    #[arg(long, help_heading = headings::OUTPUT, requires = "web")]
     pub(crate) open: bool,
     /// A person whose page is closed for this long resigns
     #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m", hide = true)]

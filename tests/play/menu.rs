@@ -1,0 +1,113 @@
+//! What `referee` alone offers at a terminal.
+
+#![cfg(unix)]
+
+use crate::common::person::{Person, exit_code};
+use crate::common::{block, project_file, referee, text_of};
+use expectrl::ControlCode;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty, starts_with};
+
+const CHOICE: &str = "A number from 1 to 5, or enter to leave: ";
+
+#[test]
+fn the_menu_is_that_of_the_readme_and_enter_leaves() {
+    let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "").leaves();
+    let readme = text_of(project_file("README.md"));
+    let shown = block(&readme, "# A Battleship referee", "text");
+    assert_eq!(screen.trim_end(), shown.trim_end());
+    assert_eq!(shown.matches("  referee ").count(), 5);
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
+    let (_, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "q").leaves();
+    assert_eq!(exit_code(status), 0);
+    let ctrl_d = ControlCode::EndOfTransmission;
+    let (_, status) = Person::at_a_terminal_with(&[]).presses(CHOICE, ctrl_d).leaves();
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn the_command_that_is_chosen_is_shown_and_runs() {
+    let (screen, status) = Person::at_a_terminal_with(&[])
+        .types(CHOICE, "1")
+        .sees("\n$ referee play human good\r\n")
+        .sees("human must place 5 ships.")
+        .presses("(length 5): ", ControlCode::EndOfTransmission)
+        .leaves();
+    assert!(screen.ends_with("human resigned.\ngood wins!\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn two_bots_that_are_watched_play_on_by_themselves() {
+    let mut person = Person::at_a_terminal_with(&[]);
+    person.types(CHOICE, "2").sees("$ referee play mediocre good ");
+    let attack = "mediocre attacked (";
+    let (_, status) = person.sees(attack).sees(attack).presses("", ControlCode::EndOfText).leaves();
+    assert_eq!(exit_code(status), 130);
+}
+
+#[test]
+fn everything_else_is_the_help() {
+    let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "5").leaves();
+    assert!(screen.contains("$ referee --help\n"), "{screen}");
+    // Between them the terminal is told of colours.
+    assert!(screen.contains("Begin:") && screen.contains("Look back:"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+}
+
+#[test]
+fn answers_that_are_no_choice_are_asked_again_five_times() {
+    let mut person = Person::at_a_terminal_with(&[]);
+    person.types(CHOICE, "6").sees("That is not one of the choices.");
+    for _ in 0..4 {
+        person.types(CHOICE, "what?");
+    }
+    let (screen, status) = person.leaves();
+    let end = "referee: no choice was made; referee --help lists all commands\n";
+    assert!(screen.ends_with(end), "{screen}");
+    assert_eq!(exit_code(status), 2);
+}
+
+#[test]
+fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("my-bot"), "mine").unwrap();
+    let language = "A language, enter for python, or q to leave: ";
+    let (screen, status) = Person::in_folder(folder.path(), &[])
+        .types(CHOICE, "3")
+        .types(language, "cobol")
+        .types(language, "c")
+        .leaves();
+    assert!(screen.contains("\n$ referee new c my-bot-2\n"), "{screen}");
+    assert_eq!(exit_code(status), 0);
+    assert!(folder.path().join("my-bot-2/strategy.c").is_file());
+    assert_eq!(std::fs::read_to_string(folder.path().join("my-bot")).unwrap(), "mine");
+    let (_, status) =
+        Person::in_folder(folder.path(), &[]).types(CHOICE, "3").types(language, "q").leaves();
+    assert_eq!(exit_code(status), 0);
+    assert!(!folder.path().join("my-bot-3").exists());
+}
+
+#[test]
+fn without_a_terminal_there_is_no_menu_but_the_help() {
+    let help = starts_with("Plays Battleship").and(contains("\nBegin:\n")).and(contains("Usage:"));
+    referee().write_stdin("1\n").assert().code(2).stdout(is_empty()).stderr(help);
+}
+
+#[test]
+fn the_help_is_the_same_however_it_is_asked_for() {
+    let printed = |typed: &str| referee().arg(typed).output().unwrap().stdout;
+    let help = String::from_utf8(printed("--help")).unwrap();
+    assert!(help.contains("\nLook back:\n  replay "), "{help}");
+    for typed in ["-h", "help"] {
+        assert_eq!(String::from_utf8(printed(typed)).unwrap(), help, "{typed}");
+    }
+    for typed in [&["help", "play"], &["play", "--help"]] {
+        let assert = referee().args(typed).assert().code(0);
+        assert.stdout(contains("\nThe game:\n").and(contains("\nSandbox:\n")));
+    }
+}

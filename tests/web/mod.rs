@@ -61,10 +61,10 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     let (status, said) = served.leaves();
     assert_eq!(status.code(), Some(0), "{said}");
 
-    let placed: String = (0..5).map(|row| format!("h\n{row} 0\n")).collect();
-    let attacks: String = cells().map(|(row, col)| format!("{row} {col}\n")).collect();
+    let placed: Vec<String> = (0..5).map(|row| format!("h\n{row} 0\n")).collect();
+    let attacks: Vec<String> = cells().map(|(row, col)| format!("{row} {col}\n")).collect();
     let mut piped = referee();
-    piped.args(game).arg(&words).write_stdin(placed + &attacks).assert().code(0);
+    piped.args(game).arg(&words).write_stdin([placed, attacks].concat().concat()).assert().code(0);
     assert_eq!(recorded(&web), recorded(&words));
 }
 
@@ -124,7 +124,7 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
         format!("{} {}\n", named((row, col)), named((row, col + length - 1)))
     });
     let orders = orders.iter().map(|(from, to)| format!("{} {}\n", named(*from), named(*to)));
-    let typed = typed.concat() + &orders.collect::<String>();
+    let typed = typed.into_iter().chain(orders).collect::<Vec<String>>().concat();
     referee().args(game).arg(&words).write_stdin(typed).assert().code(0);
     assert_eq!(recorded(&web), recorded(&words));
 }

@@ -74,21 +74,23 @@ impl Gate {
     /// Returns why a request is not let in, if it is not.
     fn refusal(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
-        let host = only(headers, &HOST);
-        if !host.is_some_and(|host| self.hosts.iter().any(|own| own == host)) {
+        let Some(host) = self.host_of(headers) else {
             return Some(forbidden("This server answers to the address of its link only."));
-        }
-        if request.method() == Method::POST {
-            let own = host.map(|host| format!("http://{host}"));
-            if own.is_none() || only(headers, &ORIGIN) != own.as_deref() {
-                return Some(forbidden("Only the page of the game itself can take part in it."));
-            }
+        };
+        let is_own = only(headers, &ORIGIN) == Some(format!("http://{host}").as_str());
+        if request.method() == Method::POST && !is_own {
+            return Some(forbidden("Only the page of the game itself can take part in it."));
         }
         (!self.has_cookie(headers)).then(|| {
             forbidden(
                 "Open the link that the referee printed. It lets in one browser, the one that opens it first.",
             )
         })
+    }
+
+    /// Returns what a request calls the server, if that is one of its names.
+    fn host_of<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        only(headers, &HOST).filter(|host| self.hosts.iter().any(|own| own == host))
     }
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
@@ -164,17 +166,15 @@ fn forbidden(why: &str) -> Response {
 pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Next) -> Response {
     let gate = &shown.gate;
     let is_get = request.method() == Method::GET;
-    let is_host =
-        only(request.headers(), &HOST).is_some_and(|host| gate.hosts.iter().any(|own| own == host));
-    let mut response = match Gate::token_in(&request).filter(|_| is_get && is_host) {
-        Some(token) => gate.swap(token),
-        None => match gate.refusal(&request) {
-            Some(refusal) => refusal,
-            None => {
-                shown.site.presence().note();
-                next.run(request).await
-            }
-        },
+    let is_host = gate.host_of(request.headers()).is_some();
+    let token = Gate::token_in(&request).filter(|_| is_get && is_host);
+    let mut response = if let Some(token) = token {
+        gate.swap(token)
+    } else if let Some(refusal) = gate.refusal(&request) {
+        refusal
+    } else {
+        shown.site.presence().note();
+        next.run(request).await
     };
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {

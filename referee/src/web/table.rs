@@ -190,10 +190,10 @@ impl Site for Table {
             game.has_resigned = true;
         }
         let Some(question) = game.question else {
-            return match reply {
-                Reply::Resign => Ok(()),
-                _ => refused(StatusCode::CONFLICT, "It is not your turn, or you have answered."),
-            };
+            if reply == Reply::Resign {
+                return Ok(());
+            }
+            return refused(StatusCode::CONFLICT, "It is not your turn, or you have answered.");
         };
         if reply != Reply::Resign {
             if number != game.number {

@@ -83,7 +83,7 @@ impl Client {
 
     /// Sends a request of this method with these lines of its head.
     fn ask(&self, start: &str, head: &[&str], body: &str) -> String {
-        let head: String = head.iter().map(|line| format!("{line}\r\n")).collect();
+        let head = head.iter().flat_map(|line| [*line, "\r\n"]).collect::<String>();
         let length = body.len();
         self.raw(&format!(
             "{start} HTTP/1.1\r\n{head}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"

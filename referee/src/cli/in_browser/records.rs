@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
 use super::BrowserOptions;
 use crate::cli::commands::report;
@@ -13,13 +14,21 @@ use crate::web::{Server, Settings, Shelf, Stock};
 /// Says where a page is, or opens it.
 ///
 /// # Errors
-/// If there is no place for the file that leads the browser there.
+/// If there is no place for the file that leads the browser there, or no thread.
 pub(super) fn announce(server: &Server, options: &BrowserOptions) -> Result<(), Failure> {
-    if options.open && browser::opens(&server.redirect()?) {
+    let link = server.link();
+    if !options.open {
+        complain(&format!("open {link} in a browser on this machine"));
         return Ok(());
     }
-    let why = if options.open { "no browser could be started; " } else { "" };
-    complain(&format!("{why}open {} in a browser on this machine", server.link()));
+    let redirect = server.redirect()?;
+    // On a thread of its own: some systems wait there until the browser is closed.
+    let open = move || {
+        if !browser::opens(&redirect) {
+            complain(&format!("no browser could be started; open {link} in one on this machine"));
+        }
+    };
+    thread::Builder::new().name("browser".to_owned()).spawn(open)?;
     Ok(())
 }
 

@@ -37,7 +37,11 @@ export const statusOf = (page) => page.locator('#live-status').innerText();
 
 /** Waits until the page says something. */
 export async function says(page, words) {
-  await page.waitForFunction((text) => document.getElementById('live-status').textContent.includes(text), words);
+  const said = (text) => document.getElementById('live-status').textContent.includes(text);
+  await page.waitForFunction(said, words).catch(async (error) => {
+    const problem = await page.locator('#live-problem').textContent();
+    throw new Error(`“${words}” is not in “${await statusOf(page)}”, with the problem “${problem}”`, { cause: error });
+  });
 }
 
 /** Returns whether the person is asked once more, or the game is over. */

@@ -86,7 +86,10 @@ export const playChecks = {
       assert.match(page.url(), /#game=1&shot=\d+$/);
       await page.keyboard.press('Home');
       await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.waitForURL(/shot=0$/);
       await page.reload();
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.keyboard.press('End');
       assert.match(await ended(page), /^human won\./);
       assert.deepEqual(page.faults, []);
       assert.ok(page.requests.every((address) => address.startsWith(origin)));

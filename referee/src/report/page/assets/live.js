@@ -613,7 +613,8 @@ class LiveGame {
   sentence(turn) {
     const who = turn.by === this.you ? 'You' : playerName(turn.by);
     // The words are those of a third person.
-    const said = (text) => (turn.by === this.you ? text.replace(/^(attack|fire|move|keep|order)s /, '$1 ') : text);
+    const said = (text) =>
+      turn.by === this.you ? text.replace(/^(attack|fire|move|keep|order)s /, '$1 ').replace(' its ', ' your ') : text;
     if (turn.result === 'hidden') return `${who} moves a unit.`;
     if (turn.row !== undefined && turn.fromRow === undefined && this.twist) {
       return `${who} fires at ${cellName(this.setup, turn.row, turn.col)}: ${turn.result}.`;

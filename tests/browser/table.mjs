@@ -35,23 +35,26 @@ export async function served(referee, folder, words, use) {
 
 export const statusOf = (page) => page.locator('#live-status').innerText();
 
-/** Waits until the page says something. */
-export async function says(page, words) {
-  const said = (text) => document.getElementById('live-status').textContent.includes(text);
-  await page.waitForFunction(said, words).catch(async (error) => {
+/** Waits until `test` holds in the page, or fails with what the page says. */
+async function holds(page, test, argument) {
+  await page.waitForFunction(test, argument).catch(async (error) => {
     const problem = await page.locator('#live-problem').textContent();
-    throw new Error(`“${words}” is not in “${await statusOf(page)}”, with the problem “${problem}”`, { cause: error });
+    throw new Error(`${error.message} “${await statusOf(page)}”, with the problem “${problem}”, for ${argument}`);
   });
 }
 
+/** Waits until the page says something. */
+export const says = (page, words) =>
+  holds(page, (text) => document.getElementById('live-status').textContent.includes(text), words);
+
 /** Returns whether the person is asked once more, or the game is over. */
 export async function asked(page, known) {
-  await page.waitForFunction((count) => {
+  const isAsked = (count) => {
     if (document.body.dataset.view === 'replay') return true;
     const rows = document.querySelectorAll('#live-log tbody tr').length;
-    const offered = document.querySelector('.board.offered');
-    return offered && rows > count;
-  }, known);
+    return document.querySelector('.board.offered') && rows > count;
+  };
+  await holds(page, isAsked, known);
   return page.evaluate(() => document.body.dataset.view !== 'replay');
 }
 

@@ -34,6 +34,7 @@ mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod screen;
+mod web;
 
 fn main() -> std::process::ExitCode {
     harness::run()

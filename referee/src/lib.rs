@@ -11,3 +11,5 @@ mod live;
 mod record;
 mod report;
 mod terms;
+#[cfg(feature = "web")]
+mod web;

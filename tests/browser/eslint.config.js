@@ -23,7 +23,7 @@ export default [
     rules,
   },
   {
-    files: ['**/page.js'],
+    files: ['**/page.js', '**/live.js'],
     languageOptions: { sourceType: 'script', globals: { ...globals.browser, module: 'writable' } },
     rules,
   },

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 /// The groups of checks: the files of `checks`.
-const GROUPS: &[&str] = &["decoder", "overview", "replay", "access", "live"];
+const GROUPS: &[&str] = &["decoder", "overview", "replay", "access", "live", "play"];
 
 #[test]
 #[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON)]

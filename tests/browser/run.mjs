@@ -7,6 +7,7 @@ import { accessChecks } from './checks/access.mjs';
 import { decoderChecks } from './checks/decoder.mjs';
 import { liveChecks } from './checks/live.mjs';
 import { overviewChecks } from './checks/overview.mjs';
+import { playChecks } from './checks/play.mjs';
 import { replayChecks } from './checks/replay.mjs';
 import { makeFixtures, script } from './fixtures.mjs';
 
@@ -16,6 +17,7 @@ const GROUPS = {
   replay: replayChecks,
   access: accessChecks,
   live: liveChecks,
+  play: playChecks,
 };
 
 const [referee, folder, group, words = ''] = process.argv.slice(2);
@@ -33,7 +35,7 @@ try {
   for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(words))) {
     const start = Date.now();
     try {
-      await check({ browser, fixtures, protocolResult });
+      await check({ browser, fixtures, protocolResult, referee: resolve(referee) });
       console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;

@@ -18,6 +18,7 @@ use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
+use super::commands::watch::{self, WatchArguments};
 use super::help::{self, Detail};
 
 /// Plays Battleship between programs and judges them.
@@ -48,6 +49,7 @@ Examples:",
 const PLAY: &str = with_players!(
     "
   referee play human good
+  referee play human good --web --open
   referee play mediocre good --delay 300ms
   referee play 'Popeye=python3 my_bot.py' Bluto=./bluto
   referee play 'Popeye@bots/popeye=python3 bot.py' Bluto@bots/bluto=./bluto"
@@ -101,6 +103,9 @@ pub(super) enum Command {
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),
+    /// Watch a record in a browser, while its games are played or later
+    #[command(after_help = watch::EXAMPLES)]
+    Watch(WatchArguments),
     /// List the games of records, a line each: who won, and how
     #[command(after_help = list::EXAMPLES)]
     List(ListArguments),

@@ -16,15 +16,20 @@ const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
 
 /// Opens the page at `path`, or says that it could not be opened: the page is there all the same.
 pub(super) fn open(path: &Path) {
+    if !opens(path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        complain(&format!("no browser could be started; open {} in one", path.display()));
+    }
+}
+
+/// Opens the page at `path`, and returns whether a browser could be started.
+pub(super) fn opens(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let is_opened = OPENERS.iter().any(|words| {
+    OPENERS.iter().any(|words| {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).arg(&path);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // It starts the browser and ends; a browser that is its child goes on.
         command.status().is_ok_and(|status| status.success())
-    });
-    if !is_opened {
-        complain(&format!("no browser could be started; open {} in one", path.display()));
-    }
+    })
 }

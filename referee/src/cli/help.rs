@@ -11,7 +11,7 @@ use textwrap::{Options, WordSplitter};
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Begin", &["new", "play", "demo"]),
     ("Compare", &["match", "tournament", "check"]),
-    ("Look back", &["replay", "list", "explain", "report", "rank", "merge"]),
+    ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("More", &["bot"]),
 ];
 

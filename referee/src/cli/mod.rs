@@ -7,6 +7,7 @@ mod config_file;
 mod contest;
 mod exit;
 mod help;
+mod in_browser;
 mod menu;
 mod player;
 mod secrets;
@@ -28,6 +29,7 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use self::arguments::{Command, StartedCommand};
 use self::commands::{
     check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, report, tournament,
+    watch,
 };
 use self::exit::Failure;
 pub use crate::contest::{HitChance, HitChances};
@@ -83,6 +85,7 @@ fn run(
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),
         Command::List(arguments) => list::run(&arguments),
         Command::Report(arguments) => report::run(&arguments, hit_chances),

@@ -38,6 +38,8 @@ pub(crate) use match_summary::match_summary;
 pub(crate) use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page,
 };
+#[cfg(feature = "web")]
+pub(crate) use page::{ServedPage, live_page, replay_data, served};
 pub(crate) use pauses::Pause;
 pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
 pub(crate) use progress::Progress;

@@ -17,6 +17,17 @@ const PLACES = [
   '#game=9&shot=999',
 ];
 
+/** Returns what keeps people out of a page as it is now: what, and where. */
+export async function seriousFindings(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return serious.map(({ id, nodes }) => {
+    const where = nodes.slice(0, 3).map((node) => node.html.slice(0, 160));
+    return `${id}: ${where.join(' ; ')}`;
+  });
+}
+
 /** Presses the tab key until the element is focused, as a person would. */
 async function tabTo(page, selector, limit = 60) {
   for (let i = 0; i < limit; i++) {
@@ -78,15 +89,7 @@ export const accessChecks = {
       ]) {
         for (const place of places) {
           const page = await browser.open(address(path, place), { dark });
-          await page.evaluate(AXE);
-          const { violations } = await page.evaluate(() =>
-            globalThis.axe.run(document, { resultTypes: ['violations'] }),
-          );
-          for (const { id, impact, nodes } of violations) {
-            if (impact !== 'serious' && impact !== 'critical') continue;
-            const where = nodes.slice(0, 3).map((node) => node.html.slice(0, 160));
-            found.push(`${dark ? 'dark' : 'light'} ${place}: ${id}: ${where.join(' ; ')}`);
-          }
+          found.push(...(await seriousFindings(page)).map((one) => `${dark ? 'dark' : 'light'} ${place}: ${one}`));
           await page.context().close();
         }
       }

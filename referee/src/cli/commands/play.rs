@@ -14,6 +14,7 @@ use super::hidden;
 use super::pause::PauseArguments;
 use super::show::{Show, ShowArguments, Shown};
 use crate::cli::exit::{self, Failure};
+use crate::cli::in_browser::{BrowserGame, BrowserOptions};
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
@@ -78,17 +79,19 @@ pub(crate) struct PlayArguments {
     /// Write a page of the game to this file, to open in a browser: both boards, and what was said in each turn
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    browser: BrowserOptions,
 }
 
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
-pub(super) struct PlayPlan {
+pub(crate) struct PlayPlan {
     pub(super) players: BySide<Entrant>,
-    pub(super) terms: GameTerms,
+    pub(crate) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
     /// Who moves first.
-    pub(super) first: Side,
+    pub(crate) first: Side,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
     /// How long each player may take for a reply.
@@ -104,6 +107,8 @@ pub(super) struct PlayPlan {
     /// Where to write the page of the game.
     pub(super) html: Option<PathBuf>,
     pub(super) force: bool,
+    /// Whether the person plays in a browser.
+    pub(crate) browser: BrowserOptions,
 }
 
 impl PlayPlan {
@@ -143,6 +148,7 @@ impl PlayPlan {
             transcript: None,
             html: None,
             force: false,
+            browser: BrowserOptions::default(),
         })
     }
 
@@ -167,7 +173,7 @@ impl PlayPlan {
     }
 
     /// Returns what the players are called.
-    pub(super) fn names(&self) -> BySide<String> {
+    pub(crate) fn names(&self) -> BySide<String> {
         self.players.as_ref().map(|player| player.name.clone())
     }
 }
@@ -240,13 +246,14 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         launch,
         bot_seeds: arguments.bot_seeds,
         pause: arguments.pause.pause(),
-        show,
+        show: if arguments.browser.web { Show::Words } else { show },
         record: arguments.record.clone(),
         log: arguments.log.clone(),
         json: arguments.json,
         transcript: arguments.transcript.clone(),
         html: arguments.html.clone(),
         force: arguments.force,
+        browser: arguments.browser.clone(),
         ..plan
     })
 }
@@ -267,6 +274,12 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let mut players = plan.players.clone();
     let shown = plan.show.begin(plan, &mut players, interrupt)?;
     let (mut own_names, mut authors) = (BySide::default(), BySide::default());
+    let browser = if plan.browser.web {
+        let record = new_record(plan, seeds, &own_names, &authors);
+        Some(BrowserGame::begin(plan, &mut players, &record)?)
+    } else {
+        None
+    };
     let pair = match ReadyPair::start(
         &players,
         &plan.launch,
@@ -298,7 +311,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
         Shown::On(stage) => Some(stage),
     };
-    let mut teller = stage.as_ref().map(|stage| stage.teller(names.clone()));
+    let teller = stage.as_ref().map(|stage| stage.teller(names.clone()));
+    let mut teller = teller.or_else(|| browser.as_ref().map(BrowserGame::teller));
     match &mut teller {
         Some(teller) => listeners.push(teller),
         None if plan.json => {}
@@ -326,13 +340,15 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
     let published = publish(plan, recorder.record());
     let seen = stage.take().map_or(Ok(()), Stage::wait);
-    if let (Some(_), Some(winner)) = (&teller, ending.winner) {
+    if let (Some(_), Some(winner), false) = (&teller, ending.winner, plan.json) {
         writeln!(io::stdout(), "{} wins!", names[winner])?;
     }
     print(plan, recorder.record(), published?)?;
+    let left = browser.map_or(Ok(()), |browser| browser.end(recorder.record(), interrupt));
     html?;
     ended?;
     seen?;
+    left?;
     won(&ending, &recorder.record().reason)
 }
 

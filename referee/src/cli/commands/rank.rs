@@ -35,7 +35,7 @@ pub(crate) struct RankArguments {
 }
 
 /// Which players of some records count, and from whom ratings are counted.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct PoolArguments {
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]

@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     let mut stamp = 0;
     loop {
         let begun = Instant::now();
-        let mut found = read(arguments)?;
+        let mut found = read_for(arguments)?;
         let live = found.live.take().filter(|_| interrupt.is_some());
         if arguments.with_good {
             found.collector.review(hit_chances);
@@ -122,6 +122,18 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     }
 }
 
+/// Returns the page of one record.
+///
+/// # Errors
+/// If the record cannot be read.
+#[cfg(feature = "web")]
+pub(crate) fn page_of(record: &Path) -> Result<String, Failure> {
+    let found = read(&[record.to_owned()], None, &PoolArguments::default(), false)?;
+    let Found { source, collector, records, left_out, live } = &found;
+    let report = Report { source, collector, records, left_out: *left_out, live: *live };
+    Ok(report_page(&report).map_err(anyhow::Error::from)?)
+}
+
 /// Prints the standings, or writes them to the file of --out.
 fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
     let file = arguments.out.as_deref().map(|path| {
@@ -129,7 +141,7 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
         output.check().map(|()| output)
     });
     let file = file.transpose().map_err(Failure::misuse)?;
-    let markdown = read(arguments)?.source.standings().markdown();
+    let markdown = read_for(arguments)?.source.standings().markdown();
     match file {
         None => io::stdout().lock().write_all(markdown.as_bytes())?,
         Some(output) => {
@@ -140,13 +152,23 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reads the records that were named.
+fn read_for(arguments: &ReportArguments) -> Result<Found, Failure> {
+    let ReportArguments { records, bundle, pool, watch, .. } = arguments;
+    read(records, bundle.as_deref(), pool, *watch)
+}
+
 /// Reads the records.
-fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
-    let ReportArguments { records: paths, bundle, pool, .. } = arguments;
-    let bundles = bundle.as_deref().map(bundled).transpose()?.unwrap_or_default();
+fn read(
+    paths: &[PathBuf],
+    bundle: Option<&Path>,
+    pool: &PoolArguments,
+    watch: bool,
+) -> Result<Found, Failure> {
+    let bundles = bundle.map(bundled).transpose()?.unwrap_or_default();
     let mut collector = Collector::default();
     // A pipe can be read only once.
-    if let [path] = &paths[..]
+    if let [path] = paths
         && path.is_file()
         && pool.is_usual()
     {
@@ -169,7 +191,7 @@ fn read(arguments: &ReportArguments) -> Result<Found, Failure> {
             return Ok(Found { source, collector, records, left_out, live });
         }
     }
-    if arguments.watch {
+    if watch {
         let what = "--watch follows one contest: name the file of its record alone, without --only, --without, \
                     --latest and --by-name";
         return Err(Failure::misuse(what));

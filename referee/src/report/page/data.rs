@@ -42,6 +42,9 @@ pub(super) struct PageData {
 pub(super) enum Kind {
     Report,
     Game,
+    /// A game that is played in the browser.
+    #[cfg(feature = "web")]
+    Live,
 }
 
 /// A player as the script needs it.

@@ -37,23 +37,38 @@ impl Frame {
         Ok(Frame {
             title: data.title.clone(),
             version: env!("CARGO_PKG_VERSION"),
-            policy: policy(),
+            policy: usual_policy(),
             css: CSS,
             js: JS,
             data: in_script(data)?,
             chunks,
         })
     }
+
+    /// Returns the frame of a page that asks its server for more, with a style and a script of its own.
+    ///
+    /// # Errors
+    /// If a number of the data is not finite.
+    #[cfg(feature = "web")]
+    pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
+        let policy = format!("{}; connect-src 'self'", policy(css, js));
+        Ok(Frame { policy, css, js, ..Frame::new(data, Vec::new())? })
+    }
+}
+
+/// Returns the Content-Security-Policy of a page with the usual style and script.
+pub(super) fn usual_policy() -> String {
+    policy(CSS, JS)
 }
 
 /// Returns the Content-Security-Policy of a page: its own script and style by their digests, and nothing from anywhere. So
 /// markup that would come into the page in spite of all escaping could not run, and no page can load or send anything.
-fn policy() -> String {
+fn policy(css: &str, js: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
-        digest(JS),
-        digest(CSS)
+        digest(js),
+        digest(css)
     )
 }
 

@@ -18,6 +18,8 @@ mod pack;
 mod pack_twist;
 mod report;
 mod said;
+#[cfg(feature = "web")]
+mod served;
 mod texts;
 
 use std::io;
@@ -31,6 +33,8 @@ use self::frame::Frame;
 use self::frames::Frames;
 pub(crate) use self::live::LivePage;
 pub(crate) use self::report::{Report, Source, report_page};
+#[cfg(feature = "web")]
+pub(crate) use self::served::{ServedPage, live_page, replay_data, served};
 use crate::record::{GameRecord, ReplayError, replay};
 use bothost::text;
 
@@ -60,6 +64,17 @@ pub(crate) fn game_page(
     number: u64,
     dialogue: Option<&[u8]>,
 ) -> Result<String, ReplayError> {
+    let (data, collector) = game_data(game, number, dialogue)?;
+    finish(data, &collector, |frame| GamePage { frame }.render())
+        .map_err(|error| ReplayError::Stop(error.into()))
+}
+
+/// Returns the data of the page of `game`, and the game as it will be packed.
+fn game_data(
+    game: &GameRecord,
+    number: u64,
+    dialogue: Option<&[u8]>,
+) -> Result<(PageData, Collector), ReplayError> {
     let mut collector = Collector::default();
     collector.hear(PastGame { number, players: [0, 1], game, finished: true });
     if collector.wrong > 0 {
@@ -78,8 +93,7 @@ pub(crate) fn game_page(
     });
     let details = collector.players.iter().map(|player| player.finished(None)).collect();
     let data = page_data(Kind::Game, title, players.collect(), details, &collector);
-    finish(data, &collector, |frame| GamePage { frame }.render())
-        .map_err(|error| ReplayError::Stop(error.into()))
+    Ok((data, collector))
 }
 
 /// Returns the data of a page that has nothing yet but its games.

@@ -1,0 +1,99 @@
+//! A game that a person plays in a browser.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use battleship::{BySide, Side};
+use bothost::Interrupt;
+use screen::story::News;
+
+use super::records::announce;
+use crate::cli::commands::play::PlayPlan;
+use crate::cli::complain;
+use crate::cli::exit::Failure;
+use crate::game::Entrant;
+use crate::live::{Person, Teller};
+use crate::record::GameRecord;
+use crate::report::{live_page, replay_data};
+use crate::web::{Server, Settings, Site, Table};
+
+/// A page that has been closed for so long after the game will not come back: a reload is quicker.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A game in a browser: its server, and where its news go.
+#[derive(Debug)]
+pub(crate) struct BrowserGame {
+    names: BySide<String>,
+    news: Sender<News>,
+    table: Arc<Table>,
+    server: Server,
+    grace: Duration,
+}
+
+impl BrowserGame {
+    /// Seats the person among `players` at a table in the browser, and says where that is. `record` is what the game's will
+    /// be.
+    ///
+    /// # Errors
+    /// If there is no person, or more than one; or if the machine lacks what a server needs.
+    pub(crate) fn begin(
+        plan: &PlayPlan,
+        players: &mut BySide<Entrant>,
+        record: &GameRecord,
+    ) -> Result<BrowserGame, Failure> {
+        let humans: Vec<Side> =
+            Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
+        let [seat] = humans[..] else {
+            return Err(Failure::misuse(match humans.len() {
+                0 => {
+                    "--web: no player is human; to look at a game in a browser, add --html FILE instead"
+                }
+                _ => "--web: one player of the two can be human, since the page is for one person",
+            }));
+        };
+        let person = Person::seated(&mut players[seat], seat)?;
+        let (news, heard) = mpsc::channel();
+        person.tell_of_questions(news.clone())?;
+        let page = live_page(record)?;
+        let patience = plan.browser.web_patience;
+        let table = Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience);
+        let table = Arc::new(table);
+        let server = Server::start(table.clone(), Settings::default())?;
+        announce(&server, &plan.browser)?;
+        thread::Builder::new().name("table".to_owned()).spawn({
+            let table = table.clone();
+            move || table.follow(&heard)
+        })?;
+        Ok(BrowserGame { names: plan.names(), news, table, server, grace: GRACE.min(patience) })
+    }
+
+    /// Returns what is to hear the game.
+    pub(crate) fn teller(&self) -> Teller {
+        Teller::new(self.names.clone(), self.news.clone())
+    }
+
+    /// Shows the replay of the game until the page is closed, or the user stops the referee.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub(crate) fn end(self, record: &GameRecord, interrupt: &Interrupt) -> Result<(), Failure> {
+        let BrowserGame { names: _, news: _, table, server, grace } = self;
+        match replay_data(record, None) {
+            Ok(replay) => table.finish(&replay),
+            Err(error) => complain(&format!("the page has no replay of the game: {error}")),
+        }
+        let gone_for = || table.presence().gone_for();
+        if !interrupt.is_noted() && gone_for().is_some_and(|gone| gone < grace) {
+            complain("the game is over; the page stays until you close it or press Ctrl-C");
+        }
+        while gone_for().is_some_and(|gone| gone < grace) {
+            if !interrupt.wait(Some(Duration::from_millis(100)))? {
+                break;
+            }
+        }
+        drop(server);
+        Ok(())
+    }
+}

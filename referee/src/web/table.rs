@@ -1,0 +1,227 @@
+//! A game that a person plays in the browser.
+
+use std::fmt;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use battleship::protocol::{MAX_LINE, Reply};
+use battleship::{Placement, Side};
+use screen::story::{News, Question};
+use serde_json::{Value, json};
+
+use super::feed::{Feed, Presence};
+use super::site::{Refused, Site};
+use super::view::Eye;
+use crate::game::{WireGame, WithGame};
+use crate::live::Person;
+use crate::report::ServedPage;
+use crate::terms::Rules;
+
+/// The table that a person plays at: what the page shows, and the way for answers.
+pub(crate) struct Table {
+    rules: Rules,
+    page: ServedPage,
+    person: Person,
+    /// How long the page may be closed while the person is asked.
+    patience: Duration,
+    feed: Arc<Feed>,
+    presence: Arc<Presence>,
+    game: Mutex<Game>,
+}
+
+/// How far the game is.
+#[derive(Debug)]
+struct Game {
+    eye: Eye,
+    /// The number of the last question.
+    number: u64,
+    /// It, until it is answered.
+    question: Option<Question>,
+    has_resigned: bool,
+    is_over: bool,
+    /// The replay, if it was made before the end was heard of.
+    replay: Option<Value>,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("game", &self.game).finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
+    /// resigns.
+    pub(crate) fn new(
+        rules: &Rules,
+        page: ServedPage,
+        (person, seat): (Person, Side),
+        first: Side,
+        patience: Duration,
+    ) -> Table {
+        let eye = Eye::new(seat, first, *rules == Rules::Twist);
+        let feed = Feed::new();
+        feed.push(&json!({ "type": "seat", "you": seat.index(), "first": first.index() }));
+        Table {
+            rules: rules.clone(),
+            page,
+            person,
+            patience,
+            feed: Arc::new(feed),
+            presence: Arc::default(),
+            game: Mutex::new(Game {
+                eye,
+                number: 0,
+                question: None,
+                has_resigned: false,
+                is_over: false,
+                replay: None,
+            }),
+        }
+    }
+
+    /// Follows the game until there is no more news of it.
+    pub(crate) fn follow(&self, news: &Receiver<News>) {
+        let often = (self.patience / 4).clamp(Duration::from_millis(20), Duration::from_secs(2));
+        loop {
+            match news.recv_timeout(often) {
+                Ok(news) => self.hear(&news),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.resign_if_left();
+        }
+    }
+
+    /// Shows the replay of the game, as the report makes it, once it is over.
+    pub(crate) fn finish(&self, replay: &Value) {
+        let event = json!({ "type": "replay", "replay": replay });
+        let game = &mut *self.game();
+        if game.is_over {
+            self.feed.push(&event);
+        } else {
+            game.replay = Some(event);
+        }
+    }
+
+    fn hear(&self, news: &News) {
+        let game = &mut *self.game();
+        for event in game.eye.tell(news, self.feed.now()) {
+            self.feed.push(&event);
+        }
+        match news {
+            News::Asked(_, question) => {
+                game.number += 1;
+                game.question = Some(*question);
+                if game.has_resigned {
+                    game.question = None;
+                    // A link that has broken ends the game by itself.
+                    let _ = self.person.answer(&Reply::Resign);
+                } else {
+                    self.feed.push(&game.eye.ask(game.number, *question));
+                }
+            }
+            News::Ended(_) => {
+                game.is_over = true;
+                game.replay.take().iter().for_each(|replay| self.feed.push(replay));
+            }
+            News::Placed(_) | News::Turn(_) | News::Played(_) => {}
+        }
+    }
+
+    fn resign_if_left(&self) {
+        let has_left = self.presence.gone_for().is_some_and(|gone| gone >= self.patience);
+        let number = self.game().number;
+        if has_left && self.game().question.is_some() {
+            // Another reply may have come at this moment, which then counts.
+            let _ = self.say(number, "resign");
+        }
+    }
+
+    fn game(&self) -> MutexGuard<'_, Game> {
+        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns why a reply is none to the question, if it is not.
+    fn fault(&self, game: &Game, question: Question, reply: &Reply) -> Option<String> {
+        let is_twist = self.rules == Rules::Twist;
+        match (question, reply) {
+            (Question::Place, Reply::Place(fleet)) => {
+                let fault = self.rules.with_game(Placing { fleet }).err()?;
+                Some(format!("The ships cannot be placed so: you {fault}."))
+            }
+            (Question::Turn, Reply::Attack(_)) if !is_twist => None,
+            (Question::Turn, Reply::Act(order)) if is_twist => game.eye.refusal(order),
+            (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
+            (Question::Turn, _) if is_twist => Some("The question is for an order.".to_owned()),
+            (Question::Turn, _) => Some("The question is where you attack.".to_owned()),
+        }
+    }
+}
+
+impl Site for Table {
+    fn page(&self) -> Result<ServedPage, String> {
+        Ok(self.page.clone())
+    }
+
+    fn presence(&self) -> &Arc<Presence> {
+        &self.presence
+    }
+
+    fn feed(&self) -> Option<&Arc<Feed>> {
+        Some(&self.feed)
+    }
+
+    fn say(&self, number: u64, line: &str) -> Result<(), Refused> {
+        let refused = |status, why: &str| Err(Refused::new(status, why));
+        // What is passed on has to be one line of the protocol, whatever is in the text.
+        let parsed = (line.len() <= MAX_LINE).then(|| Reply::parse(line.as_bytes()).ok()).flatten();
+        let Some(reply) = parsed.filter(|_| !line.contains(['\n', '\r'])) else {
+            return refused(StatusCode::BAD_REQUEST, "That is no reply of the protocol.");
+        };
+        let game = &mut *self.game();
+        if game.is_over || game.has_resigned {
+            return refused(StatusCode::CONFLICT, "The game is over.");
+        }
+        // Resigning needs no question: it waits for the next one.
+        if reply == Reply::Resign {
+            game.has_resigned = true;
+        }
+        let Some(question) = game.question else {
+            if reply == Reply::Resign {
+                return Ok(());
+            }
+            return refused(StatusCode::CONFLICT, "It is not your turn, or you have answered.");
+        };
+        if reply != Reply::Resign {
+            if number != game.number {
+                return refused(StatusCode::CONFLICT, "That answers an earlier question.");
+            }
+            if let Some(fault) = self.fault(game, question, &reply) {
+                return refused(StatusCode::UNPROCESSABLE_ENTITY, &fault);
+            }
+        }
+        game.question = None;
+        let said = reply.to_string();
+        self.feed.push(&json!({ "type": "said", "turn": game.number, "reply": said }));
+        if self.person.answer(&reply).is_err() {
+            return refused(StatusCode::CONFLICT, "The game is over.");
+        }
+        Ok(())
+    }
+}
+
+/// Places a fleet on an empty board.
+struct Placing<'f> {
+    fleet: &'f [Placement],
+}
+
+impl WithGame for Placing<'_> {
+    type Output = Result<(), String>;
+
+    fn with<G: WireGame>(self, game: &G) -> Result<(), String> {
+        game.place(&mut game.no_fleets(), Side::One, self.fleet)
+    }
+}

@@ -1,0 +1,281 @@
+// Games that a person plays in the browser, and records that are watched there.
+
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PHONE } from '../browser.mjs';
+import { seriousFindings } from './access.mjs';
+import { asked, says, serve, served, turnsOf } from '../table.mjs';
+
+const CLASSIC = ['play', 'human', 'awful', '--seed', '3'];
+const TWIST = ['play', 'human', 'awful', '--rules', 'twist', '--first', '1', '--seed', '1'];
+
+/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. */
+async function attackAll(page, attack, first = 0) {
+  for (let cell = first; cell < 100; cell++) {
+    const known = await turnsOf(page);
+    await attack(cell);
+    if (!(await asked(page, known + 1))) return;
+  }
+}
+
+/** Waits for the replay, and returns what it says of the end. */
+async function ended(page) {
+  await page.waitForFunction(
+    () => document.body.dataset.view === 'replay' && !document.getElementById('replay-stage').hidden,
+  );
+  return page.locator('#replay-result').innerText();
+}
+
+/** Returns the numbers of the cells of a board whose sign is this letter. */
+const cellsWith = (page, board, letter) =>
+  page.evaluate(
+    ([name, sign]) =>
+      [...document.querySelectorAll(`#live-${name} tbody td`)].flatMap((cell, i) =>
+        cell.querySelector('i')?.textContent === sign ? [i] : [],
+      ),
+    [board, letter],
+  );
+
+/** Asks for something with exactly these headers, and returns the status. */
+function status(origin, path, headers, method = 'GET') {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(origin);
+    const asking = request({ hostname, port, path, method, headers: { host, ...headers } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+export const playChecks = {
+  'a classic game is placed and won by clicks, through a reload': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, CLASSIC, async ({ link, origin }) => {
+      const page = await browser.open(link);
+      assert.equal(new URL(page.url()).search, '', 'the token leaves the address');
+      await says(page, 'Place your aircraft carrier, 5 cells long.');
+      await page.hover('#live-own-7');
+      await page.locator('#live-own .outline.bad').first().waitFor();
+      await page.click('#live-own-7');
+      assert.equal(await page.locator('#live-problem').innerText(), 'The ship has no room there.');
+      await page.click('#live-own-0');
+      await page.click('text=Turn the ship');
+      await page.click('#live-own-10');
+      await page.click('text=Take back');
+      await says(page, 'Place your battleship');
+      await page.click('text=Turn the ship');
+      for (const cell of [10, 20, 30, 40]) await page.click(`#live-own-${cell}`);
+      await says(page, 'All ships are placed.');
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('button', { name: 'Ready' }).click();
+      await says(page, 'Your turn: choose a cell to attack.');
+      await page.click('#live-foe-0');
+      await asked(page, 1);
+      await page.reload();
+      await asked(page, 1);
+      assert.equal(await turnsOf(page), 2);
+      assert.equal(await page.locator('#live-own .ship, #live-own .hit').count(), 17);
+      assert.equal(await page.locator('#live-foe .ship').count(), 0);
+      assert.deepEqual(await seriousFindings(page), []);
+      await attackAll(page, (cell) => page.click(`#live-foe-${cell}`), 1);
+      assert.match(await ended(page), /^human won\./);
+      assert.match(page.url(), /#game=1&shot=\d+$/);
+      await page.keyboard.press('Home');
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.waitForURL(/shot=0$/);
+      await page.reload();
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.keyboard.press('End');
+      assert.match(await ended(page), /^human won\./);
+      assert.deepEqual(page.faults, []);
+      assert.ok(page.requests.every((address) => address.startsWith(origin)));
+    });
+  },
+
+  'a classic game is placed and won by keys': async ({ browser, fixtures, referee }) => {
+    const record = join(fixtures.folder, `keys-${Date.now()}.jsonl`);
+    await served(referee, fixtures.folder, [...CLASSIC, '--record', record], async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your');
+      const press = async (...keys) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      await press('v', 'Enter', 'u', 'v');
+      await says(page, 'Place your aircraft carrier');
+      for (let ship = 0; ship < 5; ship++) await press('Enter', 'ArrowDown');
+      await says(page, 'All ships are placed.');
+      await press('x');
+      await says(page, 'Place your aircraft carrier');
+      await press('r', 'Enter');
+      await says(page, 'Your turn');
+      // One cell is typed, the others are reached by the arrows.
+      await press('/');
+      await page.keyboard.type('Z9');
+      await press('Enter');
+      assert.match(await page.locator('#live-problem').innerText(), /“Z9” is no cell of the board/);
+      await page.fill('#live-type', 'B7');
+      await press('Enter');
+      await asked(page, 1);
+      assert.match(await page.locator('#live-log tbody tr').last().innerText(), /\(1,7\)/);
+      await press('Escape', 'ArrowUp');
+      for (let col = 7; col > 0; col--) await press('ArrowLeft');
+      await attackAll(page, async (cell) => {
+        if (cell > 0) await press('ArrowRight');
+        if (cell > 0 && cell % 10 === 0) await press('ArrowDown');
+        await press('Enter');
+      });
+      assert.match(await ended(page), /^human won\./);
+      assert.deepEqual(page.faults, []);
+    });
+    const game = JSON.parse(readFileSync(record, 'utf8'));
+    assert.equal(game.winner, 'human');
+    assert.deepEqual(game.shots[0].slice(0, 3), [0, 1, 7]);
+  },
+
+  'a twist game is placed and won by clicks': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, TWIST, async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your battleship, 5 cells long.');
+      for (const cell of [60, 72, 84, 96, 108, 120, 132, 143]) await page.click(`#live-own-${cell}`);
+      await page.getByRole('button', { name: 'Ready' }).click();
+      await says(page, 'Your turn: choose a unit.');
+      await page.click('#live-own-0');
+      assert.equal(await page.locator('#live-problem').innerText(), 'None of your units is there.');
+      // A submarine moves to where it sees what awful placed.
+      await page.click('#live-own-143');
+      await says(page, 'exploration submarine moves');
+      assert.equal(await page.locator('#live-own .possible').count(), 144 - 25);
+      await page.click('#live-own-60');
+      await says(page, 'battleship fires');
+      await page.click('#live-own-143');
+      await page.click('#live-own-26');
+      await asked(page, 1);
+      assert.equal((await cellsWith(page, 'foe', 'Y')).length, 17);
+      assert.deepEqual(await seriousFindings(page), []);
+      const rows = [
+        [0, 5],
+        [2, 5],
+        [4, 5],
+        [6, 3],
+        [8, 3],
+        [10, 3],
+        [1, 1],
+        [3, 1],
+      ];
+      const targets = rows.flatMap(([row, length]) => Array.from({ length }, (_, col) => 12 * row + col));
+      for (const target of targets) {
+        const known = await turnsOf(page);
+        await page.click('#live-own-62');
+        await says(page, 'choose a target');
+        await page.click(`#live-foe-${target}`);
+        if (!(await asked(page, known + 1))) break;
+      }
+      assert.match(await ended(page), /^human won\./);
+      assert.equal(await page.locator('#replay-seas .board:visible').count(), 4);
+      assert.deepEqual(page.faults, []);
+    });
+  },
+
+  'two tabs show one game': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, CLASSIC, async ({ link, origin }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your');
+      const other = await page.context().newPage();
+      await other.goto(origin);
+      await says(other, 'Place your');
+      await page.keyboard.press('r');
+      await page.keyboard.press('Enter');
+      await says(other, 'Your turn');
+      assert.equal(await other.locator('#live-own .ship').count(), 17);
+      await other.click('#live-foe-5');
+      await asked(page, 1);
+      // What is said too late is refused in words: as if this tab had not heard of the other.
+      const late = await page.evaluate(async () => {
+        const body = JSON.stringify({ turn: 2, reply: 'attack 0 0' });
+        const answer = await fetch('say', { method: 'POST', body });
+        return [answer.status, await answer.text()];
+      });
+      assert.deepEqual(late, [409, 'That answers an earlier question.']);
+      await page.click('text=Resign');
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.click('#live-resign-no');
+      await page.click('text=Resign');
+      await page.click('#live-resign-yes');
+      for (const tab of [page, other]) assert.match(await ended(tab), /^awful won\. human resigned/);
+      assert.equal(page.faults.filter((fault) => !fault.includes('409')).length, 0);
+    });
+  },
+
+  'a person plays on a phone': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, CLASSIC, async ({ link }) => {
+      const page = await browser.open(link, { viewport: PHONE, hasTouch: true, dark: true });
+      await says(page, 'Place your');
+      await page.tap('#live-own-44');
+      await says(page, 'Place your battleship');
+      await page.tap('text=Random fleet');
+      await page.getByRole('button', { name: 'Ready' }).tap();
+      await says(page, 'Your turn');
+      const [foe, own] = await Promise.all(['#live-foe', '#live-own'].map((id) => page.locator(id).boundingBox()));
+      assert.ok(foe.y < own.y, 'the board that is attacked comes first');
+      await page.tap('#live-foe-0');
+      await asked(page, 1);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+      assert.deepEqual(await seriousFindings(page), []);
+      assert.deepEqual(page.faults, []);
+    });
+  },
+
+  'only the browser with the link is let in': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, CLASSIC, async ({ link, origin }) => {
+      const page = await browser.open(link);
+      const [{ name, value, httpOnly, sameSite }] = await page.context().cookies();
+      assert.deepEqual([httpOnly, sameSite], [true, 'Strict']);
+      const cookie = { cookie: `${name}=${value}` };
+      assert.equal(await status(origin, '/', cookie), 200);
+      assert.equal(await status(origin, '/', {}), 403);
+      assert.equal(await status(origin, '/events', {}), 403);
+      assert.equal(await status(origin, '/', { ...cookie, host: 'example.org' }), 403);
+      assert.equal(await status(origin, '/say', cookie, 'POST'), 403);
+      assert.equal(await status(origin, '/say', { ...cookie, origin: 'http://example.org' }, 'POST'), 403);
+      const stranger = await (await browser.chromium.newContext()).newPage();
+      assert.equal((await stranger.goto(link)).status(), 403);
+      assert.match(await stranger.locator('body').innerText(), /This link was used before/);
+    });
+  },
+
+  '--open leads the browser to the page by a file that goes': async ({ browser, fixtures, referee }) => {
+    const folder = join(fixtures.folder, 'opener');
+    mkdirSync(folder, { recursive: true });
+    const note = join(folder, `opened-${Date.now()}`);
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ncp "$1" '${note}.html'; echo "$1" > '${note}'\n`);
+    chmodSync(join(folder, 'xdg-open'), 0o755);
+    const before = process.env.PATH;
+    process.env.PATH = `${folder}:${before}`;
+    const opening = serve(referee, fixtures.folder, ...CLASSIC, '--open').catch((error) => error);
+    for (let i = 0; i < 600 && !existsSync(note); i++) await new Promise((wait) => setTimeout(wait, 50));
+    process.env.PATH = before;
+    const file = readFileSync(note, 'utf8').trim();
+    assert.ok(existsSync(file));
+    const page = await browser.open(pathToFileURL(file).href, { before: 'window.x = 1', opens: true });
+    await says(page, 'Place your');
+    assert.ok(!existsSync(file), 'the file is gone');
+    copyFileSync(`${note}.html`, join(folder, 'copy.html'));
+    await page.click('text=Resign');
+    await page.click('#live-resign-yes');
+    assert.match(await ended(page), /^awful won/);
+    await page.context().close();
+    assert.match(String(await opening), /no link: referee: this game has the seed|no link/);
+  },
+
+  'a record is watched': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, ['watch', 'classic.jsonl'], async ({ link }) => {
+      const page = await browser.open(link);
+      await page.waitForFunction(() => document.querySelector('table.standings'));
+      assert.deepEqual(page.faults, []);
+    });
+  },
+};

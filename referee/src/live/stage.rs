@@ -106,6 +106,15 @@ impl Stage {
         self.join()
     }
 
+    /// Ends the thread, whatever it shows.
+    ///
+    /// # Errors
+    /// If it has failed.
+    pub(crate) fn close(mut self) -> io::Result<()> {
+        self.closes.store(true, Ordering::Relaxed);
+        self.join()
+    }
+
     fn join(&mut self) -> io::Result<()> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
         thread.join().unwrap_or_else(|_| Err(io::Error::other("what showed the game has failed")))

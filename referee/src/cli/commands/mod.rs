@@ -14,5 +14,5 @@ pub(super) mod play;
 pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;
-mod show;
+pub(super) mod show;
 pub(super) mod tournament;

@@ -2,6 +2,7 @@
 
 mod options;
 mod plan;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -16,6 +17,7 @@ use league::statistics::bradley_terry::Anchor;
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
+use self::watch::Watched;
 use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
@@ -61,7 +63,15 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
     let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
     let anchor = anchor(plan, &names)?;
-    let mut progress = (!plan.quiet).then(|| Progress::new(names.clone()));
+    let mut watched = match plan.watch {
+        Some(look) => {
+            let (names, lanes) = (names.clone(), plan.lanes.count());
+            Watched::begin(look, names, lanes, plan.out.as_deref(), interrupt)?
+        }
+        None => None,
+    };
+    let gallery = watched.as_ref().map(Watched::gallery);
+    let mut progress = (!plan.quiet && watched.is_none()).then(|| Progress::new(names.clone()));
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
     let mut events = (plan.output == Output::Events)
         .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
@@ -78,6 +88,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     reporter.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Reporter));
     reporter.extend(page.as_mut().map(|page| page as &mut dyn Reporter));
     reporter.extend(progress.as_mut().map(|progress| progress as &mut dyn Reporter));
+    reporter.extend(watched.as_mut().map(|watched| watched as &mut dyn Reporter));
     let contest = Contest {
         setup: &setup,
         plan: schedule::Plan {
@@ -92,10 +103,12 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         sprt: plan.sprt,
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
+        gallery: gallery.as_deref(),
     };
     let played = contest.run(&mut reporter);
     drop(reporter);
     drop(progress);
+    let seen = watched.as_mut().map_or(Ok(()), Watched::close);
     let is_decided =
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
     let page = page.map_or(Ok(()), |page| page.finish(is_decided));
@@ -103,6 +116,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
     let played = played?;
+    seen?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;

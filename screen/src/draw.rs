@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::look::{Look, Part, Sign};
-use crate::picture::{At, Grid, Hull, Notice, Picture, ShipLine};
+use crate::picture::{At, Grid, Hull, Notice, Picture, ShipLine, WayOut};
 
 /// The smallest terminal that has room for everything.
 pub const LEAST: (u16, u16) = (80, 24);
@@ -15,8 +15,8 @@ pub const LEAST: (u16, u16) = (80, 24);
 const MARGIN: u16 = 2;
 const BETWEEN: u16 = 8;
 
-/// How wide a line of the list of ships may be.
-const ROOM_OF_SHIP: u16 = 28;
+/// How far apart the grids are at least, since the lists of ships are below them.
+const LEAST_ROOM: u16 = 34;
 
 /// From how many columns on the log has a place of its own beside the grids.
 const WIDE: u16 = 110;
@@ -45,16 +45,20 @@ impl Places {
     }
 }
 
-/// Draws `picture`, and returns where its grids are. In a terminal that is too small it says so instead.
-pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Places {
+/// Draws `picture`, and returns where its grids are. In a terminal that is too small it says so instead, and returns `None`.
+pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option<Places> {
     let area = buffer.area;
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        say_too_small("Make it larger. p: plain words, q: leave.", look, buffer);
-        return Places::default();
+        let advice = match picture.way_out {
+            WayOut::Plain => "Make it larger. p: plain words, q: leave.",
+            WayOut::Interrupt => "Make it larger. Ctrl-C: leave.",
+        };
+        say_too_small(advice, look, buffer);
+        return None;
     }
     if let Some(notice) = picture.notice.as_ref().filter(|notice| notice.alone) {
         draw_notice(notice, look, buffer);
-        return Places::default();
+        return Some(Places::default());
     }
     let mut pen = Pen { look, buffer };
     let is_wide = area.width >= WIDE;
@@ -67,7 +71,7 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Places
         let room = if is_wide { area.width - WIDE / 3 } else { area.width };
         let place = pen.grid(grid, left, room);
         below = below.max(place.y + count(place.rows) + 1);
-        left = place.x + 2 * count(place.cols) + BETWEEN;
+        left = (place.x + 2 * count(place.cols) + BETWEEN).max(left + LEAST_ROOM);
         places.push(place);
     }
     let longest = picture.grids.iter().map(|grid| grid.ships.len()).max().unwrap_or(0);
@@ -92,7 +96,7 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Places
     if let Some(notice) = &picture.notice {
         draw_notice(notice, look, buffer);
     }
-    Places(places)
+    Some(Places(places))
 }
 
 pub(crate) fn count(number: usize) -> u16 {
@@ -201,8 +205,10 @@ impl Pen<'_> {
         let rest = width.saturating_sub(width_of(&title) + 1);
         self.text(beside, 1, Part::Quiet, &fit(&grid.note, rest));
         for (col, name) in (0..).zip(&grid.cols) {
-            let at = x + 1 + 2 * col;
-            self.text(at + 1 - width_of(name).min(2), 2, Part::Quiet, name);
+            // Of names with two digits there is room for every other one.
+            if width_of(name) < 2 || col % 2 == 1 {
+                self.text(x + 1 + 2 * col, 2, Part::Quiet, name);
+            }
         }
         for (row, name) in grid.rows.iter().enumerate() {
             self.text(x - width_of(name), y + count(row), Part::Quiet, name);
@@ -283,7 +289,7 @@ impl Pen<'_> {
         let all_sunk = line.ships.iter().all(|ship| ship.sunk);
         let part = if all_sunk { Part::Quiet } else { Part::Text };
         let state = if all_sunk { " sunk" } else { "" };
-        let room = (x + ROOM_OF_SHIP).saturating_sub(at.max(x + 6) + width_of(state));
+        let room = (x + LEAST_ROOM - 4).saturating_sub(at.max(x + 6) + width_of(state));
         let name = fit(&line.name, room);
         self.text(at.max(x + 6), y, part, &format!("{name}{state}"));
     }

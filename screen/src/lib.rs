@@ -12,6 +12,8 @@ mod room;
 mod scene;
 pub mod story;
 mod terminal;
+#[cfg(test)]
+mod testing;
 mod time;
 mod watch;
 

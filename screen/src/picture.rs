@@ -22,6 +22,18 @@ pub(crate) struct Picture {
     pub(crate) keys: String,
     /// A text over everything else.
     pub(crate) notice: Option<Notice>,
+    /// What else can be done in a terminal that is too small.
+    pub(crate) way_out: WayOut,
+}
+
+/// What can be done in a terminal that is too small, besides making it larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WayOut {
+    /// End the game.
+    #[default]
+    Interrupt,
+    /// Play in plain words: the game has not begun.
+    Plain,
 }
 
 /// A text in a box.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::draw::LEAST;
 use crate::input::{Input, input};
-use crate::picture::Picture;
+use crate::picture::{Picture, WayOut};
 use crate::terminal::Device;
 
 /// What there is room for.
@@ -32,7 +32,8 @@ pub fn wait_for_room(device: &mut Device, is_interrupted: &dyn Fn() -> bool) -> 
         if is_interrupted() {
             return Ok(Room::Left);
         }
-        let places = device.show(&Picture::default())?;
+        let picture = Picture { way_out: WayOut::Plain, ..Picture::default() };
+        let places = device.show(&picture)?.unwrap_or_default();
         let event = device.event(Duration::from_millis(100))?;
         match event.and_then(|event| input(&event, &places)) {
             Some(Input::Typed('p' | 'P')) => return Ok(Room::Plain),

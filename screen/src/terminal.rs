@@ -63,9 +63,9 @@ impl Device {
         Ok((size.width, size.height))
     }
 
-    /// Draws `picture`, and returns where its grids are.
-    pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Places> {
-        let mut places = Places::default();
+    /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for it, and says so.
+    pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Option<Places>> {
+        let mut places = None;
         self.paint(|look, buffer| places = draw::draw(picture, look, buffer))?;
         Ok(places)
     }

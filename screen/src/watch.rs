@@ -29,7 +29,7 @@ const SLOWEST: Duration = Duration::from_secs(16);
 /// How long keys are waited for before what happens elsewhere is looked at.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 
-const KEYS: &str = "space pause   <- -> step   + - speed   Home End   n p sunk   ? keys   q leave";
+const KEYS: &str = "space pause   <- -> step   + - speed   n p sunk   ? keys   q leave";
 
 const HELP: [&str; 8] = [
     "space         pause, go on",
@@ -220,7 +220,7 @@ pub fn watch(
             watching.tick();
             next = Instant::now() + watching.delay;
         }
-        let places = device.show(&watching.picture())?;
+        let places = device.show(&watching.picture())?.unwrap_or_default();
         let left = next.saturating_duration_since(Instant::now());
         let left = if waits { left.min(PATIENCE) } else { left.min(PATIENCE * 4) };
         let Some(event) = device.event(left)? else { continue };
@@ -238,5 +238,59 @@ pub fn watch(
                 next = Instant::now() + watching.delay;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_screens, classic_story, lost, twist_story};
+
+    fn watching(story: Story) -> Watching {
+        Watching::new(story, Duration::from_millis(300))
+    }
+
+    #[test]
+    fn screens_of_watching() {
+        let mut game = watching(classic_story());
+        assert_screens!("watching_the_beginning", game.picture());
+        game.press(Input::End);
+        assert_screens!("watching", game.picture());
+        game.press(Input::Typed('?'));
+        assert_screens!("watching_keys", game.picture());
+        let mut game = watching(twist_story());
+        game.press(Input::End);
+        game.hear(lost());
+        assert_screens!("watching_units", game.picture());
+    }
+
+    #[test]
+    fn screens_that_are_too_small() {
+        let picture = watching(classic_story()).picture();
+        let shown = |size| crate::testing::screenshot(&picture, size, crate::testing::DARK);
+        insta::assert_snapshot!("too_small", shown((79, 24)));
+        // A line or a column is no reason to panic.
+        for size in [(1, 1), (80, 1), (1, 24), (40, 12)] {
+            shown(size);
+        }
+    }
+
+    #[test]
+    fn turns_are_shown_one_after_the_other_unless_that_is_paused() {
+        let mut game = watching(classic_story());
+        game.tick();
+        game.tick();
+        assert_eq!(game.at, 2);
+        game.press(Input::Typed(' '));
+        game.tick();
+        assert_eq!(game.at, 2);
+        game.press(Input::Left);
+        game.press(Input::Left);
+        game.press(Input::Left);
+        assert_eq!(game.at, 0);
+        game.press(Input::Typed('n'));
+        assert_eq!(game.at, 3);
+        game.press(Input::Typed('p'));
+        assert_eq!(game.at, 0);
     }
 }

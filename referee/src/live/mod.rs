@@ -9,4 +9,4 @@ mod teller;
 pub(crate) use self::gallery::{Gallery, LaneTeller};
 pub(crate) use self::person::Person;
 pub(crate) use self::stage::{OnStage, Stage};
-pub(crate) use self::teller::{Teller, story_of};
+pub(crate) use self::teller::{Teller, recorded_story, story_of};

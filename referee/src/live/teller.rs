@@ -1,11 +1,12 @@
 //! Tells what happens in a game.
 
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
 
 use battleship::{BySide, Placement, Side};
 use screen::story::{Did, End, News, Rules, Story, Turn};
 
 use crate::game::{Event, Listener, Played, Position, Stop};
+use crate::record::{GameRecord, ReplayError, replay, rules_of};
 use crate::terms;
 
 /// Tells what happens in a game to whatever shows it. That may have ended: the game goes on without it.
@@ -29,6 +30,20 @@ impl Teller {
     pub(crate) fn new(names: BySide<String>, news: Sender<News>) -> Teller {
         Teller { names, news }
     }
+}
+
+/// Returns the story of a recorded game.
+///
+/// # Errors
+/// If the record is none of a game by the rules.
+pub(crate) fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
+    let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
+    let (sender, news) = mpsc::channel();
+    replay(game, &mut Teller::new(names.clone(), sender))?;
+    let first = Side::try_from(game.first).unwrap_or(Side::One);
+    let mut story = story_of(&rules_of(game)?, names, first);
+    news.into_iter().for_each(|news| story.hear(news));
+    Ok(story)
 }
 
 impl Listener for Teller {

@@ -16,6 +16,7 @@ use battleship::protocol::Reply;
 use battleship::{BySide, Side};
 
 use self::table::{Table, Then};
+use crate::draw::Places;
 use crate::input::{Input, input};
 use crate::story::{News, Story};
 use crate::terminal::Device;
@@ -65,18 +66,19 @@ pub fn play(
             return Ok(Left::Interrupted);
         }
         table.look_at_clock(since.elapsed());
-        let places = device.show(&table.picture())?;
+        let shown = device.show(&table.picture())?;
         let Some(event) = device.event(PATIENCE)? else { continue };
-        match input(&event, &places) {
+        match input(&event, shown.as_ref().unwrap_or(&Places::default())) {
             Some(Input::Interrupt) => return Ok(Left::Interrupted),
             Some(Input::Suspend) => device.suspend()?,
             Some(Input::Redraw) => device.redraw()?,
-            Some(key) => {
+            // What is not seen is not played.
+            Some(key) if shown.is_some() => {
                 if table.press(key) == Then::Leave {
                     return Ok(Left::Willingly);
                 }
             }
-            None => {}
+            Some(_) | None => {}
         }
     }
 }

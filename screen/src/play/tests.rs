@@ -1,1 +1,185 @@
+use std::time::Duration;
 
+use battleship::protocol::Reply;
+use battleship::{BySide, Point, Side};
+
+use super::People;
+use super::table::{Table, Then};
+use crate::input::Input;
+use crate::story::{News, Question, Rules, Story};
+use crate::testing::{DARK, assert_screens, classic_story, lost, names, screenshot, twist_story};
+
+fn people(one: bool, two: bool) -> People {
+    People { here: BySide::new(one, two), limit: None, seed: 1 }
+}
+
+/// A table at which Ada plays, and is asked that.
+fn asked(story: Story, question: Question) -> Table {
+    let mut table = Table::new(story, people(true, false));
+    table.hear(News::Asked(Side::One, question));
+    table
+}
+
+fn placing(rules: Rules) -> Table {
+    asked(Story::new(rules, names(), Side::One), Question::Place)
+}
+
+fn standard() -> Rules {
+    Rules::Classic(battleship::Game::standard())
+}
+
+fn type_in(table: &mut Table, text: &str) {
+    for c in text.chars() {
+        table.press(if c == '\n' { Input::Enter } else { Input::Typed(c) });
+    }
+}
+
+#[test]
+fn screens_of_placing() {
+    let mut table = placing(standard());
+    type_in(&mut table, "B1\n v");
+    table.press(Input::Right);
+    assert_screens!("placing", table.picture());
+    type_in(&mut table, "1 3\n");
+    assert_screens!("placing_where_a_ship_is", table.picture());
+    let mut table = placing(Rules::Twist);
+    type_in(&mut table, "A1\nC3\n vE5");
+    assert_screens!("placing_units", table.picture());
+    type_in(&mut table, "\u{8}");
+    table.press(Input::Escape);
+    table.press(Input::Typed('r'));
+    assert_screens!("units_placed", table.picture());
+}
+
+#[test]
+fn screens_of_the_classic_game() {
+    let mut table = asked(classic_story(), Question::Turn);
+    assert_screens!("aiming", table.picture());
+    type_in(&mut table, "J9");
+    assert_screens!("typing_an_attack", table.picture());
+    type_in(&mut table, "?");
+    assert_screens!("keys", table.picture());
+    type_in(&mut table, "?q");
+    assert_screens!("giving_up", table.picture());
+    let mut table = Table::new(classic_story(), people(false, true));
+    table.look_at_clock(Duration::from_millis(1_234));
+    assert_screens!("waiting", table.picture());
+    table.hear(lost());
+    assert_screens!("the_end", table.picture());
+}
+
+#[test]
+fn screens_of_the_twist_game() {
+    let mut table = asked(twist_story(), Question::Turn);
+    assert_screens!("choosing_a_unit", table.picture());
+    table.press(Input::Enter);
+    type_in(&mut table, "A2");
+    assert_screens!("firing", table.picture());
+    table.press(Input::Escape);
+    for _ in 0..3 {
+        table.press(Input::Tab);
+    }
+    table.press(Input::Enter);
+    table.press(Input::Down);
+    assert_screens!("repairing", table.picture());
+    for _ in 0..4 {
+        table.press(Input::Tab);
+    }
+    table.press(Input::Enter);
+    type_in(&mut table, "G8");
+    assert_screens!("searching", table.picture());
+    table.hear(lost());
+    assert_screens!("the_end_of_units", table.picture());
+}
+
+#[test]
+fn screens_of_two_people() {
+    let mut table = Table::new(classic_story(), people(true, true));
+    table.hear(News::Asked(Side::Two, Question::Turn));
+    assert_screens!("before_passing", table.picture());
+    table.press(Input::Enter);
+    assert_screens!("hidden", table.picture());
+    table.press(Input::Typed('?'));
+    let shown = screenshot(&table.picture(), (80, 24), DARK);
+    assert!(!shown.contains(" A "), "a board is to be seen: {shown}");
+}
+
+#[test]
+fn a_whole_fleet_is_placed_by_typing_and_confirmed() {
+    let mut table = placing(standard());
+    type_in(&mut table, "A0\n1 0\n(2,0)\nD0\n40\n");
+    assert!(table.answers().is_empty(), "the person has not confirmed it");
+    table.press(Input::Enter);
+    let expected = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
+    assert_eq!(table.answers()[0].1.to_string(), expected);
+}
+
+#[test]
+fn what_is_typed_ahead_is_played_when_it_is_asked_for() {
+    let mut table = Table::new(classic_story(), people(true, false));
+    type_in(&mut table, "A9\nB9\n");
+    assert!(table.answers().is_empty());
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(0, 9)))]);
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(1, 9)))]);
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert!(table.answers().is_empty());
+}
+
+#[test]
+fn the_mouse_attacks_and_gives_orders() {
+    let mut table = asked(classic_story(), Question::Turn);
+    table.press(Input::Click(1, (4, 4)));
+    assert!(table.answers().is_empty(), "that is the own board");
+    table.press(Input::Click(0, (4, 4)));
+    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(4, 4)))]);
+    let mut table = asked(twist_story(), Question::Turn);
+    table.press(Input::Click(1, (0, 2)));
+    table.press(Input::Click(0, (5, 6)));
+    assert_eq!(table.answers()[0].1.to_string(), "act 0 2 5 6");
+}
+
+#[test]
+fn an_attack_that_would_be_wasted_is_asked_again() {
+    let mut table = asked(classic_story(), Question::Turn);
+    type_in(&mut table, "9 4\n");
+    assert!(table.answers().is_empty());
+    let mistake = "You have attacked (9,4) before; choose another cell.";
+    assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
+    type_in(&mut table, "99 4\n");
+    assert!(table.picture().mistake.unwrap().starts_with("\"99 4\" is no cell of this board"));
+}
+
+#[test]
+fn an_order_that_the_rules_refuse_is_asked_again() {
+    let mut table = asked(twist_story(), Question::Turn);
+    type_in(&mut table, "N9 A1\n");
+    assert_eq!(table.picture().mistake.unwrap(), "That is not possible: there is no unit at N9.");
+    type_in(&mut table, "M12\n");
+    assert_eq!(table.picture().mistake.unwrap(), "None of your units is at M12.");
+    type_in(&mut table, "A3 N12\n");
+    assert_eq!(table.answers()[0].1.to_string(), "act 0 2 11 11");
+}
+
+#[test]
+fn giving_up_is_asked_for_and_can_be_done_at_any_time() {
+    let mut table = asked(classic_story(), Question::Turn);
+    type_in(&mut table, "qnqy");
+    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
+    let mut table = Table::new(classic_story(), people(true, false));
+    type_in(&mut table, "qy");
+    assert!(table.answers().is_empty(), "nothing has been asked");
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
+}
+
+#[test]
+fn the_end_can_be_looked_back_from() {
+    let mut table = asked(classic_story(), Question::Turn);
+    table.hear(lost());
+    for key in [Input::Home, Input::Right, Input::Left, Input::End] {
+        assert_eq!(table.press(key), Then::Stay);
+    }
+    assert_eq!(table.press(Input::Enter), Then::Leave);
+}

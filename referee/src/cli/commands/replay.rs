@@ -12,10 +12,14 @@ use std::time::Duration;
 
 use battleship::twist::{self, Log, LogFault};
 use clap::Args;
+use screen::{Device, Left, Look, Room};
+
+use super::show::has_screen;
 
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
+use crate::live::recorded_story;
 use crate::record::{GameChoice, GameRecord, Output, is_same_file, replay, write_page};
 use crate::report::{
     BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
@@ -60,13 +64,19 @@ pub(crate) struct ReplayArguments {
     /// Show on the page what was said, from the game's bundle in this folder
     #[arg(long, value_name = "DIR", requires = "html", conflicts_with_all = ["to", "svg"])]
     bundle: Option<PathBuf>,
+    /// Show the game in plain words, turn by turn, on a terminal too
+    #[arg(long, conflicts_with_all = ["to", "html", "svg"])]
+    plain: bool,
+    /// Draw the screen with ASCII characters only
+    #[arg(long, conflicts_with_all = ["to", "html", "svg"])]
+    ascii: bool,
     /// Replace the file that is written, if it exists
     #[arg(long)]
     force: bool,
 }
 
 pub(crate) const EXAMPLES: &str = "\
-On a terminal space pauses, the left and right arrow keys step, and q leaves.
+On a terminal space pauses, the left and right arrow keys step, and q leaves; ? shows all keys.
 Logs of the original are played as the original plays them: with its quirks,
 player 2 first. Logs of play --log, which begin with 21 or 22, show the game
 that was played.
@@ -85,10 +95,46 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
         return write_html(arguments, path);
     }
     let interrupt = listen()?;
+    if arguments.to.is_none() && !arguments.plain && has_screen() {
+        if let Recorded::Game(_, game) = read(&arguments.file, arguments.game.as_ref())? {
+            let look = Look::of_environment(arguments.ascii);
+            return on_screen(arguments, &game, look, &interrupt);
+        }
+    }
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
         Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
         None => show(pictures, arguments.delay.unwrap_or(DELAY), interrupt),
+    }
+}
+
+/// Shows a game on the screen.
+fn on_screen(
+    arguments: &ReplayArguments,
+    game: &GameRecord,
+    look: Look,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(), Failure> {
+    let story = recorded_story(game).map_err(|error| about(&arguments.file, error))?;
+    let mut device = Device::take(look)?;
+    let closes = || interrupt.is_noted();
+    match screen::wait_for_room(&mut device, &closes)? {
+        Room::Enough => {
+            let delay = arguments.delay.unwrap_or(DELAY);
+            match screen::watch(&mut device, story, None, delay, &closes)? {
+                Left::Willingly => Ok(()),
+                Left::Interrupted => Err(Failure::Said(exit::INTERRUPTED)),
+            }
+        }
+        Room::Plain => {
+            drop(device);
+            show(
+                pictures(&arguments.file, arguments.game.as_ref())?,
+                arguments.delay.unwrap_or(DELAY),
+                interrupt.clone(),
+            )
+        }
+        Room::Left => Err(Failure::Said(exit::INTERRUPTED)),
     }
 }
 

@@ -1,0 +1,182 @@
+//! What the tests of this crate share: games to show, and what a screen shows.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use battleship::protocol::{Order, fleet_of};
+use battleship::twist::{Quirks, State};
+use battleship::{Board, BySide, Direction, Game, GameState, Placement, Point, Side, classic};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::{Color, Modifier};
+
+use crate::draw::draw;
+use crate::look::Look;
+use crate::picture::Picture;
+use crate::story::{Did, End, News, Rules, Story, Turn};
+
+pub(crate) const DARK: Look = Look { ascii: false, colourless: false, light: false };
+pub(crate) const LIGHT: Look = Look { light: true, ..DARK };
+pub(crate) const PLAIN: Look = Look { ascii: true, colourless: true, light: false };
+
+/// The terminals that the screens are tried in.
+pub(crate) const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+/// Returns what a terminal of that size shows, and below it where it is coloured: a letter stands for each colour, a capital
+/// one for the lighter, and `*` for a cell in reverse.
+pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: Look) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| drop(draw(picture, look, frame.buffer_mut()))).unwrap();
+    let buffer = terminal.backend().buffer();
+    let lines = |sign: &dyn Fn(u16, u16) -> String| {
+        let line = |y| (0..width).map(|x| sign(x, y)).collect::<String>().trim_end().to_owned();
+        (0..height).map(line).collect::<Vec<_>>().join("\n")
+    };
+    let mut shown = lines(&|x, y| buffer[(x, y)].symbol().to_owned());
+    let colours = lines(&|x, y| {
+        let cell = &buffer[(x, y)];
+        let is_blank = cell.symbol() == " " && !cell.modifier.contains(Modifier::REVERSED);
+        letter(cell.fg, cell.modifier, is_blank).to_string()
+    });
+    write!(shown, "\n{:-<80}\n{colours}", "").unwrap();
+    shown
+}
+
+fn letter(colour: Color, modifier: Modifier, is_blank: bool) -> char {
+    if modifier.contains(Modifier::REVERSED) {
+        return '*';
+    }
+    match colour {
+        _ if is_blank => ' ',
+        Color::Red => 'r',
+        Color::LightRed => 'R',
+        Color::Green => 'g',
+        Color::LightGreen => 'G',
+        Color::Blue => 'b',
+        Color::Cyan => 'c',
+        Color::LightCyan => 'C',
+        Color::Magenta => 'm',
+        Color::LightMagenta => 'M',
+        Color::Yellow => 'y',
+        Color::LightYellow => 'Y',
+        _ if modifier.contains(Modifier::DIM) => '.',
+        _ => ' ',
+    }
+}
+
+pub(crate) fn names() -> BySide<String> {
+    BySide::new("Ada".to_owned(), "good".to_owned())
+}
+
+fn across(row: i32, col: i32) -> Placement {
+    Placement { top_or_left: Point::new(row, col), direction: Direction::Horizontal }
+}
+
+fn down(row: i32, col: i32) -> Placement {
+    Placement { direction: Direction::Vertical, ..across(row, col) }
+}
+
+/// A classic game in its course: Ada has sunk a ship, and the other has hit one.
+pub(crate) fn classic_story() -> Story {
+    let game = Game::standard();
+    let fleets = BySide::new(
+        vec![across(1, 1), down(3, 7), across(6, 1), across(8, 2), across(8, 7)],
+        vec![across(2, 2), across(5, 4), down(6, 9), down(0, 0), across(9, 4)],
+    );
+    let boards = fleets.as_ref().map(|fleet| {
+        let mut board = Board::new(&game);
+        for (ship, placement) in fleet.iter().enumerate() {
+            board.place_ship(placement.top_or_left, ship, placement.direction).unwrap();
+        }
+        board
+    });
+    let mut state = classic::State::new(boards, Side::One);
+    let mut story = Story::new(Rules::Classic(game.clone()), names(), Side::One);
+    story.hear(News::Placed(fleets));
+    let attacks = [(9, 4), (3, 3), (9, 5), (3, 7), (0, 3), (4, 7), (2, 2), (5, 6), (7, 6), (5, 7)];
+    for (number, (row, col)) in (1..).zip(attacks) {
+        let (mover, at) = (state.turn().unwrap(), Point::new(row, col));
+        let did = Did::Attack(at, state.play(at).unwrap());
+        story.hear(News::Turn(mover));
+        let time = Duration::from_micros(number * 37_000);
+        story.hear(News::Played(Turn { mover, did, time }));
+    }
+    story.hear(News::Turn(Side::One));
+    story
+}
+
+/// A twist game in its course: Ada's battleship has fired, her submarine has searched, and one of hers is damaged.
+pub(crate) fn twist_story() -> Story {
+    let fleet = || {
+        vec![
+            across(0, 0),
+            across(1, 0),
+            across(2, 0),
+            across(4, 0),
+            across(5, 0),
+            across(6, 0),
+            across(8, 0),
+            across(8, 2),
+        ]
+    };
+    let fleets = BySide::new(fleet(), fleet());
+    let ready = fleets.as_ref().map(|fleet| fleet_of(fleet).unwrap());
+    let mut state = State::new(ready, Side::One, Quirks::default());
+    let mut story = Story::new(Rules::Twist, names(), Side::One);
+    story.hear(News::Placed(fleets));
+    let orders = [
+        [0, 2, 0, 1],
+        [0, 2, 1, 1],
+        [0, 2, 11, 11],
+        [0, 2, 1, 2],
+        [8, 0, 6, 2],
+        [4, 1, 9, 5],
+        [1, 2, 5, 5],
+        [0, 2, 11, 0],
+        [0, 2, 7, 7],
+        [0, 2, 11, 1],
+        [0, 2, 7, 8],
+        [0, 2, 10, 1],
+        [0, 2, 7, 9],
+        [0, 2, 10, 2],
+        [4, 1, 10, 8],
+        [5, 1, 2, 10],
+    ];
+    for (number, [from, from_col, to, to_col]) in (1..).zip(orders) {
+        let mover = state.turn().unwrap();
+        let order = Order { origin: Point::new(from, from_col), target: Point::new(to, to_col) };
+        let did = Did::Order(order, GameState::play(&mut state, order).unwrap());
+        story.hear(News::Turn(mover));
+        let time = Duration::from_micros(number * 410);
+        story.hear(News::Played(Turn { mover, did, time }));
+    }
+    story.hear(News::Turn(Side::One));
+    story
+}
+
+/// The end of a game that Ada loses.
+pub(crate) fn lost() -> News {
+    let why = "good sank the whole fleet of Ada".to_owned();
+    News::Ended(End { winner: Some(Side::Two), why })
+}
+
+/// Compares a picture at both sizes and in all looks with the one that is kept.
+macro_rules! assert_screens {
+    ($name:literal, $picture:expr) => {{
+        let picture = $picture;
+        for size in crate::testing::SIZES {
+            let name = format!("{}_{}x{}", $name, size.0, size.1);
+            insta::assert_snapshot!(
+                name,
+                crate::testing::screenshot(&picture, size, crate::testing::DARK)
+            );
+        }
+        let small = crate::testing::SIZES[0];
+        let light = crate::testing::screenshot(&picture, small, crate::testing::LIGHT);
+        insta::assert_snapshot!(format!("{}_light", $name), light);
+        let plain = crate::testing::screenshot(&picture, small, crate::testing::PLAIN);
+        insta::assert_snapshot!(format!("{}_ascii", $name), plain);
+    }};
+}
+
+pub(crate) use assert_screens;

@@ -110,7 +110,9 @@ mod tests {
         }
         let scores = |games: &[GameOver]| {
             let mut scores = LiveScores::new(3);
-            games.iter().for_each(|game| scores.add(game));
+            for game in games {
+                scores.add(game);
+            }
             scores.scores()
         };
         let in_order = scores(&games);

@@ -63,13 +63,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
     let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
     let anchor = anchor(plan, &names)?;
-    let mut watched = match plan.watch {
-        Some(look) => {
-            let (names, lanes) = (names.clone(), plan.lanes.count());
-            Watched::begin(look, names, lanes, plan.out.as_deref(), interrupt)?
-        }
-        None => None,
-    };
+    let mut watched = Watched::begin(plan, &names, interrupt)?;
     let gallery = watched.as_ref().map(Watched::gallery);
     let mut progress = (!plan.quiet && watched.is_none()).then(|| Progress::new(names.clone()));
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
@@ -125,13 +119,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         Some(events) => events.finish(&summary)?,
         None => print(plan, &summary)?,
     }
-    if let Some(bundles) = bundles.filter(|bundles| bundles.count() > 0) {
-        let folder = plan.bundle.as_deref().unwrap_or(Path::new("")).display();
-        let (count, new) = (bundles.count(), bundles.new_ones());
-        let games = if count == 1 { "1 bad game is" } else { &format!("{count} bad games are") };
-        let earlier =
-            if new < count { format!(", {new} of them from this run") } else { String::new() };
-        complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+    if let Some((bundles, folder)) = bundles.as_ref().zip(plan.bundle.as_deref()) {
+        say_where(bundles, folder);
     }
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);
@@ -148,6 +137,19 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),
     }
+}
+
+/// Says which bad games are in `folder`, if there are any.
+fn say_where(bundles: &Bundles, folder: &Path) {
+    let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
+    let games = match count {
+        0 => return,
+        1 => "1 bad game is",
+        count => &format!("{count} bad games are"),
+    };
+    let earlier =
+        if new < count { format!(", {new} of them from this run") } else { String::new() };
+    complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
 }
 
 /// Plays some series twice, and fails if a game was another one the second time.

@@ -1,12 +1,12 @@
 //! A contest on a screen: the games of all lanes, and the score.
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bothost::Interrupt;
-use screen::{Device, Look, Room, Sample};
+use screen::{Device, Room, Sample};
 
+use super::ContestPlan;
 use crate::cli::complain;
 use crate::cli::exit::{self, Failure};
 use crate::contest::{ContestEvent, Reporter};
@@ -22,18 +22,17 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Takes the terminal to show a contest on so many lanes. Returns `None` if it is too small and the person prefers the
-    /// usual progress. `record` is where its games are written.
+    /// Takes the terminal to show the contest of `plan` between players of these names. Returns `None` if that is not asked for,
+    /// or if the terminal is too small and the person prefers the usual progress.
     ///
     /// # Errors
     /// If there is no terminal, or the person has left.
     pub(super) fn begin(
-        look: Look,
-        names: Vec<String>,
-        lanes: usize,
-        record: Option<&Path>,
+        plan: &ContestPlan,
+        names: &[String],
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Watched>, Failure> {
+        let Some(look) = plan.watch else { return Ok(None) };
         let mut device = Device::take(look)?;
         match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
             Room::Enough => {}
@@ -44,12 +43,12 @@ impl Watched {
                 return Err(Failure::Said(exit::INTERRUPTED));
             }
         }
-        let loses = match record {
+        let loses = match &plan.out {
             Some(path) => format!("--resume continues what is in {}.", path.display()),
             None => "There is no record (--out FILE) to continue from.".to_owned(),
         };
-        let gallery = Arc::new(Gallery::new(lanes));
-        let pace = Arc::new(Mutex::new(Pace::new(names)));
+        let gallery = Arc::new(Gallery::new(plan.lanes.count()));
+        let pace = Arc::new(Mutex::new(Pace::new(names.to_vec())));
         let (seen, known) = (gallery.clone(), pace.clone());
         let stage = Stage::open(interrupt, move |stage: OnStage| {
             let mut sample = || sample(&seen, &known);

@@ -49,7 +49,11 @@ impl Places {
 pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option<Places> {
     let area = buffer.area;
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        too_small(picture.way_out, look, buffer);
+        let advice = match picture.way_out {
+            WayOut::Plain => "Make it larger. p: plain words, q: leave.",
+            WayOut::Interrupt => "Make it larger. Ctrl-C: leave.",
+        };
+        say_too_small(advice, look, buffer);
         return None;
     }
     if let Some(notice) = picture.notice.as_ref().filter(|notice| notice.alone) {
@@ -95,11 +99,11 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
     Some(Places(places))
 }
 
-fn count(number: usize) -> u16 {
+pub(crate) fn count(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-fn width_of(text: &str) -> u16 {
+pub(crate) fn width_of(text: &str) -> u16 {
     count(text.width())
 }
 
@@ -126,23 +130,21 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-fn too_small(way_out: WayOut, look: Look, buffer: &mut Buffer) {
+/// Says that the terminal is too small, and what to do about it.
+pub(crate) fn say_too_small(advice: &str, look: Look, buffer: &mut Buffer) {
     let area = buffer.area;
     let mut pen = Pen { look, buffer };
     let lines = [
         format!("needs {}x{}", LEAST.0, LEAST.1),
         format!("This terminal has {}x{}.", area.width, area.height),
-        match way_out {
-            WayOut::Plain => "Make it larger. p: plain words, q: leave.".to_owned(),
-            WayOut::Interrupt => "Make it larger. Ctrl-C: leave.".to_owned(),
-        },
+        advice.to_owned(),
     ];
     for (y, line) in (0..area.height).zip(&lines) {
         pen.text(0, y, Part::Text, line);
     }
 }
 
-fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
+pub(crate) fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
     let area = buffer.area;
     let longest = notice.lines.iter().map(|line| width_of(line)).max().unwrap_or(0);
     let width = (longest.max(width_of(&notice.title)) + 6).min(area.width);
@@ -171,18 +173,19 @@ fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
     }
 }
 
-struct Pen<'b> {
-    look: Look,
-    buffer: &'b mut Buffer,
+/// Writes into a buffer.
+pub(crate) struct Pen<'b> {
+    pub(crate) look: Look,
+    pub(crate) buffer: &'b mut Buffer,
 }
 
 impl Pen<'_> {
-    fn text(&mut self, x: u16, y: u16, part: Part, text: &str) {
+    pub(crate) fn text(&mut self, x: u16, y: u16, part: Part, text: &str) {
         let style = self.look.style(part);
         self.styled(x, y, style, text);
     }
 
-    fn styled(&mut self, x: u16, y: u16, style: Style, text: &str) {
+    pub(crate) fn styled(&mut self, x: u16, y: u16, style: Style, text: &str) {
         let area = self.buffer.area;
         if x < area.width && y < area.height {
             self.buffer.set_string(x, y, fit(text, area.width - x), style);
@@ -292,7 +295,7 @@ impl Pen<'_> {
     }
 
     /// Draws the last lines of the log.
-    fn log(&mut self, log: &[String], x: u16, y: u16, width: u16, lines: u16) {
+    pub(crate) fn log(&mut self, log: &[String], x: u16, y: u16, width: u16, lines: u16) {
         let first = log.len().saturating_sub(usize::from(lines));
         for (line, text) in (0..lines).zip(&log[first..]) {
             let is_last = first + usize::from(line) + 1 == log.len();

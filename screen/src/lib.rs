@@ -4,6 +4,7 @@
 
 mod draw;
 mod input;
+mod lanes;
 mod look;
 mod picture;
 mod play;
@@ -17,6 +18,7 @@ mod time;
 mod watch;
 
 pub use draw::LEAST;
+pub use lanes::{LaneGame, Sample, watch_lanes};
 pub use look::Look;
 pub use play::{People, play};
 pub use room::{Room, wait_for_room};

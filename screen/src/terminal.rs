@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -67,9 +68,15 @@ impl Device {
 
     /// Draws `picture`, and returns where its grids are; `None` if the terminal is too small for it, and says so.
     pub(crate) fn show(&mut self, picture: &Picture) -> io::Result<Option<Places>> {
-        let (mut places, look) = (None, self.look);
-        self.terminal.draw(|frame| places = draw::draw(picture, look, frame.buffer_mut()))?;
+        let mut places = None;
+        self.paint(|look, buffer| places = draw::draw(picture, look, buffer))?;
         Ok(places)
+    }
+
+    /// Draws what `paint` does.
+    pub(crate) fn paint(&mut self, paint: impl FnOnce(Look, &mut Buffer)) -> io::Result<()> {
+        let look = self.look;
+        self.terminal.draw(|frame| paint(look, frame.buffer_mut())).map(drop)
     }
 
     /// Waits for a key, the mouse or another size, at most so long.

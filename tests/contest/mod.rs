@@ -12,3 +12,4 @@ mod tables;
 mod terms;
 mod tournament;
 mod twist;
+mod watch;

@@ -122,3 +122,13 @@ fn the_markdown_in_the_description_of_pages_is_what_is_printed() {
     let printed = String::from_utf8(printed).unwrap();
     assert!(printed.starts_with(shown.strip_suffix("...").unwrap()), "{printed}");
 }
+
+/// A film of more than this makes the README slow to load.
+const MOST_OF_A_FILM: usize = 1_500_000;
+
+#[test]
+fn the_film_at_the_top_of_the_readme_is_one_and_not_too_large() {
+    let film = std::fs::read(pictures().join("demo.gif")).unwrap();
+    assert!(film.starts_with(b"GIF89a") && film.len() < MOST_OF_A_FILM, "{}", film.len());
+    assert!(text_of(project_file("README.md")).contains("src=\"docs/pictures/demo.gif\""));
+}

@@ -17,6 +17,7 @@ use super::series::{PlayedSeries, SeriesReferee};
 use super::shard::Shard;
 use super::worker_pool::{PoolEvent, work_in_order};
 use super::{ContestSetup, Tally};
+use crate::live::Gallery;
 use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
 use bothost::Interrupt;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
@@ -45,6 +46,8 @@ pub(crate) struct Contest<'c> {
     pub(crate) keeps_evidence: bool,
     /// The interrupt that stops it.
     pub(crate) interrupt: &'c Interrupt,
+    /// Where people watch its games, if they do.
+    pub(crate) gallery: Option<&'c Gallery>,
 }
 
 /// Why a contest is over for now.
@@ -290,6 +293,7 @@ impl Run<'_, '_> {
             keeps_evidence: contest.keeps_evidence,
             stop: &shared.stop,
             deaf: &shared.deaf,
+            gallery: contest.gallery,
         };
         let work = |lane: usize, series: Series, over: &mut dyn FnMut(GameOver)| {
             let series = &series;
@@ -311,14 +315,13 @@ impl Run<'_, '_> {
             // A panic is a fault of the referee and ends the contest in good order: what has been accepted is in the
             // record, and the bots of all lanes are ended. Unwind safe, as nothing that the closure touches is used
             // again.
-            catch_unwind(AssertUnwindSafe(|| referee.play(series, over).map(Some))).unwrap_or_else(
-                |_| {
+            catch_unwind(AssertUnwindSafe(|| referee.play(series, lane, over).map(Some)))
+                .unwrap_or_else(|_| {
                     let series = series.number + 1;
                     Err(io::Error::other(format!(
                         "the referee itself has failed in series {series}"
                     )))
-                },
-            )
+                })
         };
         work_in_order(round, contest.lanes.count(), &shared.stop, work, |event| match event {
             PoolEvent::Progress(game) => {

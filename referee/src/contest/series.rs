@@ -11,6 +11,7 @@ use super::event::GameOver;
 use super::evidence::{DialogueCapture, Evidence};
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
+use crate::live::{Gallery, LaneTeller};
 use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
@@ -77,12 +78,15 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) stop: &'c AtomicBool,
     /// An interrupt that is never noted: games are played to their end.
     pub(super) deaf: &'c Arc<Interrupt>,
+    /// Where people watch the games, if they do.
+    pub(super) gallery: Option<&'c Gallery>,
 }
 
 /// The two bots of a series while it is played, as far as they live.
 struct SeriesBots<'c> {
     referee: &'c SeriesReferee<'c>,
     series: &'c Series,
+    lane: usize,
     capture: Option<DialogueCapture>,
     pair: Option<ReadyPair>,
     /// Why the last tries to start them failed, and how many of those there were in a row.
@@ -92,15 +96,17 @@ struct SeriesBots<'c> {
 }
 
 impl SeriesReferee<'_> {
-    /// Plays `series`; `each` hears of every game as soon as it is over.
+    /// Plays `series` on `lane`; `each` hears of every game as soon as it is over.
     pub(super) fn play(
         &self,
         series: &Series,
+        lane: usize,
         each: &mut dyn FnMut(GameOver),
     ) -> io::Result<PlayedSeries> {
         let mut bots = SeriesBots {
             referee: self,
             series,
+            lane,
             capture: self.keeps_evidence.then(DialogueCapture::default),
             pair: None,
             not_started: None,
@@ -142,7 +148,7 @@ impl SeriesReferee<'_> {
     }
 }
 
-impl SeriesBots<'_> {
+impl<'c> SeriesBots<'c> {
     /// Plays one game, for which both bots are started if they do not live.
     fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
         if let Some(capture) = &mut self.capture {
@@ -151,12 +157,15 @@ impl SeriesBots<'_> {
             capture.forget();
         }
         let first = if record.first == 0 { Side::One } else { Side::Two };
+        let mut teller = self.teller(game, &record, first);
         let mut recorder = Recorder::new(record);
+        let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+        listeners.extend(teller.as_mut().map(|teller| teller as &mut dyn Listener));
         let ending = match self.ready_pair() {
-            Ok(pair) => pair.play(game, first, &mut recorder)?,
+            Ok(pair) => pair.play(game, first, &mut listeners)?,
             Err(GameStopped::Ended(ending)) => {
-                // A recorder accepts every event; only listeners at a terminal stop a game.
-                let _ = recorder.hear(&Event::Ended { ending: &ending, position: None });
+                // These listeners accept every event; only those that pause stop a game.
+                let _ = listeners.hear(&Event::Ended { ending: &ending, position: None });
                 ending
             }
             Err(GameStopped::Failed(error)) => return Err(error),
@@ -167,6 +176,14 @@ impl SeriesBots<'_> {
             self.clear(Some(&ending))?;
         }
         Ok((recorder.into_record(), ending))
+    }
+
+    /// Returns what tells people of the game of `record`, if they watch.
+    fn teller(&self, game: &GameSetup, record: &GameRecord, first: Side) -> Option<LaneTeller<'c>> {
+        let gallery = self.referee.gallery?;
+        let number = record.contest.as_ref().map_or(0, |place| place.game);
+        let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
+        Some(gallery.begin(self.lane, format!("game {number}"), &game.rules, names, first))
     }
 
     /// Returns the two bots, started if they do not live.

@@ -13,7 +13,7 @@ use crate::record::{ContestHeader, RecordedPlayer, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Wdl};
+use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
 /// What a summary says of itself.
 pub(crate) const SUMMARY_FORMAT: &str = "battleship-summary";
@@ -190,12 +190,21 @@ impl From<statistics::Score> for Score {
 
 /// Returns the score of each player in all its games; `None` without games that count.
 pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
-    let mut samples = vec![Vec::new(); tally.players.len()];
-    for ([one, two], pairing) in &tally.pairings {
-        let (pairs, singles) = (pairing.pairs, pairing.singles());
-        samples[*one].extend(pairs.sample().into_iter().chain(singles.sample()));
+    let pairings = tally.pairings.iter();
+    let pairings = pairings.map(|(players, tally)| (*players, tally.pairs, tally.singles()));
+    scores_of(tally.players.len(), pairings)
+}
+
+/// Returns the score of each of so many players, from the pairs and the single games of each two of them.
+pub(super) fn scores_of(
+    players: usize,
+    pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
+) -> Vec<Option<Score>> {
+    let mut samples = vec![Vec::new(); players];
+    for ([one, two], pairs, singles) in pairings {
+        samples[one].extend(pairs.sample().into_iter().chain(singles.sample()));
         let (pairs, singles) = (pairs.reversed(), singles.reversed());
-        samples[*two].extend(pairs.sample().into_iter().chain(singles.sample()));
+        samples[two].extend(pairs.sample().into_iter().chain(singles.sample()));
     }
     let score = |samples| statistics::Score::of(samples).map(Score::from);
     samples.into_iter().map(score).collect()

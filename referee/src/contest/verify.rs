@@ -47,11 +47,12 @@ impl Verifier {
     /// If the referee or its machine fails.
     pub(crate) fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
         let (stop, deaf) = (AtomicBool::new(false), Arc::new(Interrupt::deaf()?));
-        let referee = SeriesReferee { setup, keeps_evidence: false, stop: &stop, deaf: &deaf };
+        let referee =
+            SeriesReferee { setup, keeps_evidence: false, stop: &stop, deaf: &deaf, gallery: None };
         let mut verified = Verified { games: 0, differences: Vec::new() };
         let work = |lane: usize, (series, _): &(Series, Vec<GameRecord>), _: &mut dyn FnMut(())| {
             lanes.take(lane);
-            referee.play(series, &mut |_| {})
+            referee.play(series, lane, &mut |_| {})
         };
         // Results come in the order of the jobs, so the two lists go side by side.
         let mut before = self.kept.iter();

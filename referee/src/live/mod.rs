@@ -1,10 +1,12 @@
-//! A game that people take part in or watch while it is played: what happens goes to whatever shows it, on another thread, and
-//! what a person answers comes back.
+//! Games that people take part in or watch while they are played: what happens goes to whatever shows it, on another thread,
+//! and what a person answers comes back.
 
+mod gallery;
 mod person;
 mod stage;
 mod teller;
 
+pub(crate) use self::gallery::{Gallery, LaneTeller};
 pub(crate) use self::person::Person;
 pub(crate) use self::stage::{OnStage, Stage};
 pub(crate) use self::teller::{Teller, recorded_story, story_of};

@@ -119,6 +119,15 @@ impl Stage {
         self.join()
     }
 
+    /// Ends the thread, whatever it shows.
+    ///
+    /// # Errors
+    /// If it has failed.
+    pub(crate) fn close(mut self) -> io::Result<()> {
+        self.closes.store(true, Ordering::Relaxed);
+        self.join()
+    }
+
     fn join(&mut self) -> io::Result<()> {
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let mut told_at = None;

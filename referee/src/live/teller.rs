@@ -48,25 +48,31 @@ pub(crate) fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
 
 impl Listener for Teller {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        let news = match event {
-            Event::Placed { position } => News::Placed(fleets_in(position)),
-            Event::Turn { mover, position: _ } => News::Turn(*mover),
-            Event::Played { mover, played, time, position: _ } => {
-                let did = match played {
-                    Played::Attack { at, result } => Did::Attack(*at, *result),
-                    Played::Order { order, result } => Did::Order(*order, (*result).clone()),
-                };
-                News::Played(Turn { mover: *mover, did, time: *time })
-            }
-            Event::Comment { .. } => return Ok(()),
-            Event::Ended { ending, position: _ } => {
-                News::Ended(End { winner: ending.winner, why: ending.reason(self.names.as_ref()) })
-            }
-        };
+        let Some(news) = news_of(event, &self.names) else { return Ok(()) };
         // What has stopped listening needs no news.
         let _ = self.news.send(news);
         Ok(())
     }
+}
+
+/// Returns what is told of an event between players of these names, if anything is.
+pub(super) fn news_of(event: &Event<'_>, names: &BySide<String>) -> Option<News> {
+    let news = match event {
+        Event::Placed { position } => News::Placed(fleets_in(position)),
+        Event::Turn { mover, position: _ } => News::Turn(*mover),
+        Event::Played { mover, played, time, position: _ } => {
+            let did = match played {
+                Played::Attack { at, result } => Did::Attack(*at, *result),
+                Played::Order { order, result } => Did::Order(*order, (*result).clone()),
+            };
+            News::Played(Turn { mover: *mover, did, time: *time })
+        }
+        Event::Comment { .. } => return None,
+        Event::Ended { ending, position: _ } => {
+            News::Ended(End { winner: ending.winner, why: ending.reason(names.as_ref()) })
+        }
+    };
+    Some(news)
 }
 
 /// Returns where the ships of both players are.

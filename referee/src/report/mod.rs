@@ -14,6 +14,7 @@ mod game_list;
 mod keyboard;
 mod markdown;
 mod match_summary;
+mod pace;
 mod page;
 mod pauses;
 mod picture;
@@ -35,6 +36,7 @@ pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanatio
 pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;
 pub(crate) use match_summary::match_summary;
+pub(crate) use pace::Pace;
 pub(crate) use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page,
 };
@@ -42,7 +44,7 @@ pub(crate) use page::{
 pub(crate) use page::{ServedPage, live_page, replay_data, served};
 pub(crate) use pauses::Pause;
 pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
-pub(crate) use progress::Progress;
+pub(crate) use progress::{Progress, STOPPING, disqualified};
 pub(crate) use slides::Slides;
 pub(crate) use standings::Standings;
 pub(crate) use standings_text::{ranking, tournament_summary};

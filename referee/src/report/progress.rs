@@ -3,27 +3,27 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::contest::{ContestEvent, GameOver, Reporter};
+use super::pace::Pace;
+use crate::contest::{ContestEvent, Reporter};
 use bothost::text;
-use league::statistics::real;
 
 /// How long to wait before the next line, where lines are all that can be shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
+/// What is said when a contest is asked to stop.
+pub(crate) const STOPPING: &str = "stopping after the running games; Ctrl-C again stops at once";
+
+/// Returns what is said of a player that is disqualified.
+pub(crate) fn disqualified(name: &str, faults: u64, games: u64) -> String {
+    format!("{name} spoiled {faults} of its {games} games and is disqualified")
+}
+
 /// Shows on standard error how a contest goes: a bar on a terminal, now and then a line elsewhere.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    names: Vec<String>,
-    /// Games won by each player.
-    wins: Vec<u64>,
-    /// Games that are over, now or in an earlier run.
-    games: u64,
-    /// Those of an earlier run.
-    before: u64,
-    total: u64,
-    started: Instant,
+    pace: Pace,
     last_line: Instant,
     bar: Option<ProgressBar>,
 }
@@ -31,23 +31,11 @@ pub(crate) struct Progress {
 impl Progress {
     /// Returns the progress of a contest between players of these names.
     pub(crate) fn new(names: Vec<String>) -> Progress {
-        let now = Instant::now();
-        Progress {
-            wins: vec![0; names.len()],
-            names,
-            games: 0,
-            before: 0,
-            total: 0,
-            started: now,
-            last_line: now,
-            bar: None,
-        }
+        Progress { pace: Pace::new(names), last_line: Instant::now(), bar: None }
     }
 
     fn start(&mut self, games: u64) {
-        self.total = games;
-        self.started = Instant::now();
-        self.last_line = self.started;
+        self.last_line = Instant::now();
         if io::stderr().is_terminal() {
             let bar = ProgressBar::new(games);
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
@@ -56,44 +44,25 @@ impl Progress {
         }
     }
 
-    fn count(&mut self, over: &GameOver) {
-        self.games += 1;
-        if let Some(winner) = over.winner {
-            self.wins[over.players[winner]] += 1;
-        }
-    }
-
     /// Returns the speed, the score of two players, and the time that is left.
     fn state(&self) -> String {
-        // Games of an earlier run took no time of this one, so they would make the speed and the time left
-        // too good.
-        let (played, seconds) = (self.games - self.before, self.started.elapsed().as_secs_f64());
-        // Both bounds only keep the division finite at the start.
-        let rate = real(played) / seconds.max(0.001);
-        let left = real(self.total.saturating_sub(self.games)) / rate.max(1e-9);
-        let score = match (&self.names[..], &self.wins[..]) {
-            ([one, two], [won, lost]) => format!(", {one} {won} - {lost} {two}"),
-            _ => String::new(),
-        };
-        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
-        let left =
-            if played > 0 { format!(", {} left", HumanDuration(left)) } else { String::new() };
-        text::shown(format!("{rate:.0} games/s{score}{left}").as_bytes())
+        let (speed, left) = (self.pace.speed(), self.pace.left());
+        let score = self.pace.wins().map_or(String::new(), |wins| format!(", {wins}"));
+        text::shown(format!("{speed}{score}{left}").as_bytes())
     }
 
     fn line(&mut self) -> io::Result<()> {
         self.last_line = Instant::now();
-        let (games, total, state) = (self.games, self.total, self.state());
+        let (games, total, state) = (self.pace.games(), self.pace.total(), self.state());
         writeln!(io::stderr(), "{games}/{total} games, {state}")
     }
 
     fn refresh(&mut self) -> io::Result<()> {
         match &self.bar {
             Some(bar) => {
-                // The total is a lower bound, since tie-breaks come on top.
-                bar.set_length(self.total.max(self.games));
+                bar.set_length(self.pace.total());
                 bar.set_message(self.state());
-                bar.set_position(self.games);
+                bar.set_position(self.pace.games());
                 Ok(())
             }
             None if self.last_line.elapsed() > BETWEEN_LINES => self.line(),
@@ -114,25 +83,15 @@ impl Progress {
 
 impl Reporter for Progress {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        self.pace.hear(event);
         match event {
             ContestEvent::Started { games, .. } => self.start(*games),
-            ContestEvent::GameOver(over) => self.count(over),
-            ContestEvent::SeriesOver { series, games, from_record: true, .. } => {
-                // Games of the record were never announced one by one.
-                self.before += games.len() as u64;
-                for (index, game) in (series.first_game..).zip(*games) {
-                    self.count(&GameOver::new(series, index, game));
-                }
-            }
-            ContestEvent::SeriesOver { .. } => {}
+            ContestEvent::GameOver(_) | ContestEvent::SeriesOver { .. } => {}
             ContestEvent::Disqualified { player, faults, games } => {
-                let name = &self.names[*player];
-                self.say(&format!(
-                    "{name} spoiled {faults} of its {games} games and is disqualified"
-                ));
+                self.say(&disqualified(self.pace.name(*player), *faults, *games));
             }
             ContestEvent::Stopping => {
-                self.say("stopping after the running games; Ctrl-C again stops at once");
+                self.say(STOPPING);
             }
             ContestEvent::Tick => return self.refresh(),
         }

@@ -14,6 +14,6 @@ pub(crate) mod play;
 pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;
-mod show;
+pub(super) mod show;
 pub(super) mod tournament;
 pub(super) mod watch;

@@ -53,7 +53,7 @@ pub(super) enum Shown {
 }
 
 /// Whether this program has a terminal that can be drawn on.
-pub(super) fn has_screen() -> bool {
+pub(in crate::cli) fn has_screen() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
 }

@@ -2,6 +2,7 @@
 
 mod options;
 mod plan;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -16,6 +17,7 @@ use league::statistics::bradley_terry::Anchor;
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
+use self::watch::Watched;
 use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
@@ -61,7 +63,9 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
     let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
     let anchor = anchor(plan, &names)?;
-    let mut progress = (!plan.quiet).then(|| Progress::new(names.clone()));
+    let mut watched = Watched::begin(plan, &names, interrupt)?;
+    let gallery = watched.as_ref().map(Watched::gallery);
+    let mut progress = (!plan.quiet && watched.is_none()).then(|| Progress::new(names.clone()));
     let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
     let mut events = (plan.output == Output::Events)
         .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
@@ -78,6 +82,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     reporter.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Reporter));
     reporter.extend(page.as_mut().map(|page| page as &mut dyn Reporter));
     reporter.extend(progress.as_mut().map(|progress| progress as &mut dyn Reporter));
+    reporter.extend(watched.as_mut().map(|watched| watched as &mut dyn Reporter));
     let contest = Contest {
         setup: &setup,
         plan: schedule::Plan {
@@ -92,10 +97,12 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         sprt: plan.sprt,
         keeps_evidence: plan.bundle.is_some(),
         interrupt,
+        gallery: gallery.as_deref(),
     };
     let played = contest.run(&mut reporter);
     drop(reporter);
     drop(progress);
+    let seen = watched.as_mut().map_or(Ok(()), Watched::close);
     let is_decided =
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
     let page = page.map_or(Ok(()), |page| page.finish(is_decided));
@@ -103,6 +110,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
     let played = played?;
+    seen?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
@@ -111,13 +119,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         Some(events) => events.finish(&summary)?,
         None => print(plan, &summary)?,
     }
-    if let Some(bundles) = bundles.filter(|bundles| bundles.count() > 0) {
-        let folder = plan.bundle.as_deref().unwrap_or(Path::new("")).display();
-        let (count, new) = (bundles.count(), bundles.new_ones());
-        let games = if count == 1 { "1 bad game is" } else { &format!("{count} bad games are") };
-        let earlier =
-            if new < count { format!(", {new} of them from this run") } else { String::new() };
-        complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+    if let Some((bundles, folder)) = bundles.as_ref().zip(plan.bundle.as_deref()) {
+        say_where(bundles, folder);
     }
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);
@@ -134,6 +137,19 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),
     }
+}
+
+/// Says which bad games are in `folder`, if there are any.
+fn say_where(bundles: &Bundles, folder: &Path) {
+    let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
+    let games = match count {
+        0 => return,
+        1 => "1 bad game is",
+        count => &format!("{count} bad games are"),
+    };
+    let earlier =
+        if new < count { format!(", {new} of them from this run") } else { String::new() };
+    complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
 }
 
 /// Plays some series twice, and fails if a game was another one the second time.

@@ -74,6 +74,14 @@ pub(in crate::cli) struct ContestOptions {
     /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
     pub(super) wide: bool,
+    /// Watch the contest on a screen: the running games of all lanes, the score and the time left
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["events", "quiet"])]
+    #[serde(skip)]
+    pub(super) watch: bool,
+    /// Draw the screen of --watch with ASCII characters only
+    #[arg(long, help_heading = headings::OUTPUT, requires = "watch")]
+    #[serde(skip)]
+    pub(super) ascii: bool,
     /// Print nothing on the way
     #[arg(long, help_heading = headings::OUTPUT, short)]
     pub(super) quiet: bool,
@@ -100,6 +108,8 @@ impl ContestOptions {
             events: self.events || (below.events && !prints),
             json: self.json || (below.json && !prints),
             wide: self.wide || below.wide,
+            watch: self.watch,
+            ascii: self.ascii,
             quiet: self.quiet || below.quiet,
         }
     }

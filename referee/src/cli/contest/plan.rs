@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use bothost::Launch;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
+use screen::Look;
 
 use super::options::{ContestOptions, GAMES, SERIES};
+use crate::cli::commands::show::has_screen;
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
 use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument, separate};
@@ -48,6 +50,8 @@ pub(in crate::cli) struct ContestPlan {
     /// Whether text may be as wide as it is.
     pub(in crate::cli) wide: bool,
     pub(in crate::cli) quiet: bool,
+    /// How the screen looks on which people watch, if they do.
+    pub(in crate::cli) watch: Option<Look>,
 }
 
 /// How the players of a tournament are shown.
@@ -138,6 +142,7 @@ impl ContestPlan {
             output: output(options)?,
             wide: options.wide,
             quiet: options.quiet,
+            watch: watch(options)?,
             players,
             terms,
             launch,
@@ -162,6 +167,21 @@ fn output(options: &ContestOptions) -> Result<Output, Failure> {
         (true, false) => Ok(Output::Json),
         (false, true) => Ok(Output::Events),
         (false, false) => Ok(Output::Text),
+    }
+}
+
+/// Returns how the screen looks on which people watch, if they do.
+fn watch(options: &ContestOptions) -> Result<Option<Look>, Failure> {
+    match options.watch {
+        false => Ok(None),
+        // Both of these may be in a file.
+        true if options.events || options.quiet => Err(Failure::misuse(
+            "--watch shows what happens on a screen; leave events and quiet out",
+        )),
+        true if !has_screen() => Err(Failure::misuse(
+            "--watch needs a terminal; --report FILE writes a page that follows the contest anywhere",
+        )),
+        true => Ok(Some(Look::of_environment(options.ascii))),
     }
 }
 

@@ -227,7 +227,7 @@ impl Pen<'_> {
         if grid.possible.contains(&at) {
             style = style.patch(self.look.style(Part::Possible));
             if sign == Sign::Water {
-                text = if self.look.ascii { ":" } else { "∙" }.to_owned();
+                text.replace_range(.., if self.look.ascii { ":" } else { "∙" });
             }
         }
         if grid.outline.contains(&at) {

@@ -1,5 +1,7 @@
 //! What a person does at the terminal, before it means anything.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
+
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };

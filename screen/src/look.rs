@@ -102,7 +102,7 @@ impl Look {
     pub(crate) fn style_of(self, sign: Sign) -> Style {
         let style = Style::new();
         match sign {
-            Sign::Water => self.style(Part::Quiet),
+            Sign::Water | Sign::Old(Aged::Miss) => self.style(Part::Quiet),
             Sign::Miss => self.coloured(style, Color::Cyan, Color::Blue),
             Sign::Hit | Sign::Damaged(_) => {
                 self.coloured(style, Color::LightRed, Color::Red).add_modifier(Modifier::BOLD)
@@ -114,7 +114,6 @@ impl Look {
             Sign::Seen => self
                 .coloured(style, Color::LightYellow, Color::Magenta)
                 .add_modifier(Modifier::BOLD),
-            Sign::Old(Aged::Miss) => self.style(Part::Quiet),
             Sign::Old(Aged::Hit) => self.coloured(style, Color::Red, Color::Red),
             Sign::Old(Aged::Seen) => self.coloured(style, Color::Yellow, Color::Magenta),
         }

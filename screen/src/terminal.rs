@@ -31,6 +31,9 @@ pub struct Device {
     look: Look,
 }
 
+/// Panics give the terminal back before they are told of.
+static HOOK: Once = Once::new();
+
 /// Whether the terminal is taken.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -41,7 +44,6 @@ impl Device {
     /// If the program runs in none, or in one that cannot be asked for its keys.
     pub fn take(look: Look) -> io::Result<Device> {
         let (device, input) = (open()?, open()?);
-        static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let usual = panic::take_hook();
             panic::set_hook(Box::new(move |panic| {

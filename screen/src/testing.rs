@@ -42,6 +42,7 @@ pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: L
     shown
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "the other colours are not used")]
 fn letter(colour: Color, modifier: Modifier, is_blank: bool) -> char {
     if modifier.contains(Modifier::REVERSED) {
         return '*';

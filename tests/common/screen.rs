@@ -1,11 +1,14 @@
 //! A terminal with a screen: what a program draws there, cell by cell, and what a person presses.
 
 use std::fs;
+use std::io::Read;
 use std::process::Command;
 use std::time::Duration;
 
 use expectrl::session::OsSession;
-use expectrl::{Eof, Expect, Regex, Session};
+use expectrl::{Expect, Session};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
@@ -15,6 +18,9 @@ pub(crate) struct Screen {
     shown: Parser,
     folder: TempDir,
 }
+
+/// Far more than any step takes; only a failing test waits so long.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a program, and says how it has left the terminal.
 const WITNESS: &str = r#"stty -g > before; "$@"; echo $? > code; stty -g > after"#;
@@ -39,9 +45,7 @@ impl Screen {
         command.args(["-c", &sized, "sh"]).args(words).current_dir(folder.path());
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
-        let mut session = Session::spawn(command).unwrap();
-        // Far more than any step takes; only a failing test waits so long.
-        session.set_expect_timeout(Some(Duration::from_secs(60)));
+        let session = Session::spawn(command).unwrap();
         Screen { session, shown: Parser::new(rows, columns, 0), folder }
     }
 
@@ -72,12 +76,35 @@ impl Screen {
     /// Waits until what is shown is as `wanted`.
     pub(crate) fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
         while !wanted(&self.text()) {
-            let more = self.session.expect(Regex("(?s).+")).unwrap_or_else(|error| {
-                panic!("{error} while waiting for {what:?} on:\n{}", self.text());
+            let more = self.read().unwrap_or_else(|why| {
+                panic!("{why} while waiting for {what:?} on:\n{}", self.text());
             });
-            self.shown.process(more.as_bytes());
+            self.shown.process(&more);
         }
         self
+    }
+
+    /// Waits for something to be drawn. Not with `expect`, which looks at all that was drawn after every byte.
+    fn read(&mut self) -> Result<Vec<u8>, String> {
+        let mut terminal = self.session.get_process().get_raw_handle().unwrap();
+        let patience = Timespec::try_from(PATIENCE).unwrap();
+        let ready = poll(&mut [PollFd::new(&terminal, PollFlags::IN)], Some(&patience));
+        match ready {
+            Ok(0) => return Err("nothing more is drawn".to_owned()),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+        let mut bytes = vec![0; 1 << 16];
+        match terminal.read(&mut bytes) {
+            Ok(0) => Err("the program has ended".to_owned()),
+            Ok(count) => {
+                bytes.truncate(count);
+                Ok(bytes)
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Ok(Vec::new()),
+            // How Linux says that the other end is closed.
+            Err(_) => Err("the program has ended".to_owned()),
+        }
     }
 
     /// Presses keys: characters, or what a terminal sends for others.
@@ -99,8 +126,9 @@ impl Screen {
 
     /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
     pub(crate) fn leaves(&mut self) -> i32 {
-        let rest = self.session.expect(Eof).unwrap();
-        self.shown.process(rest.as_bytes());
+        while let Ok(more) = self.read() {
+            self.shown.process(&more);
+        }
         assert_eq!(self.file("after"), self.file("before"), "the modes of the terminal");
         let screen = self.shown.screen();
         assert!(!screen.alternate_screen(), "the other screen is still there");

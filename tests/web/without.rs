@@ -4,7 +4,8 @@ use crate::common::referee;
 
 #[test]
 fn a_build_without_a_web_server_says_so() {
-    for arguments in [&["play", "human", "awful", "--web"][..], &["watch", "games.jsonl", "--web"]] {
+    for arguments in [&["play", "human", "awful", "--web"][..], &["watch", "games.jsonl", "--web"]]
+    {
         let output = referee().args(arguments).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{said}");

@@ -42,7 +42,9 @@ pub(crate) fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
     replay(game, &mut Teller::new(names.clone(), sender))?;
     let first = Side::try_from(game.first).unwrap_or(Side::One);
     let mut story = story_of(&rules_of(game)?, names, first);
-    news.into_iter().for_each(|news| story.hear(news));
+    for news in news {
+        story.hear(news);
+    }
     Ok(story)
 }
 

@@ -343,7 +343,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     if let (Some(_), Some(winner), false) = (&teller, ending.winner, plan.json) {
         writeln!(io::stdout(), "{} wins!", names[winner])?;
     }
-    print(plan, recorder.record(), published?)?;
+    print(plan, recorder.record(), &published?)?;
     let left = browser.map_or(Ok(()), |browser| browser.end(recorder.record(), interrupt));
     html?;
     ended?;
@@ -446,8 +446,10 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<Vec<String>> 
 }
 
 /// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
-fn print(plan: &PlayPlan, record: &GameRecord, complaints: Vec<String>) -> io::Result<()> {
-    complaints.iter().for_each(|complaint| complain(complaint));
+fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Result<()> {
+    for complaint in complaints {
+        complain(complaint);
+    }
     for player in &record.players {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));

@@ -36,6 +36,7 @@ const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
 // What requires an option has to name, too, what that one conflicts with: clap waives a requirement that conflicts.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
     #[arg(value_name = "FILE")]
@@ -76,7 +77,8 @@ pub(crate) struct ReplayArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-On a terminal space pauses, the left and right arrow keys step, and q leaves; ? shows all keys.
+On a terminal space pauses, the left and right arrow keys step, q leaves, and
+? shows all keys.
 Logs of the original are played as the original plays them: with its quirks,
 player 2 first. Logs of play --log, which begin with 21 or 22, show the game
 that was played.
@@ -95,11 +97,13 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
         return write_html(arguments, path);
     }
     let interrupt = listen()?;
-    if arguments.to.is_none() && !arguments.plain && has_screen() {
-        if let Recorded::Game(_, game) = read(&arguments.file, arguments.game.as_ref())? {
-            let look = Look::of_environment(arguments.ascii);
-            return on_screen(arguments, &game, look, &interrupt);
-        }
+    if arguments.to.is_none()
+        && !arguments.plain
+        && has_screen()
+        && let Recorded::Game(_, game) = read(&arguments.file, arguments.game.as_ref())?
+    {
+        let look = Look::of_environment(arguments.ascii);
+        return on_screen(arguments, &game, look, &interrupt);
     }
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {

@@ -15,13 +15,14 @@ use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use crate::game::Entrant;
 use crate::live::{OnStage, Person, Stage, story_of};
-use crate::terms::time_limit;
+use crate::terms::{headings, time_limit};
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = headings::OUTPUT)]
 pub(super) struct ShowArguments {
     /// Watch the game on a screen: both boards in place, step by step; each turn for DELAY [default: 300ms]
-    #[arg(long, value_name = "DELAY", num_args = 0..=1, value_parser = time_limit, conflicts_with_all = ["json", "plain"])]
-    watch: Option<Option<Duration>>,
+    #[arg(long, value_name = "DELAY", num_args = 0..=1, default_missing_value = "300ms", value_parser = time_limit, conflicts_with_all = ["json", "plain"])]
+    watch: Option<Duration>,
     /// Show the game in plain words, line by line, on a terminal too
     #[arg(long)]
     plain: bool,
@@ -29,9 +30,6 @@ pub(super) struct ShowArguments {
     #[arg(long)]
     ascii: bool,
 }
-
-/// How long a turn is shown.
-pub(super) const DELAY: Duration = Duration::from_millis(300);
 
 /// How a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +73,7 @@ impl ShowArguments {
             Some(_) if !has_screen() => Err(Failure::misuse(
                 "--watch needs a terminal; --delay TIME shows the game turn by turn anywhere",
             )),
-            Some(delay) => Ok(Show::Watched(look, delay.unwrap_or(DELAY))),
+            Some(delay) => Ok(Show::Watched(look, delay)),
             None if has_person && asks && !self.plain && !json && has_screen() => {
                 Ok(Show::Played(look))
             }

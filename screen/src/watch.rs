@@ -16,10 +16,17 @@ use crate::time::in_words;
 /// How the person left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// After all was over, or because it was enough.
+    /// After the game was over.
     Willingly,
-    /// By Ctrl-C.
+    /// Before that, or by Ctrl-C.
     Interrupted,
+}
+
+impl Left {
+    /// Returns how a person has left who has left now: after the end there is nothing to interrupt.
+    pub(crate) fn of(story: &Story) -> Left {
+        if story.end.is_some() { Left::Willingly } else { Left::Interrupted }
+    }
 }
 
 /// How long a turn is shown at the least and at the most.
@@ -225,6 +232,7 @@ pub fn watch(
         let left = if waits { left.min(PATIENCE) } else { left.min(PATIENCE * 4) };
         let Some(event) = device.event(left)? else { continue };
         match input(&event, &places) {
+            Some(Input::Interrupt) if news.is_some() => return Ok(Left::of(&watching.story)),
             Some(Input::Interrupt) => return Ok(Left::Interrupted),
             Some(Input::Suspend) => device.suspend()?,
             Some(Input::Redraw) => device.redraw()?,
@@ -232,8 +240,7 @@ pub fn watch(
             Some(Input::Over(..) | Input::Click(..) | Input::Turn) | None => {}
             Some(key) => {
                 if watching.press(key) == Then::Leave {
-                    let is_over = watching.story.end.is_some();
-                    return Ok(if is_over { Left::Willingly } else { Left::Interrupted });
+                    return Ok(Left::of(&watching.story));
                 }
                 next = Instant::now() + watching.delay;
             }

@@ -45,20 +45,6 @@ impl Person {
         self
     }
 
-    /// Waits for `prompt` and presses these keys.
-    pub(crate) fn presses_keys(&mut self, prompt: &str, keys: &str) -> &mut Person {
-        self.sees(prompt);
-        self.session.send(keys).unwrap();
-        self
-    }
-
-    /// Gives the terminal the usual size, and tells the program where its cursor is, which a screen asks for.
-    pub(crate) fn with_a_screen(mut self) -> Person {
-        self.session.get_process_mut().set_window_size(80, 24).unwrap();
-        self.presses_keys("\x1b[6n", "\x1b[1;1R");
-        self
-    }
-
     pub(crate) fn presses(&mut self, prompt: &str, key: ControlCode) -> &mut Person {
         self.sees(prompt);
         self.session.send(key).unwrap();

@@ -16,6 +16,8 @@ use vt100::{MouseProtocolMode, Parser};
 pub(crate) struct Screen {
     session: OsSession,
     shown: Parser,
+    /// All that the programs have written.
+    drawn: Vec<u8>,
     folder: TempDir,
 }
 
@@ -46,7 +48,7 @@ impl Screen {
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
         let session = Session::spawn(command).unwrap();
-        Screen { session, shown: Parser::new(rows, columns, 0), folder }
+        Screen { session, shown: Parser::new(rows, columns, 0), drawn: Vec::new(), folder }
     }
 
     /// A file in the folder that the program runs in.
@@ -79,7 +81,7 @@ impl Screen {
             let more = self.read().unwrap_or_else(|why| {
                 panic!("{why} while waiting for {what:?} on:\n{}", self.text());
             });
-            self.shown.process(&more);
+            self.show(&more);
         }
         self
     }
@@ -107,6 +109,11 @@ impl Screen {
         }
     }
 
+    fn show(&mut self, more: &[u8]) {
+        self.shown.process(more);
+        self.drawn.extend(more);
+    }
+
     /// Presses keys: characters, or what a terminal sends for others.
     pub(crate) fn press(&mut self, keys: &str) -> &mut Screen {
         self.session.send(keys).unwrap();
@@ -124,10 +131,17 @@ impl Screen {
         self
     }
 
+    /// Returns what was printed since the screen was given back.
+    pub(crate) fn printed(&self) -> String {
+        let all = String::from_utf8_lossy(&self.drawn);
+        let (_, after) = all.rsplit_once("\x1b[?1049l").expect("the screen was never left");
+        after.replace("\r\n", "\n")
+    }
+
     /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
     pub(crate) fn leaves(&mut self) -> i32 {
         while let Ok(more) = self.read() {
-            self.shown.process(&more);
+            self.show(&more);
         }
         assert_eq!(self.file("after"), self.file("before"), "the modes of the terminal");
         let screen = self.shown.screen();

@@ -2,51 +2,51 @@
 
 #![cfg(unix)]
 
-use expectrl::ControlCode;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 
-use crate::common::person::{Person, exit_code};
+use crate::common::screen::Screen;
 use crate::common::{Folder, referee};
-
-/// What the terminal is told when the screen comes and goes.
-const TAKEN: &str = "\x1b[?1049h";
-const GIVEN_BACK: &str = "\x1b[?1049l";
 
 /// The last line of the screen.
 const KEYS: &str = "q stop the contest";
 
-fn watcher(options: &[&str]) -> Person {
-    let mut words = vec!["match", "awful", "mediocre", "--seed", "1", "--watch", "--ascii"];
-    words.extend(options);
-    Person::at_a_terminal_with(&words).with_a_screen()
+fn watcher(options: &[&str]) -> Screen {
+    let words = ["match", "awful", "mediocre", "--seed", "1", "--watch", "--ascii"];
+    Screen::of((80, 24), &[&words, options].concat())
 }
 
 /// Returns how many games the referee says were played before it stopped.
-fn stopped_after(screen: &str) -> u64 {
-    let rest = screen.split("referee: stopped after ").nth(1).expect(screen);
-    rest.split(' ').next().unwrap().parse().expect(screen)
+fn stopped_after(shown: &str) -> u64 {
+    let rest = shown.split("referee: stopped after ").nth(1).expect(shown);
+    rest.split(' ').next().unwrap().parse().expect(shown)
 }
 
 #[test]
 fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
-    let mut person = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
-    let (screen, status) = person.sees(KEYS).leaves();
-    let (shown, after) = screen.split_once(GIVEN_BACK).expect(&screen);
-    assert!(shown.contains(TAKEN) && shown.contains("games/s"), "{screen}");
-    assert!(after.contains("(6 games, 3 series, seed 1)"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    let mut screen = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
+    assert!(screen.sees(KEYS).text().contains("games"), "{}", screen.text());
+    assert_eq!(screen.leaves(), 0);
+    assert!(screen.printed().contains("(6 games, 3 series, seed 1)"), "{}", screen.printed());
 }
 
 #[test]
 fn a_twist_tournament_is_watched_too() {
     let words = ["tournament", "awful", "mediocre", "good", "--rules", "twist", "--games", "2"];
     let more = ["--series", "2", "--max-turns", "20", "--seed", "1", "--watch", "--ascii"];
-    let mut person = Person::at_a_terminal_with(&[&words[..], &more].concat()).with_a_screen();
-    let (screen, status) = person.sees(KEYS).leaves();
-    let (_, after) = screen.split_once(GIVEN_BACK).expect(&screen);
-    assert!(after.contains("Round robin of 3 players: 6 games in 3 series"), "{screen}");
-    assert_eq!(exit_code(status), 0);
+    let mut screen = Screen::of((80, 24), &[&words[..], &more].concat());
+    screen.sees(KEYS);
+    assert_eq!(screen.leaves(), 0);
+    let shown = screen.text();
+    assert!(shown.contains("Round robin of 3 players: 6 games in 3 series"), "{shown}");
+}
+
+#[test]
+fn a_contest_goes_on_in_a_terminal_of_another_size() {
+    let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
+    screen.sees(KEYS).resize((60, 20)).sees("needs 80x24").resize((120, 40)).sees(KEYS);
+    screen.press("\x1a").sees(KEYS).press("\x03");
+    assert_eq!(screen.leaves(), 130);
 }
 
 /// More games than any test waits for.
@@ -55,18 +55,18 @@ fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
     let folder = Folder::new();
     let record = folder.path("cup.jsonl");
     let options = ["--games", "1000000", "--series", "2", "--out", &record];
-    let mut person = watcher(&options);
-    let (screen, status) = person.presses_keys(KEYS, "q").presses_keys("stop?", "y").leaves();
-    let played = stopped_after(&screen);
-    assert!(screen.contains("stopping after the running games"), "{screen}");
-    assert!(screen.contains("this continues:") && screen.contains("--resume"), "{screen}");
-    assert_eq!(exit_code(status), 130);
+    let mut screen = watcher(&options);
+    screen.sees(KEYS).press("q").sees("stop?").press("y");
+    assert_eq!(screen.leaves(), 130);
+    let shown = screen.printed();
+    let played = stopped_after(&shown);
+    assert!(shown.contains("stopping after the running games"), "{shown}");
+    assert!(shown.contains("this continues:") && shown.contains("--resume"), "{shown}");
 
-    let mut person = watcher(&[&options[..], &["--resume"]].concat());
-    let (screen, status) = person.presses(KEYS, ControlCode::EndOfText).leaves();
-    assert!(stopped_after(&screen) >= played, "{played} {screen}");
-    assert!(screen.contains(GIVEN_BACK), "{screen}");
-    assert_eq!(exit_code(status), 130);
+    let mut screen = watcher(&[&options[..], &["--resume"]].concat());
+    screen.sees(KEYS).press("\x03");
+    assert_eq!(screen.leaves(), 130);
+    assert!(stopped_after(&screen.printed()) >= played, "{played} {}", screen.printed());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn ctrl_d_at_a_terminal_plays_the_rest_without_pauses() {
 
 #[test]
 fn a_person_who_plays_can_leave_at_a_pause() {
-    let arguments = [&["play", "human", "awful"][..], &SMALL].concat();
+    let arguments = [&["play", "human", "awful", "--plain"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
         .types("(length 2): ", "h")
         .types("(e.g. 3 5): ", "0 0")

@@ -69,7 +69,7 @@ pub fn play(
         let shown = device.show(&table.picture())?;
         let Some(event) = device.event(PATIENCE)? else { continue };
         match input(&event, shown.as_ref().unwrap_or(&Places::default())) {
-            Some(Input::Interrupt) => return Ok(Left::Interrupted),
+            Some(Input::Interrupt) => return Ok(Left::of(&table.story)),
             Some(Input::Suspend) => device.suspend()?,
             Some(Input::Redraw) => device.redraw()?,
             // What is not seen is not played.

@@ -338,12 +338,14 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let html = captured
         .as_mut()
         .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
-    let published = publish(plan, recorder.record());
+    let mut complaints = Vec::new();
+    let published = publish(plan, recorder.record(), &mut complaints);
     let seen = stage.take().map_or(Ok(()), Stage::wait);
     if let (Some(_), Some(winner), false) = (&teller, ending.winner, plan.json) {
         writeln!(io::stdout(), "{} wins!", names[winner])?;
     }
-    print(plan, recorder.record(), &published?)?;
+    print(plan, recorder.record(), &complaints)?;
+    published?;
     let left = browser.map_or(Ok(()), |browser| browser.end(recorder.record(), interrupt));
     html?;
     ended?;
@@ -413,9 +415,12 @@ fn new_record(
     GameRecord { first: plan.first.index(), ..record }
 }
 
-/// Writes the game where that was asked for. Returns what is to be said of it.
-fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<Vec<String>> {
-    let mut complaints = Vec::new();
+/// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
+fn publish(
+    plan: &PlayPlan,
+    record: &GameRecord,
+    complaints: &mut Vec<String>,
+) -> anyhow::Result<()> {
     let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
         append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
     });
@@ -442,7 +447,7 @@ fn publish(plan: &PlayPlan, record: &GameRecord) -> anyhow::Result<Vec<String>> 
             }
         }
     }
-    recorded.map(|()| complaints)
+    recorded
 }
 
 /// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use expectrl::session::OsSession;
 use expectrl::{Expect, Session};
@@ -77,7 +77,10 @@ impl Screen {
 
     /// Waits until what is shown is as `wanted`.
     pub(crate) fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
+        let began = Instant::now();
         while !wanted(&self.text()) {
+            // A clock that is drawn goes on for ever.
+            assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
             let more = self.read().unwrap_or_else(|why| {
                 panic!("{why} while waiting for {what:?} on:\n{}", self.text());
             });

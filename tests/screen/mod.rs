@@ -19,11 +19,11 @@ const CTRL_Z: &str = "\x1a";
 /// What the arrow key to the left sends.
 const LEFT: &str = "\x1b[D";
 
-/// Where the cells of both grids begin on the screen: below their first column's name.
-fn origins(screen: &Screen, first: char) -> [(u16, u16); 2] {
+/// Where the cells of both grids begin on the screen: below their first columns' names.
+fn origins(screen: &Screen, names: &str) -> [(u16, u16); 2] {
     let text = screen.text();
     let (row, line) = text.lines().enumerate().nth(2).unwrap();
-    let mut columns = line.chars().enumerate().filter(|(_, c)| *c == first).map(|(at, _)| at);
+    let mut columns = line.match_indices(names).map(|(at, _)| at);
     let mut next = || u16::try_from(columns.next().unwrap()).unwrap();
     let row = u16::try_from(row).unwrap() + 1;
     [(next(), row), (next(), row)]

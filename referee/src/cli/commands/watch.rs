@@ -17,11 +17,11 @@ pub(crate) struct WatchArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-Examples:
-  referee watch cup.jsonl --web --open
-
 The page is that of referee report. It shows new games as they are recorded.
-Ctrl-C ends the command, with exit code 0.";
+Ctrl-C ends the command, with exit code 0.
+
+Examples:
+  referee watch cup.jsonl --web --open";
 
 /// Shows the games of a record.
 pub(crate) fn run(arguments: &WatchArguments) -> Result<(), Failure> {

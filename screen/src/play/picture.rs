@@ -160,6 +160,7 @@ impl Table {
     }
 
     fn waiting(&self) -> Picture {
+        let now = self.now();
         let other = &self.story.names[self.seat.other()];
         let asked = if self.story.fleets.is_none() {
             format!("{other} places its ships.")
@@ -171,9 +172,9 @@ impl Table {
         let headline = if self.story.fleets.is_none() {
             "place your ships".to_owned()
         } else {
-            self.now().headline
+            now.headline.clone()
         };
-        Picture { headline, asked, keys: KEYS_OF_WAIT.to_owned(), ..self.now() }
+        Picture { headline, asked, keys: KEYS_OF_WAIT.to_owned(), ..now }
     }
 
     fn before_passing(&self, to: Side) -> Picture {

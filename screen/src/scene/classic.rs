@@ -3,10 +3,10 @@
 use battleship::{AttackResult, Game, Placement, Point, Side};
 
 use super::sunk::hulls_of_sunk;
-use super::{Eyes, names_of_lines};
+use super::{Eyes, empty};
 use crate::look::Sign;
 use crate::picture::{Grid, Hull, ShipLine};
-use crate::story::{Did, Rules, Story};
+use crate::story::{Did, Story};
 
 /// Returns the board of the player on `side` after `turns` turns.
 pub(super) fn waters(story: &Story, game: &Game, turns: usize, side: Side, eyes: Eyes) -> Grid {
@@ -19,7 +19,7 @@ pub(super) fn waters(story: &Story, game: &Game, turns: usize, side: Side, eyes:
         })
         .collect();
     let fleet = story.fleets.as_ref().filter(|_| eyes.see(side)).map(|fleets| &fleets[side][..]);
-    let mut grid = empty(story, game);
+    let mut grid = empty(&story.rules);
     let mut mark = |at: Point, sign: Sign| {
         if let Some(index) = index(game, at) {
             grid.signs[index] = sign;
@@ -57,13 +57,6 @@ pub(super) fn waters(story: &Story, game: &Game, turns: usize, side: Side, eyes:
     };
     grid.ships = game.ships().iter().enumerate().map(line).collect();
     grid
-}
-
-/// Returns a board with nothing on it.
-pub(crate) fn empty(story: &Story, game: &Game) -> Grid {
-    let (rows, cols) = names_of_lines(&Rules::Classic(game.clone()));
-    let signs = vec![Sign::Water; rows.len() * cols.len()];
-    Grid { title: story.names[Side::One].clone(), rows, cols, signs, ..Grid::default() }
 }
 
 fn index(game: &Game, at: Point) -> Option<usize> {

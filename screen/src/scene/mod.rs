@@ -7,6 +7,7 @@ mod words;
 
 use battleship::Side;
 
+use crate::look::Sign;
 use crate::picture::Grid;
 use crate::story::{Did, Rules, Story};
 
@@ -47,6 +48,13 @@ pub(crate) fn waters(story: &Story, turns: usize, side: Side, eyes: Eyes) -> Gri
         (seen.0 == side && grid.index(at).is_some()).then_some(at)
     });
     grid
+}
+
+/// Returns a grid with nothing on it.
+fn empty(rules: &Rules) -> Grid {
+    let (rows, cols) = names_of_lines(rules);
+    let signs = vec![Sign::Water; rows.len() * cols.len()];
+    Grid { rows, cols, signs, ..Grid::default() }
 }
 
 /// Returns what rows and columns of `rules` are called.

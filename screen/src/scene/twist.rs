@@ -4,17 +4,17 @@ use battleship::protocol::fleet_of;
 use battleship::twist::{Cell, CellSet, Fleet, Mark, Quirks, SIZE, State, UnitId, UnitKind, View};
 use battleship::{BySide, GameState, Side};
 
-use super::{Eyes, names_of_lines};
+use super::{Eyes, empty};
 use crate::look::{Aged, Sign};
 use crate::picture::{Grid, Hull, ShipLine};
-use crate::story::{Did, Rules, Story, Turn};
+use crate::story::{Did, Story, Turn};
 
 /// After so many turns of its player a mark is old: a unit may well have moved.
 const OLD: usize = 4;
 
 /// Returns the grid of the player on `side` after `turns` turns.
 pub(super) fn waters(story: &Story, turns: usize, side: Side, eyes: Eyes) -> Grid {
-    let mut grid = empty(story);
+    let mut grid = empty(&story.rules);
     let Some(state) = state_after(story, turns) else { return grid };
     if eyes.see(side) {
         let fleet = state.fleet(side);
@@ -43,13 +43,6 @@ pub(crate) fn state_after(story: &Story, turns: usize) -> Option<State> {
         }
     }
     Some(state)
-}
-
-/// Returns a grid with nothing on it.
-pub(crate) fn empty(story: &Story) -> Grid {
-    let (rows, cols) = names_of_lines(&Rules::Twist);
-    let signs = vec![Sign::Water; rows.len() * cols.len()];
-    Grid { title: story.names[Side::One].clone(), rows, cols, signs, ..Grid::default() }
 }
 
 pub(crate) fn index(cell: Cell) -> usize {

@@ -1,5 +1,6 @@
 //! The terminal device: how it is taken, and given back as it was.
 
+use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::panic;
@@ -18,6 +19,7 @@ use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Rect;
 
 use crate::draw::{self, Places};
+use crate::input::{Input, input};
 use crate::look::Look;
 use crate::picture::Picture;
 
@@ -29,6 +31,8 @@ pub struct Device {
     /// Where the keys come from, to look whether any have.
     input: File,
     look: Look,
+    /// What was typed before the terminal was given back for a while.
+    typed_ahead: VecDeque<Event>,
 }
 
 /// Panics give the terminal back before they are told of.
@@ -54,7 +58,7 @@ impl Device {
         enter()?;
         // From here on dropping it gives the terminal back.
         let terminal = Terminal::new(CrosstermBackend::new(device)).inspect_err(|_| give_back())?;
-        let mut device = Device { terminal, input, look };
+        let mut device = Device { terminal, input, look, typed_ahead: VecDeque::new() };
         device.redraw()?;
         Ok(device)
     }
@@ -82,13 +86,34 @@ impl Device {
     }
 
     /// Waits for a key, the mouse or another size, at most so long.
-    pub(crate) fn event(&self, patience: Duration) -> io::Result<Option<Event>> {
+    pub(crate) fn event(&mut self, patience: Duration) -> io::Result<Option<Event>> {
+        if let Some(event) = self.typed_ahead.pop_front() {
+            return Ok(Some(event));
+        }
         // What has been read already comes first.
         if event::poll(Duration::ZERO)? {
             return event::read().map(Some);
         }
         self.wait_for_input(patience)?;
         if event::poll(Duration::ZERO)? { event::read().map(Some) } else { Ok(None) }
+    }
+
+    /// Forgets what was typed until now, except what stops the program.
+    pub(crate) fn forget_typed(&mut self) -> io::Result<()> {
+        self.read_ahead()?;
+        let stops = |event: &Event| {
+            let meant = input(event, &Places::default());
+            matches!(meant, Some(Input::Interrupt | Input::Suspend))
+        };
+        self.typed_ahead.retain(stops);
+        Ok(())
+    }
+
+    fn read_ahead(&mut self) -> io::Result<()> {
+        while event::poll(Duration::ZERO)? {
+            self.typed_ahead.push_back(event::read()?);
+        }
+        Ok(())
     }
 
     /// Waits until something is typed, at most so long. The library's own wait never returns once the terminal is gone: it reads
@@ -116,7 +141,10 @@ impl Device {
 
     /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program goes on.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        give_back();
+        execute!(open()?, DisableMouseCapture)?;
+        // A Ctrl-C that follows the Ctrl-Z at once counts too.
+        self.read_ahead()?;
+        leave(Unread::Kept);
         #[cfg(unix)]
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
         enter()?;
@@ -154,8 +182,19 @@ fn enter() -> io::Result<()> {
         .inspect_err(|_| give_back())
 }
 
+/// What becomes of that which was typed and not read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unread {
+    Kept,
+    Dropped,
+}
+
 /// Gives the terminal back, if it is taken, whatever is drawn there. A terminal that no longer exists needs nothing.
 pub fn give_back() {
+    leave(Unread::Dropped);
+}
+
+fn leave(unread: Unread) {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -163,7 +202,9 @@ pub fn give_back() {
         let _ = execute!(device, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
         // What the mouse has reported meanwhile is no command for a shell.
         #[cfg(unix)]
-        let _ = rustix::termios::tcflush(&device, rustix::termios::QueueSelector::IFlush);
+        if unread == Unread::Dropped {
+            let _ = rustix::termios::tcflush(&device, rustix::termios::QueueSelector::IFlush);
+        }
         let _ = device.flush();
     }
     let _ = disable_raw_mode();

@@ -10,6 +10,7 @@ import { overviewChecks } from './checks/overview.mjs';
 import { playChecks } from './checks/play.mjs';
 import { replayChecks } from './checks/replay.mjs';
 import { makeFixtures, script } from './fixtures.mjs';
+import { endAll } from './table.mjs';
 
 const GROUPS = {
   decoder: decoderChecks,
@@ -19,6 +20,18 @@ const GROUPS = {
   live: liveChecks,
   play: playChecks,
 };
+
+/** Many times what the slowest check takes on a busy machine. */
+const LONGEST_MS = 300_000;
+
+/** Waits for what `run` does, but not for ever. */
+function limited(run) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  });
+  return Promise.race([run(), late]).finally(() => clearTimeout(timer));
+}
 
 const [referee, folder, group, words = ''] = process.argv.slice(2);
 if (!folder || (group && !GROUPS[group])) {
@@ -35,12 +48,13 @@ try {
   for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(words))) {
     const start = Date.now();
     try {
-      await check({ browser, fixtures, protocolResult, referee: resolve(referee) });
+      await limited(() => check({ browser, fixtures, protocolResult, referee: resolve(referee) }));
       console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;
       console.log(`FAILED  ${name}\n${String(error.stack).replace(/^/gm, '        ')}`);
     }
+    await endAll();
     for (const context of browser.chromium.contexts()) await context.close();
   }
 } finally {

@@ -3,10 +3,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** The referees that run. */
+const running = new Set();
+
+/** Ends what a check that failed has left. */
+export async function endAll() {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all([...running].map(({ ended }) => ended));
+}
+
 /** Starts `referee` with `--web` and waits for its link. */
 export async function serve(referee, folder, ...words) {
   const child = spawn(referee, [...words, '--web'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const served = { child, out: '', said: '', ended: once(child, 'close') };
+  running.add(served);
+  served.ended.then(() => running.delete(served));
   child.stdout.on('data', (bytes) => (served.out += bytes));
   await new Promise((resolve, reject) => {
     child.stderr.on('data', (bytes) => {

@@ -16,6 +16,8 @@ use vt100::{MouseProtocolMode, Parser};
 pub(crate) struct Screen {
     session: OsSession,
     shown: Parser,
+    /// What has been read and is not shown yet.
+    unshown: Vec<u8>,
     /// All that the programs have written.
     drawn: Vec<u8>,
     folder: TempDir,
@@ -24,8 +26,11 @@ pub(crate) struct Screen {
 /// Far more than any step takes; only a failing test waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs a program, and says how it has left the terminal.
-const WITNESS: &str = r#"stty -g > before; "$@"; echo $? > code; stty -g > after"#;
+/// What ends a picture: the cursor is hidden after each, and the screen may be left.
+const PICTURE_ENDS: [&[u8]; 2] = [b"\x1b[?25l", b"\x1b[?1049l"];
+
+/// Runs a program as soon as the terminal has its size, and says how it has left the terminal.
+const WITNESS: &str = r#"read -r go; stty -g > before; "$@"; echo $? > code; stty -g > after"#;
 
 impl Screen {
     /// Starts the referee in a terminal of that many columns and rows.
@@ -42,13 +47,14 @@ impl Screen {
     ) -> Screen {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
-        // The terminal has its size before the program looks at it.
-        let sized = format!("stty cols {columns} rows {rows}; {WITNESS}");
-        command.args(["-c", &sized, "sh"]).args(words).current_dir(folder.path());
+        command.args(["-c", WITNESS, "sh"]).args(words).current_dir(folder.path());
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
-        let session = Session::spawn(command).unwrap();
-        Screen { session, shown: Parser::new(rows, columns, 0), drawn: Vec::new(), folder }
+        let mut session = Session::spawn(command).unwrap();
+        session.get_process_mut().set_window_size(columns, rows).unwrap();
+        session.send_line("").unwrap();
+        let shown = Parser::new(rows, columns, 0);
+        Screen { session, shown, unshown: Vec::new(), drawn: Vec::new(), folder }
     }
 
     /// A file in the folder that the program runs in.
@@ -77,16 +83,33 @@ impl Screen {
 
     /// Waits until what is shown is as `wanted`.
     pub(crate) fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
+        self.wait(what, |screen| wanted(&screen.text()))
+    }
+
+    fn wait(&mut self, what: &str, is_there: impl Fn(&Screen) -> bool) -> &mut Screen {
         let began = Instant::now();
-        while !wanted(&self.text()) {
+        while !is_there(self) {
             // A clock that is drawn goes on for ever.
             assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
-            let more = self.read().unwrap_or_else(|why| {
-                panic!("{why} while waiting for {what:?} on:\n{}", self.text());
-            });
-            self.show(&more);
+            if self.unshown.is_empty() {
+                self.unshown = self.read().unwrap_or_else(|why| {
+                    panic!("{why} while waiting for {what:?} on:\n{}", self.text());
+                });
+            }
+            self.show_next();
         }
         self
+    }
+
+    /// Presses Ctrl-Z where no shell has job control, and waits until the program has taken the terminal again.
+    pub(crate) fn suspends(&mut self) -> &mut Screen {
+        let before = self.times_taken();
+        self.press("\x1a").wait("second screen", |screen| screen.times_taken() > before)
+    }
+
+    /// How often a program has taken the terminal.
+    fn times_taken(&self) -> usize {
+        String::from_utf8_lossy(&self.drawn).matches("\x1b[?1049h").count()
     }
 
     /// Waits for something to be drawn. Not with `expect`, which looks at all that was drawn after every byte.
@@ -112,9 +135,16 @@ impl Screen {
         }
     }
 
-    fn show(&mut self, more: &[u8]) {
-        self.shown.process(more);
-        self.drawn.extend(more);
+    /// Shows the next picture of those that have been read: one that stands only for a moment is seen too.
+    fn show_next(&mut self) {
+        let ends = PICTURE_ENDS.iter().filter_map(|end| {
+            let at = self.unshown.windows(end.len()).position(|bytes| bytes == *end)?;
+            Some(at + end.len())
+        });
+        let length = ends.min().unwrap_or(self.unshown.len());
+        let picture: Vec<u8> = self.unshown.drain(..length).collect();
+        self.shown.process(&picture);
+        self.drawn.extend(picture);
     }
 
     /// Presses keys: characters, or what a terminal sends for others.
@@ -143,8 +173,16 @@ impl Screen {
 
     /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
     pub(crate) fn leaves(&mut self) -> i32 {
-        while let Ok(more) = self.read() {
-            self.show(&more);
+        let began = Instant::now();
+        loop {
+            while !self.unshown.is_empty() {
+                self.show_next();
+            }
+            assert!(began.elapsed() < PATIENCE, "no end of:\n{}", self.text());
+            match self.read() {
+                Ok(more) => self.unshown = more,
+                Err(_) => break,
+            }
         }
         assert_eq!(self.file("after"), self.file("before"), "the modes of the terminal");
         let screen = self.shown.screen();

@@ -1,6 +1,7 @@
 //! The test harness: collects what `#[test]` registers, leaves out the tests whose tools this machine lacks, and runs
 //! the rest as the standard harness does, with the same options and output.
 
+mod limit;
 pub(crate) mod needs;
 
 use std::cell::RefCell;
@@ -164,6 +165,7 @@ pub(crate) fn run() -> ExitCode {
         }
         trials.push(trial);
     }
+    limit::watch();
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         left_out.report();
@@ -186,7 +188,11 @@ pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Returns a test that runs `run`, or that fails for what is missing.
 fn trial(name: String, missing: &[&Need], run: Box<dyn FnOnce() + Send>) -> Trial {
     if missing.is_empty() {
-        return Trial::test(name, || caught(run));
+        let entry = name.clone();
+        return Trial::test(name, move || {
+            let _entry = limit::Entry::of(&entry);
+            caught(run)
+        });
     }
     let names: Vec<_> = missing.iter().map(|need| need.name()).collect();
     let advice: Vec<_> = missing.iter().map(|need| need.advice()).collect();

@@ -14,7 +14,6 @@ const USUAL: (u16, u16) = (80, 24);
 
 const ESCAPE: &str = "\x1b";
 const CTRL_C: &str = "\x03";
-const CTRL_Z: &str = "\x1a";
 
 /// What the arrow key to the left sends.
 const LEFT: &str = "\x1b[D";

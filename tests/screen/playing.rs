@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{CTRL_Z, USUAL, cell, origins};
+use super::{USUAL, cell, origins};
 use crate::common::referee;
 use crate::common::screen::Screen;
 
@@ -146,7 +146,7 @@ fn a_game_goes_on_in_a_terminal_of_another_size() {
     screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
     screen.resize((60, 20)).sees("needs 80x24");
     screen.resize((120, 40)).sees("ship 2 of 5");
-    screen.resize(USUAL).sees("ship 2 of 5").press(CTRL_Z).sees("ship 2 of 5");
+    screen.resize(USUAL).sees("ship 2 of 5").suspends();
     screen.press("r").sees("All ships are placed").press("\r").sees("attack 1");
     screen.press("qy").sees("awful wins: human resigned.").press("q");
     assert_eq!(screen.leaves(), 0);

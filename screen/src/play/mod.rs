@@ -48,6 +48,7 @@ pub fn play(
 ) -> io::Result<Left> {
     let mut table = Table::new(story, people);
     let mut since = Instant::now();
+    let mut is_end_seen = false;
     loop {
         let mut is_told = true;
         while is_told {
@@ -66,6 +67,10 @@ pub fn play(
             return Ok(Left::Interrupted);
         }
         table.look_at_clock(since.elapsed());
+        if table.is_over() && !std::mem::replace(&mut is_end_seen, true) {
+            // What was typed before the end is seen was meant for the game, and is not to close the picture of it.
+            device.forget_typed()?;
+        }
         let shown = device.show(&table.picture())?;
         let Some(event) = device.event(PATIENCE)? else { continue };
         match input(&event, shown.as_ref().unwrap_or(&Places::default())) {

@@ -98,6 +98,10 @@ impl Table {
         }
     }
 
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.step, Step::Review(_))
+    }
+
     /// Takes the answers that were given.
     pub(super) fn answers(&mut self) -> Vec<(Side, Reply)> {
         std::mem::take(&mut self.answers)

@@ -251,7 +251,10 @@ export const playChecks = {
     const folder = join(fixtures.folder, 'opener');
     mkdirSync(folder, { recursive: true });
     const note = join(folder, `opened-${Date.now()}`);
-    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ncp "$1" '${note}.html'; echo "$1" > '${note}'\n`);
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\ncp "$1" '${note}.html'; echo "$1" > '${note}.new'; mv '${note}.new' '${note}'\n`,
+    );
     chmodSync(join(folder, 'xdg-open'), 0o755);
     const before = process.env.PATH;
     process.env.PATH = `${folder}:${before}`;

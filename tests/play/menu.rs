@@ -33,7 +33,13 @@ fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
 #[test]
 fn the_command_that_is_chosen_is_shown_and_runs() {
     let mut screen = Screen::of((80, 24), &[]);
-    screen.sees(CHOICE).press("1\r").sees("ship 1 of 5").press("qy").sees("good wins").press("q");
+    screen
+        .sees(CHOICE)
+        .press("1\r")
+        .sees("ship 1 of 5")
+        .press("qy")
+        .sees("good wins: human resigned.");
+    screen.press("q");
     assert_eq!(screen.leaves(), 0);
     assert!(screen.text().contains("$ referee play human good\n"), "{}", screen.text());
     assert!(screen.text().contains("good wins!"), "{}", screen.text());

@@ -20,7 +20,7 @@ fn ctrl_c_ends_a_game_at_every_stage() {
 #[test]
 fn ctrl_c_after_the_end_leaves_the_result() {
     let mut screen = Screen::of(USUAL, &["play", "human", "awful", "--record", "game.jsonl"]);
-    screen.sees("ship 1 of 5").press("qy").sees("awful wins").press(CTRL_C);
+    screen.sees("ship 1 of 5").press("qy").sees("awful wins: human resigned.").press(CTRL_C);
     assert_eq!(screen.leaves(), 0);
     assert!(screen.file("game.jsonl").contains("\"ended_by\":\"resigned\""));
 }

@@ -117,6 +117,19 @@ pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
 pub(crate) const SMALL: [&str; 8] =
     ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat", "--seed", "1"];
 
+/// Puts the referee into `folder` too, for users who may not read where the project is. Returns where it is there.
+#[cfg(target_os = "linux")]
+pub(crate) fn referee_in(folder: &Path) -> PathBuf {
+    let (referee, there) = (env!("CARGO_BIN_EXE_referee"), folder.join("referee"));
+    // A link costs nothing, where both are on one disk.
+    if std::fs::hard_link(referee, &there).is_err() {
+        // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
+        let copied = std::process::Command::new("cp").arg(referee).arg(&there).status().unwrap();
+        assert!(copied.success(), "{copied}");
+    }
+    there
+}
+
 /// A file of the project.
 pub(crate) fn project_file(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)

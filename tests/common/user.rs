@@ -7,6 +7,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::common::referee_in;
 use crate::harness::needs;
 
 /// The number of the user, and of the group, without any privilege.
@@ -31,11 +32,7 @@ impl User {
     /// Returns the one without any privilege. Only root can become that one.
     pub(crate) fn ordinary() -> User {
         let folder = tempfile::tempdir().unwrap();
-        let (referee, copy) = (env!("CARGO_BIN_EXE_referee"), folder.path().join("referee"));
-        // A link costs nothing, where both are on one disk.
-        if std::fs::hard_link(referee, &copy).is_err() {
-            std::fs::copy(referee, &copy).unwrap();
-        }
+        referee_in(folder.path());
         open_to_all(folder.path());
         User::Ordinary(folder)
     }

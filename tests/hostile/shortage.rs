@@ -6,7 +6,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
-use crate::common::SMALL;
+use crate::common::{SMALL, referee_in};
 
 /// A user without any process, by its number.
 const LONELY: &str = "471138";
@@ -15,9 +15,7 @@ const LONELY: &str = "471138";
 fn with_processes(count: usize, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
-    let referee = folder.path().join("referee");
-    // Where the project is, that user may not read.
-    std::fs::copy(env!("CARGO_BIN_EXE_referee"), &referee).unwrap();
+    let referee = referee_in(folder.path());
     let (user, group) = (format!("--reuid={LONELY}"), format!("--regid={LONELY}"));
     let mut command = Command::new("prlimit");
     command.args([&format!("--nproc={count}"), "setpriv", &user, &group, "--clear-groups"]);

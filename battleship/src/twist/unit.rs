@@ -115,7 +115,8 @@ impl Unit {
     }
 
     /// Returns the same unit with its centre at `target`, if it fits on the grid there.
-    pub(super) fn moved(&self, target: Cell) -> Option<Unit> {
+    #[must_use]
+    pub fn moved(&self, target: Cell) -> Option<Unit> {
         let direction = self.placement.direction;
         // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
         // its part.

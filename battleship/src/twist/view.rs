@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{
-    AttackGrid, Cell, CellSet, Clear, Effect, Fleet, Mark, Order, Quirks, Refused, UnitKind,
+    AttackGrid, Cell, CellSet, Clear, Effect, Fleet, Mark, Order, Quirks, Refused, UnitId, UnitKind,
 };
 
 /// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
@@ -73,6 +73,18 @@ impl View {
     #[must_use]
     pub const fn quirks(&self) -> Quirks {
         self.quirks
+    }
+
+    /// Returns the unit that would carry out an order of the player's, if it is the player's turn.
+    ///
+    /// # Errors
+    /// If the game would refuse the order.
+    pub fn check(&self, order: Order) -> Result<UnitId, Refused> {
+        let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
+        if unit.kind() != UnitKind::Battleship {
+            self.fleet.moved(unit, order.target)?;
+        }
+        Ok(unit)
     }
 
     /// Notes the player's own turn and its effect. What a support ship repaired is worked out, not read from

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use battleship::protocol::{Order, OrderResult, cell_at};
-use battleship::twist::{self, Command, Fleet, Quirks, UnitId, UnitKind, View, show, show_grid};
+use battleship::twist::{self, Command, Fleet, Quirks, UnitId, View, show, show_grid};
 use battleship::{Placement, Point, TwistBot};
 
 use crate::human::is_call_for_help;
@@ -83,9 +83,11 @@ impl TwistHuman {
                 continue;
             }
             match line.trim().parse::<Command>() {
-                Ok(Command::Order(order)) => match refusal(view.fleet(), order) {
-                    None => return Ok(order),
-                    Some(why) => terminal.show(format_args!("{why}\n"))?,
+                Ok(Command::Order(order)) => match view.check(order) {
+                    Ok(_) => return Ok(order),
+                    Err(why) => {
+                        terminal.show(format_args!("That is not possible: {why}.\n"))?;
+                    }
                 },
                 Ok(Command::Show) => terminal.show(show(view).titled())?,
                 Ok(Command::Help) => terminal.show(HELP)?,
@@ -138,18 +140,6 @@ fn drawn(placements: &[twist::Placement]) -> String {
             cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
         });
         unit.map_or('~', |(unit, _)| unit.kind().letter())
-    })
-}
-
-/// Why the rules would refuse an order, if they would.
-fn refusal(fleet: &Fleet, order: twist::Order) -> Option<String> {
-    let unit = match fleet.ordered(order.origin, false) {
-        Ok(unit) => unit,
-        Err(why) => return Some(format!("That is not possible: {why}.")),
-    };
-    let moves = unit.kind() != UnitKind::Battleship;
-    (moves && !fleet.destinations(unit).contains(order.target)).then(|| {
-        format!("That is not possible: the {} has no room at {}.", unit.kind(), order.target)
     })
 }
 
@@ -251,7 +241,7 @@ mod tests {
         let text = screen.text().split_off(before);
         assert_eq!(text.matches(PROMPT).count(), 8, "{text}");
         assert!(text.contains("That is not possible: there is no unit at N1.\n"), "{text}");
-        assert!(text.contains("the support ship has no room at A1.\n"), "{text}");
+        assert!(text.contains("support ship 3 does not fit on the grid at A1.\n"), "{text}");
         assert!(text.contains("A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~ "), "{text}");
         assert!(text.contains("XX XX          show both grids\n"), "{text}");
     }

@@ -54,18 +54,11 @@ impl Eye {
 
     /// Returns why the rules would refuse an order of the player's, if they would.
     pub(super) fn refusal(&self, order: &Order) -> Option<String> {
-        let fleet = self.view()?.fleet();
+        let view = self.view()?;
         let Some(order) = order.on_grid() else {
             return Some("That is not on the grid.".to_owned());
         };
-        let unit = match fleet.ordered(order.origin, false) {
-            Ok(unit) => unit,
-            Err(why) => return Some(format!("That is not possible: {why}.")),
-        };
-        let moves = unit.kind() != UnitKind::Battleship;
-        (moves && !fleet.destinations(unit).contains(order.target)).then(|| {
-            format!("That is not possible: the {} has no room at {}.", unit.kind(), order.target)
-        })
+        view.check(order).err().map(|why| format!("That is not possible: {why}."))
     }
 
     fn view(&self) -> Option<&View> {
@@ -259,7 +252,7 @@ mod tests {
         };
         assert_eq!(eye.refusal(&order((7, 2), (11, 11))), None);
         for (wrong, why) in [
-            (order((7, 2), (0, 3)), "no room"),
+            (order((7, 2), (0, 3)), "battleship 0 is at A4"),
             (order((9, 9), (0, 3)), "no unit"),
             (order((7, 2), (12, 3)), "not on the grid"),
         ] {

@@ -1,7 +1,6 @@
 //! A person of the twist game chooses a unit and what it does.
 
-use battleship::Direction;
-use battleship::twist::{Cell, CellSet, Fleet, Order, Unit, UnitId, UnitKind, View};
+use battleship::twist::{Cell, CellSet, Fleet, Order, Refused, Unit, UnitId, UnitKind, View};
 
 use crate::picture::At;
 
@@ -109,10 +108,11 @@ impl Ordering {
     ///
     /// # Errors
     /// If the rules refuse it: why, as a sentence.
-    pub(super) fn order(&self, fleet: &Fleet) -> Result<Order, String> {
+    pub(super) fn order(&self, view: &View) -> Result<Order, String> {
         let unit = self.unit.ok_or("Choose a unit first.")?;
-        let order = Order { origin: fleet.unit(unit).centre(), target: cell(self.aim().1) };
-        refusal(fleet, order).map_or(Ok(order), Err)
+        let order = Order { origin: view.fleet().unit(unit).centre(), target: cell(self.aim().1) };
+        view.check(order).map_err(sentence)?;
+        Ok(order)
     }
 
     /// Returns what the grids show of it.
@@ -127,7 +127,7 @@ impl Ordering {
         let destinations = fleet.destinations(id);
         let is_submarine = id.kind() == UnitKind::Submarine;
         Preview {
-            outline: cells(moved(unit, there).unwrap_or(there.into())),
+            outline: cells(unit.moved(there).map_or(there.into(), |moved| moved.cells())),
             forbidden: !destinations.contains(there),
             own: cells(if is_submarine { destinations } else { CellSet::around(there, 1) }),
             other: if is_submarine { cells(view.quirks().sonar_area(there)) } else { Vec::new() },
@@ -143,26 +143,9 @@ impl Ordering {
     }
 }
 
-/// Why the rules would refuse an order, if they would, as a sentence.
-pub(super) fn refusal(fleet: &Fleet, order: Order) -> Option<String> {
-    let unit = match fleet.ordered(order.origin, false) {
-        Ok(unit) => unit,
-        Err(why) => return Some(format!("That is not possible: {why}.")),
-    };
-    let moves = unit.kind() != UnitKind::Battleship;
-    (moves && !fleet.destinations(unit).contains(order.target))
-        .then(|| format!("The {} has no room at {}.", unit.kind(), order.target))
-}
-
-/// Returns the cells of `unit` with its centre at `centre`, if it is on the grid there.
-fn moved(unit: &Unit, centre: Cell) -> Option<CellSet> {
-    let half = unit.kind().size() / 2;
-    let (row, column) = (centre.row(), centre.column());
-    let bow = match unit.placement().direction {
-        Direction::Horizontal => Cell::new(row, column.checked_sub(half)?),
-        Direction::Vertical => Cell::new(row.checked_sub(half)?, column),
-    };
-    CellSet::line(bow?, unit.placement().direction, unit.kind().size())
+/// Says as a sentence why the rules refuse an order.
+pub(super) fn sentence(why: Refused) -> String {
+    format!("That is not possible: {why}.")
 }
 
 pub(super) fn at(cell: Cell) -> At {

@@ -407,9 +407,9 @@ impl Table {
                     Some([from, to]) => {
                         let whole =
                             Order { origin: ordering::cell(*from), target: ordering::cell(*to) };
-                        match ordering::refusal(fleet, whole) {
-                            Some(why) => self.mistake = Some(why),
-                            None => return self.give(whole, order.target()),
+                        match view.check(whole) {
+                            Ok(_) => return self.give(whole, order.target()),
+                            Err(why) => self.mistake = Some(ordering::sentence(why)),
                         }
                     }
                     Some(_) | None => self.mistake = Some(self.no_cells()),
@@ -421,7 +421,7 @@ impl Table {
         if decided && order.unit().is_none() {
             self.mistake = order.choose(fleet).err();
         } else if decided {
-            match order.order(fleet) {
+            match order.order(&view) {
                 Ok(whole) => return self.give(whole, order.target()),
                 Err(why) => self.mistake = Some(why),
             }

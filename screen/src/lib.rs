@@ -1,6 +1,6 @@
 //! Battleship on the terminal: a screen to play at, to watch games, and to look back at them.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod draw;
 mod input;
@@ -10,6 +10,8 @@ mod picture;
 mod play;
 mod room;
 mod scene;
+#[cfg(unix)]
+mod stop;
 pub mod story;
 mod terminal;
 #[cfg(test)]

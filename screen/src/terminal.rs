@@ -146,7 +146,7 @@ impl Device {
         self.read_ahead()?;
         leave(Unread::Kept);
         #[cfg(unix)]
-        rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+        crate::stop::stop()?;
         enter()?;
         self.redraw()
     }

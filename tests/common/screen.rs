@@ -107,6 +107,11 @@ impl Screen {
         self.press("\x1a").wait("second screen", |screen| screen.times_taken() > before)
     }
 
+    /// Returns whether a program has the terminal at this moment.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.shown.screen().alternate_screen()
+    }
+
     /// How often a program has taken the terminal.
     fn times_taken(&self) -> usize {
         String::from_utf8_lossy(&self.drawn).matches("\x1b[?1049h").count()

@@ -55,3 +55,24 @@ fn without_a_terminal_there_is_no_screen() {
         .code(2)
         .stderr(predicates::str::contains("--watch needs a terminal"));
 }
+
+#[test]
+#[needs(BASH)]
+fn ctrl_z_leaves_a_shell_as_it_was_and_fg_goes_on() {
+    let play = concat!(env!("CARGO_BIN_EXE_referee"), " play human awful\r");
+    // High enough for all that is printed.
+    let mut screen = Screen::of_program((80, 60), &[("PS1", "$ ")], &["bash", "--norc", "-i"]);
+    screen.sees("$ ").press("stty -g > usual\r").press(play).sees("ship 1 of 5");
+    for times in 1..=5 {
+        // Another thread of the referee than the one that draws could take the signal.
+        screen.press("\x1a").until("the shell", |shown| shown.matches("Stopped").count() == times);
+        assert!(!screen.is_taken());
+        screen
+            .press("stty -g | cmp - usual && echo \"the same $?\"\r")
+            .until("the modes", |shown| shown.matches("the same 0").count() == times);
+        screen.press("fg\r").sees("ship 1 of 5").press("v");
+    }
+    screen.press("qy").sees("awful wins: human resigned.").press("q").sees("awful wins!");
+    screen.press("exit\r");
+    assert_eq!(screen.leaves(), 0);
+}

@@ -1,5 +1,6 @@
 //! Playing: a person, or two who take turns at one terminal.
 
+mod keys;
 mod ordering;
 mod picture;
 mod placing;

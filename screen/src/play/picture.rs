@@ -12,12 +12,12 @@ use crate::story::{Rules, Story};
 use crate::time::in_words;
 
 const KEYS_OF_PLACING: &str =
-    "space rotate  enter place  u undo  r random  o start over  ? keys  q quit";
+    "space rotate  enter place  u undo  r random  o start over  ? keys  q give up";
 const KEYS_OF_AIM: &str = "arrows aim   enter attack   B7 or 1 7 also works   ? keys   q give up";
 const KEYS_OF_UNIT: &str = "tab next unit   enter choose   or type C3 A1   ? keys   q give up";
 const KEYS_OF_ORDER: &str = "arrows aim   enter order   esc another unit   ? keys   q give up";
 const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give up";
-const KEYS_OF_PASS: &str = "enter go on   q give up";
+const KEYS_OF_PASS: &str = "enter go on   ? keys";
 const KEYS_OF_REVIEW: &str = "<- -> step through the game   Home End   q leave";
 
 const HELP_CLASSIC: &[&str] = &[
@@ -72,7 +72,7 @@ impl Table {
 
     fn notice(&self) -> Option<Notice> {
         let (title, lines): (&str, Vec<String>) = if self.is_resigning {
-            let opponent = &self.story.names[self.seat.other()];
+            let opponent = &self.story.names[self.resigner().other()];
             let lines = [format!("{opponent} wins then."), String::new()];
             (
                 "give up?",
@@ -156,7 +156,14 @@ impl Table {
     }
 
     fn now(&self) -> Picture {
-        self.boards(self.story.turns.len(), Eyes::Player(self.seat))
+        let mut picture = self.boards(self.story.turns.len(), Eyes::Player(self.seat));
+        if self.story.fleets.is_none() {
+            "place your ships".clone_into(&mut picture.headline);
+            if let Some(placing) = &self.placed[self.seat] {
+                draw_ships(&mut picture.grids[1], placing);
+            }
+        }
+        picture
     }
 
     fn waiting(&self) -> Picture {
@@ -169,12 +176,7 @@ impl Table {
         } else {
             String::new()
         };
-        let headline = if self.story.fleets.is_none() {
-            "place your ships".to_owned()
-        } else {
-            now.headline.clone()
-        };
-        Picture { headline, asked, keys: KEYS_OF_WAIT.to_owned(), ..now }
+        Picture { asked, keys: KEYS_OF_WAIT.to_owned(), ..now }
     }
 
     fn before_passing(&self, to: Side) -> Picture {
@@ -185,7 +187,6 @@ impl Table {
 
     fn placing(&self, placing: &Placing) -> Picture {
         let mut picture = self.now();
-        "place your ships".clone_into(&mut picture.headline);
         let (placed, all) = placing.progress();
         let asked = match placing.next() {
             None => "All ships are placed: enter begins the game, u takes one back.".to_owned(),
@@ -200,13 +201,7 @@ impl Table {
             }
         };
         let own = &mut picture.grids[1];
-        for (kind, cells) in placing.ships() {
-            for cell in cells {
-                if let Some(index) = own.index(cell) {
-                    own.signs[index] = Sign::Ship(kind.letter);
-                }
-            }
-        }
+        draw_ships(own, placing);
         let (outline, fits) = placing.outline();
         (own.outline, own.forbidden) = (outline, !fits);
         own.aim = placing.next().map(|_| placing.at());
@@ -283,6 +278,17 @@ impl Table {
         let picture = self.boards(at, Eyes::Judge);
         let headline = if at == all { "the end".to_owned() } else { format!("turn {at} of {all}") };
         Picture { headline, asked: ending(&self.story), keys: KEYS_OF_REVIEW.to_owned(), ..picture }
+    }
+}
+
+/// Draws the ships that are placed.
+fn draw_ships(own: &mut Grid, placing: &Placing) {
+    for (kind, cells) in placing.ships() {
+        for cell in cells {
+            if let Some(index) = own.index(cell) {
+                own.signs[index] = Sign::Ship(kind.letter);
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use battleship::{BySide, Point, Side};
 use super::People;
 use super::table::{Table, Then};
 use crate::input::Input;
+use crate::look::Sign;
 use crate::story::{News, Question, Rules, Story};
 use crate::testing::{DARK, assert_screens, classic_story, lost, names, screenshot, twist_story};
 
@@ -182,4 +183,101 @@ fn the_end_can_be_looked_back_from() {
         assert_eq!(table.press(key), Then::Stay);
     }
     assert_eq!(table.press(Input::Enter), Then::Leave);
+}
+
+/// The table of a classic game between two people, both of whom have placed their ships, before the first attack.
+fn two_people() -> Table {
+    let story = Story::new(standard(), names(), Side::One);
+    let mut table = Table::new(story, people(true, true));
+    for side in Side::BOTH {
+        table.hear(News::Asked(side, Question::Place));
+        type_in(&mut table, "\n\nr\n");
+    }
+    let fleets = table.answers().into_iter().map(|(_, reply)| match reply {
+        Reply::Place(fleet) => fleet,
+        other => panic!("{other:?}"),
+    });
+    let [one, two] = fleets.collect::<Vec<_>>().try_into().unwrap();
+    table.hear(News::Placed(BySide::new(one, two)));
+    table.hear(News::Asked(Side::One, Question::Turn));
+    table
+}
+
+fn winner_if_given_up(table: &Table) -> String {
+    table.picture().notice.unwrap().lines[0].clone()
+}
+
+#[test]
+fn of_two_people_the_one_who_is_asked_gives_up() {
+    let mut table = two_people();
+    // The board of the one before, and then none.
+    type_in(&mut table, "\n");
+    type_in(&mut table, "q");
+    assert_eq!(winner_if_given_up(&table), "good wins then.");
+    type_in(&mut table, "n\n");
+    type_in(&mut table, "1 1\n");
+    assert_eq!(table.answers().len(), 1);
+    // The other is asked while Ada still sits here: it is not hers to give up.
+    table.hear(News::Asked(Side::Two, Question::Turn));
+    type_in(&mut table, "qy");
+    assert_eq!(table.answers(), []);
+    type_in(&mut table, "\nq");
+    assert_eq!(winner_if_given_up(&table), "Ada wins then.");
+    type_in(&mut table, "y");
+    assert_eq!(table.answers(), [(Side::Two, Reply::Resign)]);
+}
+
+#[test]
+fn who_gives_up_before_the_next_question_is_not_the_other() {
+    let mut table = two_people();
+    type_in(&mut table, "\n\n1 1\nqy");
+    table.hear(News::Asked(Side::Two, Question::Turn));
+    type_in(&mut table, "\n\n2 2\n");
+    let answers = table.answers();
+    assert_eq!(answers.last(), Some(&(Side::Two, Reply::Attack(Point::new(2, 2)))));
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
+}
+
+#[test]
+fn an_aim_that_is_moved_takes_the_place_of_what_is_typed() {
+    let mut table = asked(classic_story(), Question::Turn);
+    type_in(&mut table, "B7");
+    // A hand brushes the mouse.
+    table.press(Input::Over(0, (9, 9)));
+    table.press(Input::Down);
+    type_in(&mut table, "\n");
+    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(2, 7)))]);
+}
+
+#[test]
+fn the_mouse_does_not_hide_what_is_wrong() {
+    let mut table = asked(classic_story(), Question::Turn);
+    type_in(&mut table, "J\n");
+    let mistake = table.picture().mistake;
+    assert!(mistake.is_some());
+    table.press(Input::Over(0, (3, 3)));
+    assert_eq!(table.picture().mistake, mistake);
+}
+
+#[test]
+fn keys_typed_ahead_count_when_the_question_to_give_up_is_answered() {
+    let mut story = classic_story();
+    story.to_move = Some(Side::Two);
+    let mut table = Table::new(story, people(true, false));
+    type_in(&mut table, "1 7\nq");
+    table.hear(News::Asked(Side::One, Question::Turn));
+    assert_eq!(table.answers(), []);
+    type_in(&mut table, "n");
+    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(1, 7)))]);
+}
+
+#[test]
+fn who_has_placed_its_ships_sees_them_while_the_other_places() {
+    let mut table = placing(standard());
+    type_in(&mut table, "r\n");
+    let picture = table.picture();
+    assert_eq!(picture.headline, "place your ships");
+    let ships = picture.grids[1].signs.iter().filter(|sign| matches!(sign, Sign::Ship(_)));
+    assert_eq!(ships.count(), 17);
 }

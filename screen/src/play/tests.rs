@@ -193,9 +193,9 @@ fn two_people() -> Table {
         table.hear(News::Asked(side, Question::Place));
         type_in(&mut table, "\n\nr\n");
     }
-    let fleets = table.answers().into_iter().map(|(_, reply)| match reply {
-        Reply::Place(fleet) => fleet,
-        other => panic!("{other:?}"),
+    let fleets = table.answers().into_iter().map(|(_, reply)| {
+        let Reply::Place(fleet) = reply else { panic!("{reply:?}") };
+        fleet
     });
     let [one, two] = fleets.collect::<Vec<_>>().try_into().unwrap();
     table.hear(News::Placed(BySide::new(one, two)));

@@ -1,0 +1,291 @@
+//! The rules of a class: `class.toml`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+use toml::value::Datetime;
+
+/// What a class plays, by when, with what limits, and what is a pass. `G` is what the game depends on, in the words of the
+/// referee.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
+pub struct Config<G> {
+    /// What the class is called on its pages.
+    pub name: String,
+    /// Until when submissions count; `None` for always.
+    #[serde(default, deserialize_with = "moment")]
+    pub deadline: Option<Timestamp>,
+    /// How much later a submission still counts, for clocks that differ and slow networks.
+    #[serde(default = "grace", deserialize_with = "duration")]
+    pub grace: Duration,
+    /// Whether public pages call students by names that only they know.
+    #[serde(default)]
+    pub pseudonyms: bool,
+    /// The game.
+    #[serde(default)]
+    pub game: G,
+    /// What submissions and their builds may use.
+    #[serde(default)]
+    pub build: BuildLimits,
+    /// How much is played.
+    #[serde(default)]
+    pub play: Play,
+    /// The bots of the staff, against which everyone plays.
+    #[serde(default)]
+    pub staff: Vec<Staff>,
+    /// What is asked of a bot.
+    #[serde(default)]
+    pub grade: Vec<Requirement>,
+}
+
+/// What a submission and its build may use.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BuildLimits {
+    /// How long a build may take.
+    #[serde(deserialize_with = "duration")]
+    pub time: Duration,
+    /// The memory of all its processes together, in MiB.
+    pub memory: u32,
+    /// Its threads and processes.
+    pub threads: u32,
+    /// The files of a submission.
+    pub files: usize,
+    /// The bytes of a submission, unpacked, and of what its build leaves, in MiB.
+    pub size: u32,
+    /// Folders that builds may read besides those of the system: where compilers are that are installed elsewhere.
+    pub allow: Vec<PathBuf>,
+}
+
+impl Default for BuildLimits {
+    fn default() -> BuildLimits {
+        BuildLimits {
+            time: Duration::from_secs(120),
+            memory: 2048,
+            threads: 64,
+            files: 2000,
+            size: 64,
+            allow: Vec::new(),
+        }
+    }
+}
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Play {
+    /// The games of a series: so many are played by the same two processes, which may learn.
+    pub series: u32,
+    /// A bot with fewer games has no place yet.
+    pub provisional: u32,
+    /// Nothing more is played once every rating is known this well: half of its interval of 95%, in Elo.
+    pub interval: f64,
+    /// Games at the same time; as many as there are cores if it is not given.
+    pub jobs: Option<u16>,
+    /// What all draws of the class come from.
+    pub seed: u64,
+}
+
+impl Default for Play {
+    fn default() -> Play {
+        Play { series: 10, provisional: 100, interval: 30.0, jobs: None, seed: 1 }
+    }
+}
+
+/// A bot of the staff.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Staff {
+    /// What it is called.
+    pub name: String,
+    /// How it is started: a shipped player, or a command line.
+    pub command: String,
+}
+
+/// A bot has to win a share of its games against a bot of the staff.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Requirement {
+    /// The bot of the staff.
+    pub against: String,
+    /// The share of points that the lower end of the interval has to be above, from 0 to 1.
+    pub above: f64,
+    /// What it is worth.
+    pub points: f64,
+    /// Whether students see it only when the grades are published.
+    #[serde(default)]
+    pub hidden: bool,
+}
+
+/// Why a file is no configuration.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("{0}: {1}")]
+    Io(String, io::Error),
+    /// It says something else.
+    #[error("{file}{place}: {what}")]
+    Wrong {
+        /// The file.
+        file: String,
+        /// Its line, if that is known.
+        place: String,
+        /// What is wrong there, and how to mend it.
+        what: String,
+    },
+}
+
+impl<G: DeserializeOwned + Default> Config<G> {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or says something else.
+    pub fn read(path: &Path) -> Result<Config<G>, ConfigError> {
+        let file = path.display().to_string();
+        let text =
+            fs::read_to_string(path).map_err(|error| ConfigError::Io(file.clone(), error))?;
+        Config::parse(&text, &file)
+    }
+
+    fn parse(text: &str, file: &str) -> Result<Config<G>, ConfigError> {
+        let wrong =
+            |place: String, what: String| ConfigError::Wrong { file: file.to_owned(), place, what };
+        let config: Config<G> = toml::from_str(text).map_err(|error| {
+            let place = error.span().map(|span| line_of(text, span.start));
+            let place = place.map_or_else(String::new, |line| format!(", line {line}"));
+            wrong(place, error.message().to_owned())
+        })?;
+        config.check().map_err(|what| wrong(String::new(), what))?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Play { series, interval, .. } = self.play;
+        if series == 0 || !series.is_multiple_of(2) {
+            return Err(format!(
+                "series = {series}: write an even number, so that each bot begins in half of the games"
+            ));
+        }
+        if !(interval.is_finite() && interval > 0.0) {
+            return Err(format!("interval = {interval}: write a number of Elo points, as 30"));
+        }
+        let mut names = BTreeSet::new();
+        for Staff { name, .. } in &self.staff {
+            if name.is_empty() || !names.insert(name.as_str()) {
+                return Err(format!("staff: the name {name:?} is empty or there twice"));
+            }
+        }
+        for Requirement { against, above, points, .. } in &self.grade {
+            if !names.contains(against.as_str()) {
+                let staff = names.iter().copied().collect::<Vec<_>>().join(", ");
+                return Err(format!(
+                    "grade: {against:?} is no bot of the staff; there are: {staff}"
+                ));
+            }
+            let is_share = (0.0..1.0).contains(above);
+            if !is_share || !points.is_finite() || *points < 0.0 {
+                return Err(format!(
+                    "grade against {against}: above = {above} is a share from 0 to 1, and points = {points} no less than 0"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the line of the byte `at`, from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or(text).matches('\n').count()
+}
+
+fn grace() -> Duration {
+    Duration::from_secs(60)
+}
+
+fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(from)?;
+    humantime::parse_duration(&text)
+        .map_err(|error| D::Error::custom(format!("{text:?} is no time, as \"90s\" is: {error}")))
+}
+
+/// A date and a time of day; without an offset it is UTC.
+fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+    let at = Datetime::deserialize(from)?;
+    let why = |error: String| {
+        D::Error::custom(format!("write a date and a time, as 2026-12-01T23:59:00Z: {error}"))
+    };
+    if at.date.is_none() || at.time.is_none() {
+        // The first minute of that day, or the last?
+        return Err(why(format!("{at} is only a part of it")));
+    }
+    let text = at.to_string();
+    let at = text.parse::<Timestamp>().or_else(|_| {
+        let at: DateTime = text.parse()?;
+        at.to_zoned(TimeZone::UTC).map(|at| at.timestamp())
+    });
+    at.map(Some).map_err(|error| why(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config<toml::Table>, String> {
+        Config::parse(text, "class.toml").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_name_is_enough() {
+        let config = parse("name = 'CS 32'").unwrap();
+        assert_eq!((config.deadline, config.grace), (None, Duration::from_secs(60)));
+        assert_eq!((config.play, config.build), (Play::default(), BuildLimits::default()));
+    }
+
+    #[test]
+    fn everything_is_read() {
+        let config = parse(
+            "name = 'CS 32'\ndeadline = 2026-12-01T23:59:00+01:00\ngrace = '2m'\npseudonyms = true\n\
+             [game]\nrules = 'twist'\n[build]\ntime = '10s'\nallow = ['/opt/jdk']\n\
+             [play]\nseries = 4\nseed = 7\n[[staff]]\nname = 'awful'\ncommand = 'awful'\n\
+             [[grade]]\nagainst = 'awful'\nabove = 0.5\npoints = 10\nhidden = true\n",
+        );
+        let config = config.unwrap();
+        assert_eq!(config.deadline.unwrap().to_string(), "2026-12-01T22:59:00Z");
+        assert_eq!(config.game["rules"].as_str(), Some("twist"));
+        assert_eq!((config.build.time, config.build.memory), (Duration::from_secs(10), 2048));
+        assert_eq!((config.play.series, config.play.seed, config.play.provisional), (4, 7, 100));
+        assert!(config.grade[0].hidden);
+        let local = parse("name = ''\ndeadline = 2026-12-01T23:59:00").unwrap();
+        assert_eq!(local.deadline.unwrap().to_string(), "2026-12-01T23:59:00Z");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, what) in [
+            ("", "class.toml, line 1: missing field `name`"),
+            ("name = 1", "line 1: invalid type"),
+            ("name = ''\ndead-line = 1", "line 2: unknown field `dead-line`"),
+            ("name = ''\ngrace = 'soon'", "line 2: \"soon\" is no time, as \"90s\" is"),
+            ("name = ''\ndeadline = 2026-12-01", "line 2: write a date and a time"),
+            ("name = ''\n[play]\nseries = 5", "series = 5: write an even number"),
+            ("name = ''\n[play]\ninterval = nan", "interval = NaN: write"),
+            ("name = ''\n[[staff]]\nname = ''\ncommand = 'x'", "staff: the name \"\" is empty"),
+            (
+                "name = ''\n[[grade]]\nagainst = 'x'\nabove = 0.5\npoints = 1",
+                "grade: \"x\" is no bot of the staff",
+            ),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(what), "{text:?}: {error}");
+        }
+    }
+}

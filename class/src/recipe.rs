@@ -1,0 +1,204 @@
+//! How a bot is built and started: by its `bot.toml`, or by files that tell its language.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+/// How a bot is built and started, both in its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// What it is made with, for people.
+    pub kind: &'static str,
+    /// What the shell runs to build it; `None` if it needs no build.
+    pub build: Option<String>,
+    /// The command that starts it.
+    pub run: String,
+    /// Whether it consists of the course's classes, which need the adapter of that kit beside them.
+    pub needs_adapter: bool,
+}
+
+/// The file by which an author says it.
+pub const BOT_TOML: &str = "bot.toml";
+
+/// Where the adapter of the course's classes is put.
+pub const ADAPTER_FOLDER: &str = "referee-adapter";
+
+/// Why a folder is no bot.
+#[derive(Debug, Error)]
+pub enum RecipeError {
+    /// The author's file says something else.
+    #[error("{BOT_TOML}: {0}")]
+    File(String),
+    /// No file tells what it is.
+    #[error(
+        "no file here tells how the bot is started; begin with one of the kits (referee new), or add a {BOT_TOML} with \
+         run = \"COMMAND\", and build = \"COMMAND\" if it has to be built; here are: {0}"
+    )]
+    Unknown(String),
+}
+
+/// What an author writes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotToml {
+    run: String,
+    build: Option<String>,
+}
+
+/// Languages, by a file that tells them: the file, the kind, the build, and the command.
+const KITS: [(&str, &str, Option<&str>, &str); 8] = [
+    ("bot.py", "Python", None, "python3 bot.py"),
+    ("bot.js", "JavaScript", None, "node bot.js"),
+    ("bot.rb", "Ruby", None, "ruby bot.rb"),
+    ("Bot.java", "Java", Some("javac *.java"), "java -cp . Bot"),
+    ("go.mod", "Go", Some("go build -o bot ."), "./bot"),
+    ("Makefile", "make", Some("make"), "./bot"),
+    ("bot.cpp", "C++", Some("c++ -O2 -o bot *.cpp"), "./bot"),
+    ("bot.c", "C", Some("cc -O2 -o bot *.c"), "./bot"),
+];
+
+impl Recipe {
+    /// Finds out how the bot in `folder` is built and started. `course_type` is the type of player that is asked of the course's
+    /// classes.
+    ///
+    /// # Errors
+    /// If nothing tells it.
+    pub fn of(folder: &Path, course_type: &str) -> Result<Recipe, RecipeError> {
+        let has = |name: &str| folder.join(name).is_file();
+        if has(BOT_TOML) {
+            return Recipe::of_bot_toml(&folder.join(BOT_TOML));
+        }
+        if has("Cargo.toml") {
+            return Recipe::of_cargo(&folder.join("Cargo.toml"));
+        }
+        let kit = KITS.iter().find(|(file, ..)| has(file));
+        if let Some((_, kind, build, run)) = kit {
+            return Ok(Recipe {
+                kind,
+                build: build.map(str::to_owned),
+                run: (*run).to_owned(),
+                needs_adapter: false,
+            });
+        }
+        if has("Player.cpp") {
+            let make = format!("make -C {ADAPTER_FOLDER} STUDENT=.. TYPE={course_type} OUT=../bot");
+            return Ok(Recipe {
+                kind: "the course's classes",
+                build: Some(make),
+                run: "./bot".to_owned(),
+                needs_adapter: true,
+            });
+        }
+        Err(RecipeError::Unknown(listed(folder)))
+    }
+
+    fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
+        let text =
+            fs::read_to_string(path).map_err(|error| RecipeError::File(error.to_string()))?;
+        let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            RecipeError::File(format!("line {line}: {}", error.message()))
+        })?;
+        if run.trim().is_empty() {
+            return Err(RecipeError::File("run = \"\" names no program".to_owned()));
+        }
+        Ok(Recipe { kind: BOT_TOML, build, run, needs_adapter: false })
+    }
+
+    fn of_cargo(path: &Path) -> Result<Recipe, RecipeError> {
+        let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
+        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let table: toml::Table =
+            toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+        let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
+        let program =
+            table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
+        let package = || of_table(table.get("package")?.as_table()?);
+        let name =
+            program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
+        Ok(Recipe {
+            kind: "Rust",
+            build: Some("cargo build --release --offline".to_owned()),
+            run: format!("target/release/{name}"),
+            needs_adapter: false,
+        })
+    }
+}
+
+/// Returns the first names in a folder.
+fn listed(folder: &Path) -> String {
+    const MOST: usize = 10;
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let more = names.len().saturating_sub(MOST);
+    names.truncate(MOST);
+    let names = names.join(", ");
+    if more > 0 { format!("{names} and {more} more") } else { names }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recipe(files: &[(&str, &str)]) -> Result<Recipe, String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Recipe::of(folder.path(), "good").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_kit_is_known_by_its_files() {
+        for (file, build, run) in [
+            ("bot.py", None, "python3 bot.py"),
+            ("bot.js", None, "node bot.js"),
+            ("bot.rb", None, "ruby bot.rb"),
+            ("Bot.java", Some("javac *.java"), "java -cp . Bot"),
+            ("go.mod", Some("go build -o bot ."), "./bot"),
+            ("Makefile", Some("make"), "./bot"),
+            ("bot.c", Some("cc -O2 -o bot *.c"), "./bot"),
+        ] {
+            let found = recipe(&[(file, ""), ("README.md", "")]).unwrap();
+            assert_eq!((found.build.as_deref(), &*found.run), (build, run), "{file}");
+        }
+        let rust = recipe(&[("Cargo.toml", "[package]\nname = 'popeye'\n")]).unwrap();
+        assert_eq!(rust.run, "target/release/popeye");
+        let rust =
+            recipe(&[("Cargo.toml", "[package]\nname = 'a'\n[[bin]]\nname = 'b'\n")]).unwrap();
+        assert_eq!(rust.run, "target/release/b");
+    }
+
+    #[test]
+    fn classes_of_the_course_need_an_adapter() {
+        let found = recipe(&[("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", "")]).unwrap();
+        assert!(found.needs_adapter);
+        assert!(found.build.unwrap().contains("TYPE=good"));
+    }
+
+    #[test]
+    fn what_its_author_says_counts_more() {
+        let text = "run = 'mono Bot.exe'\nbuild = 'mcs Bot.cs'\n";
+        let found = recipe(&[("bot.toml", text), ("bot.py", "")]).unwrap();
+        assert_eq!((found.build.as_deref(), &*found.run), (Some("mcs Bot.cs"), "mono Bot.exe"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (files, what) in [
+            (&[("bot.toml", "")][..], "bot.toml: line 1: missing field `run`"),
+            (&[("bot.toml", "run = 'x'\nbulid = 'y'")], "bot.toml: line 2: unknown field `bulid`"),
+            (&[("bot.toml", "run = ' '")], "names no program"),
+            (&[("Cargo.toml", "[")], "Cargo.toml: "),
+            (&[("Cargo.toml", "[package]")], "there is no package.name"),
+            (&[("a.txt", ""), ("b.txt", "")], "here are: a.txt, b.txt"),
+        ] {
+            let error = recipe(files).unwrap_err();
+            assert!(error.contains(what), "{what}: {error}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What the students have handed in: `submissions/ID/TIMESTAMP`, each a folder or an archive.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use thiserror::Error;
+
+use crate::archive;
+use crate::time::{TimeError, time_in_name};
+
+/// Something that a student has handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// When.
+    pub at: Timestamp,
+    /// The folder or the archive.
+    pub path: PathBuf,
+}
+
+/// Why something in a student's folder is no submission.
+#[derive(Debug, Error)]
+pub enum SubmissionError {
+    /// It cannot be read.
+    #[error("{0}: {1}")]
+    Io(String, io::Error),
+    /// Its name says no time.
+    #[error("{path}: {error}; rename it, or put it in by referee class add")]
+    Time {
+        /// Where it is.
+        path: String,
+        /// What is wrong with its name.
+        error: TimeError,
+    },
+    /// It is a file of another kind.
+    #[error("{0} is no folder and no .zip, .tar, .tar.gz or .tgz file")]
+    Kind(String),
+    /// Two were handed in at the same time.
+    #[error("{0} and {1} were handed in at the same time; rename one of them")]
+    Same(String, String),
+}
+
+/// What is in a student's folder.
+#[derive(Debug, Default)]
+pub struct HandedIn {
+    /// The submissions, the oldest first.
+    pub submissions: Vec<Submission>,
+    /// What is no submission. It does not keep the others from counting.
+    pub problems: Vec<SubmissionError>,
+}
+
+impl HandedIn {
+    /// Looks into the folder of a student, which need not be there.
+    #[must_use]
+    pub fn read(folder: &Path) -> HandedIn {
+        let mut found = HandedIn::default();
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return found,
+            Err(error) => {
+                found.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                return found;
+            }
+        };
+        for entry in entries {
+            match entry {
+                Ok(entry) => found.add(&entry.path()),
+                Err(error) => {
+                    found.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                }
+            }
+        }
+        found.submissions.sort_by(|one, other| (one.at, &one.path).cmp(&(other.at, &other.path)));
+        for pair in found.submissions.windows(2) {
+            if pair[0].at == pair[1].at {
+                let [one, other] = [&pair[0], &pair[1]].map(|one| one.path.display().to_string());
+                found.problems.push(SubmissionError::Same(one, other));
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, path: &Path) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // What tools leave, and what is being copied by those that rename it when it is whole.
+        if name.starts_with('.') {
+            return;
+        }
+        let shown = || path.display().to_string();
+        let is_folder = path.is_dir();
+        if !is_folder && !archive::is_archive(&name) {
+            self.problems.push(SubmissionError::Kind(shown()));
+            return;
+        }
+        let time = if is_folder { &*name } else { archive::without_ending(&name) };
+        match time_in_name(time) {
+            Ok(at) => self.submissions.push(Submission { at, path: path.to_owned() }),
+            Err(error) => self.problems.push(SubmissionError::Time { path: shown(), error }),
+        }
+    }
+
+    /// Returns the submission that counts: the newest that came no later than `grace` after `deadline`.
+    #[must_use]
+    pub fn newest(&self, deadline: Option<Timestamp>, grace: Duration) -> Option<&Submission> {
+        // A deadline at the end of time has no grace.
+        let last = deadline.map(|at| at.checked_add(grace).unwrap_or(at));
+        self.submissions.iter().rev().find(|one| last.is_none_or(|last| one.at <= last))
+    }
+
+    /// Returns how many came too late.
+    #[must_use]
+    pub fn late(&self, deadline: Option<Timestamp>, grace: Duration) -> usize {
+        let newest = self.newest(deadline, grace).map(|one| one.at);
+        self.submissions.iter().filter(|one| newest.is_none_or(|newest| one.at > newest)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_before_the_deadline_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["2026-12-01T10-00-00", ".2026-12-01T11-00-00", "old", "2026-12-02T00-01-01"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        for name in ["2026-12-01T12-00-00.zip", "20261202_0001.tar.gz", "notes.txt"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = HandedIn::read(folder.path());
+        let newest = |deadline: &str| {
+            let newest = found.newest(Some(deadline.parse().unwrap()), Duration::from_secs(60));
+            newest.map(|one| one.path.file_name().unwrap().to_str().unwrap().to_owned())
+        };
+        assert_eq!(newest("2026-12-02T00:00:00Z").as_deref(), Some("20261202_0001.tar.gz"));
+        assert_eq!(newest("2026-12-01T23:59:59Z").as_deref(), Some("2026-12-01T12-00-00.zip"));
+        assert_eq!(newest("2026-12-01T09:00:00Z"), None);
+        let any = found.newest(None, Duration::ZERO).unwrap();
+        assert!(any.path.ends_with("2026-12-02T00-01-01"));
+        let deadline = Some("2026-12-02T00:00:00Z".parse().unwrap());
+        assert_eq!(found.late(deadline, Duration::from_secs(60)), 1);
+        assert_eq!(found.late(None, Duration::ZERO), 0);
+        let mut problems: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
+        problems.sort();
+        assert_eq!(problems.len(), 2, "{problems:?}");
+        assert!(problems[0].contains("notes.txt is no folder and no .zip"), "{problems:?}");
+        assert!(problems[1].contains("\"old\" is not a time"), "{problems:?}");
+    }
+
+    #[test]
+    fn a_student_without_a_folder_has_handed_in_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = HandedIn::read(&folder.path().join("ada"));
+        assert!(found.submissions.is_empty() && found.problems.is_empty());
+    }
+
+    #[test]
+    fn two_at_the_same_time_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("2026-12-01T10-00-00")).unwrap();
+        fs::write(folder.path().join("2026-12-01T10-00-00.zip"), "").unwrap();
+        let found = HandedIn::read(folder.path());
+        assert_eq!(found.problems.len(), 1);
+        assert!(found.problems[0].to_string().contains("at the same time"));
+    }
+}

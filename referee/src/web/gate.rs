@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY,
-    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -15,6 +15,7 @@ use axum::response::Response;
 
 use tempfile::TempDir;
 
+use super::places::Visitor;
 use super::routes::Shown;
 use super::secret::Secret;
 
@@ -153,13 +154,16 @@ fn page(status: StatusCode, html: String) -> Response {
     response
 }
 
-/// Returns the answer to what is not let in. `why` is a sentence of this file's.
+/// Returns the answer to what is not let in, after which the connection ends: who is not let in may not send request after
+/// request. `why` is a sentence of this file's.
 fn forbidden(why: &str) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not let in</title><h1>Not let in</h1>\
          <p>{why}</p>"
     );
-    page(StatusCode::FORBIDDEN, html)
+    let mut response = page(StatusCode::FORBIDDEN, html);
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// Lets a request in, or refuses it; and adds to its answer what every answer says.
@@ -168,6 +172,7 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
     let is_get = request.method() == Method::GET;
     let is_host = gate.host_of(request.headers()).is_some();
     let token = Gate::token_in(&request).filter(|_| is_get && is_host);
+    let visitor = request.extensions().get::<Visitor>().cloned();
     let mut response = if let Some(token) = token {
         gate.swap(token)
     } else if let Some(refusal) = gate.refusal(&request) {
@@ -176,6 +181,10 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
         shown.site.presence().note();
         next.run(request).await
     };
+    // Only the gate answers with this status.
+    if response.status() != StatusCode::FORBIDDEN {
+        visitor.iter().for_each(Visitor::let_in);
+    }
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));

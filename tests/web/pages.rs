@@ -143,11 +143,21 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     for line in ["attack 0 0\nattack 0 1", "attack 0", "", "quit"] {
         assert_eq!(served.say(next, line).0, 400, "{line:?}");
     }
+    for wide in ["attack 2 0", "attack 0 3", "attack -1 0", "attack 2147483647 0"] {
+        let (status, why) = served.say(next, wide);
+        assert_eq!(status, 422, "{why}");
+        assert!(why.ends_with("is not on the board; choose another cell."), "{why}");
+    }
     // A tab that is opened now hears all of it.
     let mut three = served.events();
     assert_eq!(three.next("said")["reply"], "place 0 1 h");
     assert_eq!(three.asked(), Some(next));
-    assert_eq!(served.say(next, "resign").0, 204);
+    // One attack sinks no ship of two cells.
+    assert_eq!(served.say(next, "attack 1 2").0, 204);
+    let third = three.asked().unwrap();
+    let again = (422, "You have attacked (1,2) before; choose another cell.".to_owned());
+    assert_eq!(served.say(third, "attack 1 2"), again);
+    assert_eq!(served.say(third, "resign").0, 204);
     assert_eq!(one.next("ended")["winner"], 1);
     drop((one, two, three));
     let (status, said) = served.leaves();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::{Placement, Side};
-use screen::story::{News, Question};
+use battleship::{CellSet, Placement, Point, Side};
+use screen::story::{Did, News, Question};
 use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
@@ -35,6 +35,8 @@ pub(crate) struct Table {
 #[derive(Debug)]
 struct Game {
     eye: Eye,
+    /// Where the person has attacked, in the classic game.
+    attacked: CellSet,
     /// The number of the last question.
     number: u64,
     /// It, until it is answered.
@@ -73,6 +75,7 @@ impl Table {
             presence: Arc::default(),
             game: Mutex::new(Game {
                 eye,
+                attacked: CellSet::EMPTY,
                 number: 0,
                 question: None,
                 has_resigned: false,
@@ -127,7 +130,11 @@ impl Table {
                 game.is_over = true;
                 game.replay.take().iter().for_each(|replay| self.feed.push(replay));
             }
-            News::Placed(_) | News::Turn(_) | News::Played(_) => {}
+            News::Played(turn) => match turn.did {
+                Did::Attack(at, _) if turn.mover == self.person.side() => game.attacked.insert(at),
+                Did::Attack(..) | Did::Order(..) => {}
+            },
+            News::Placed(_) | News::Turn(_) => {}
         }
     }
 
@@ -150,14 +157,29 @@ impl Table {
         match (question, reply) {
             (Question::Place, Reply::Place(fleet)) => {
                 let fault = self.rules.with_game(Placing { fleet }).err()?;
-                Some(format!("The ships cannot be placed so: you {fault}."))
+                Some(format!("These ships cannot be placed: you {fault}."))
             }
-            (Question::Turn, Reply::Attack(_)) if !is_twist => None,
+            (Question::Turn, Reply::Attack(at)) if !is_twist => self.waste(game, *at),
             (Question::Turn, Reply::Act(order)) if is_twist => game.eye.refusal(order),
             (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
             (Question::Turn, _) if is_twist => Some("The question is for an order.".to_owned()),
             (Question::Turn, _) => Some("The question is where you attack.".to_owned()),
         }
+    }
+
+    /// Returns why an attack would waste the turn, if it would. The rules allow that; a person who does it has misclicked.
+    fn waste(&self, game: &Game, at: Point) -> Option<String> {
+        let is_on_board = match &self.rules {
+            Rules::Classic(board) => {
+                (0..board.rows()).contains(&at.row) && (0..board.cols()).contains(&at.col)
+            }
+            Rules::Twist => true,
+        };
+        if !is_on_board {
+            return Some(format!("{at} is not on the board; choose another cell."));
+        }
+        let is_repeated = game.attacked.contains(at);
+        is_repeated.then(|| format!("You have attacked {at} before; choose another cell."))
     }
 }
 

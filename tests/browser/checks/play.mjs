@@ -12,11 +12,12 @@ import { asked, says, serve, served, turnsOf } from '../table.mjs';
 const CLASSIC = ['play', 'human', 'awful', '--seed', '3'];
 const TWIST = ['play', 'human', 'awful', '--rules', 'twist', '--first', '1', '--seed', '1'];
 
-/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. */
+/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. It returns false for
+    a cell that it leaves out. */
 async function attackAll(page, attack, first = 0) {
   for (let cell = first; cell < 100; cell++) {
     const known = await turnsOf(page);
-    await attack(cell);
+    if ((await attack(cell)) === false) continue;
     if (!(await asked(page, known + 1))) return;
   }
 }
@@ -78,6 +79,11 @@ export const playChecks = {
       await page.reload();
       await asked(page, 1);
       assert.equal(await turnsOf(page), 2);
+      await page.click('#live-foe-0');
+      const again = page.getByText('You have attacked (0,0) before; choose another cell.');
+      await again.waitFor();
+      await says(page, 'Your turn');
+      assert.match(page.faults.pop(), /422/);
       assert.equal(await page.locator('#live-own .ship, #live-own .hit').count(), 17);
       assert.equal(await page.locator('#live-foe .ship').count(), 0);
       assert.deepEqual(await seriousFindings(page), []);
@@ -126,7 +132,10 @@ export const playChecks = {
       await attackAll(page, async (cell) => {
         if (cell > 0) await press('ArrowRight');
         if (cell > 0 && cell % 10 === 0) await press('ArrowDown');
+        // It was attacked first, as B7.
+        if (cell === 17) return false;
         await press('Enter');
+        return true;
       });
       assert.match(await ended(page), /^human won\./);
       assert.deepEqual(page.faults, []);

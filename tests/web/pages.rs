@@ -1,6 +1,7 @@
 //! Playing and watching in a browser, with a client that speaks HTTP: what is served to whom, and what becomes of the game.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -178,6 +179,24 @@ fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_goes_on() {
     drop(events);
     let (status, said) = served.leaves();
     assert_eq!(status.code(), Some(0), "{said}");
+}
+
+#[test]
+fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_question_on() {
+    // It thinks for as long as a page may be closed.
+    let slow = "slow=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo place 0 0 h;; \
+                attack) sleep 1; echo attack 0 0;; esac; done'";
+    let game = ["play", "human", slow, "--first", "2", "--limit", "60s", "--web-patience", "1s"];
+    let served = Served::by(&[&game[..], &SMALL].concat());
+    let mut events = served.events();
+    let turn = events.asked().unwrap();
+    let begun = Instant::now();
+    assert_eq!(served.say(turn, "place 0 1 h").0, 204);
+    drop(events);
+    let (status, said) = served.leaves();
+    assert_eq!(status.code(), Some(0), "{said}");
+    let lasted = begun.elapsed();
+    assert!(lasted >= Duration::from_secs(2), "{lasted:?}");
 }
 
 #[test]

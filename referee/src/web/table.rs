@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
@@ -41,6 +41,8 @@ struct Game {
     number: u64,
     /// It, until it is answered.
     question: Option<Question>,
+    /// When it was asked.
+    asked: Instant,
     has_resigned: bool,
     is_over: bool,
     /// The replay, if it was made before the end was heard of.
@@ -78,6 +80,7 @@ impl Table {
                 attacked: CellSet::EMPTY,
                 number: 0,
                 question: None,
+                asked: Instant::now(),
                 has_resigned: false,
                 is_over: false,
                 replay: None,
@@ -118,6 +121,7 @@ impl Table {
             News::Asked(_, question) => {
                 game.number += 1;
                 game.question = Some(*question);
+                game.asked = Instant::now();
                 if game.has_resigned {
                     game.question = None;
                     // A link that has broken ends the game by itself.
@@ -139,9 +143,13 @@ impl Table {
     }
 
     fn resign_if_left(&self) {
-        let has_left = self.presence.gone_for().is_some_and(|gone| gone >= self.patience);
-        let number = self.game().number;
-        if has_left && self.game().question.is_some() {
+        let Some(gone) = self.presence.gone_for() else { return };
+        let (number, waited) = {
+            let game = self.game();
+            (game.number, game.question.map(|_| game.asked.elapsed()))
+        };
+        // A page that is closed while the opponent thinks has as long from the question on.
+        if waited.is_some_and(|waited| waited.min(gone) >= self.patience) {
             // Another reply may have come at this moment, which then counts.
             let _ = self.say(number, "resign");
         }

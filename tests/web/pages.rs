@@ -200,6 +200,19 @@ fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_questio
 }
 
 #[test]
+fn a_question_says_how_long_the_person_may_take() {
+    for (options, expected) in
+        [(&["--human-limit", "90s"][..], Value::from(90_000)), (&[], Value::Null)]
+    {
+        let served = Served::by(&[&["play", "human", "awful"][..], &SMALL, options].concat());
+        let mut events = served.events();
+        let ask = events.next("ask");
+        assert_eq!(ask["limit"], expected);
+        assert!(ask["at"].is_u64(), "{ask}");
+    }
+}
+
+#[test]
 fn ctrl_c_ends_a_game_in_the_browser() {
     let served = Served::by(&[&["play", "human", "awful"][..], &SMALL].concat());
     let mut events = served.events();

@@ -26,6 +26,8 @@ pub(crate) struct Table {
     person: Person,
     /// How long the page may be closed while the person is asked.
     patience: Duration,
+    /// How long the person may take for a reply.
+    limit: Option<Duration>,
     feed: Arc<Feed>,
     presence: Arc<Presence>,
     game: Mutex<Game>,
@@ -57,13 +59,14 @@ impl fmt::Debug for Table {
 
 impl Table {
     /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
-    /// resigns.
+    /// resigns. The page shows what is left of `limit`, which the referee keeps.
     pub(crate) fn new(
         rules: &Rules,
         page: ServedPage,
         (person, seat): (Person, Side),
         first: Side,
         patience: Duration,
+        limit: Option<Duration>,
     ) -> Table {
         let eye = Eye::new(seat, first, *rules == Rules::Twist);
         let feed = Feed::new();
@@ -73,6 +76,7 @@ impl Table {
             page,
             person,
             patience,
+            limit,
             feed: Arc::new(feed),
             presence: Arc::default(),
             game: Mutex::new(Game {
@@ -127,7 +131,11 @@ impl Table {
                     // A link that has broken ends the game by itself.
                     let _ = self.person.answer(&Reply::Resign);
                 } else {
-                    self.feed.push(&game.eye.ask(game.number, *question));
+                    let limit = self.limit.map(|limit| limit.as_millis());
+                    let mut event = game.eye.ask(game.number, *question);
+                    event["at"] = json!(self.feed.now());
+                    event["limit"] = json!(limit.and_then(|limit| u64::try_from(limit).ok()));
+                    self.feed.push(&event);
                 }
             }
             News::Ended(_) => {

@@ -219,6 +219,18 @@ export const playChecks = {
     });
   },
 
+  'the clock shows what is left of --human-limit': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, [...CLASSIC, '--human-limit', '1h'], async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your');
+      assert.match(await page.locator('#live-clock').innerText(), /^3[56]\d\d s left$/);
+      await page.keyboard.press('r');
+      await page.keyboard.press('Enter');
+      await says(page, 'Your turn');
+      assert.match(await page.locator('#live-clock').innerText(), /^your turn for [\d.]+ s · 3[56]\d\d s left$/);
+    });
+  },
+
   'a person plays on a phone': async ({ browser, fixtures, referee }) => {
     await served(referee, fixtures.folder, CLASSIC, async ({ link }) => {
       const page = await browser.open(link, { viewport: PHONE, hasTouch: true, dark: true });

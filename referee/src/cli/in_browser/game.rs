@@ -58,7 +58,9 @@ impl BrowserGame {
         person.tell_of_questions(news.clone())?;
         let page = live_page(record)?;
         let patience = plan.browser.web_patience;
-        let table = Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience);
+        let limit = plan.human_limit();
+        let table =
+            Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
         let table = Arc::new(table);
         let server = Server::start(table.clone(), Settings::default())?;
         announce(&server, &plan.browser)?;

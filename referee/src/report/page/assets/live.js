@@ -649,6 +649,10 @@ class LiveGame {
     if (this.lost && !this.over) text = 'The referee cannot be reached; trying again.';
     else if (this.toMove === this.you) text = `your turn for ${time} s`;
     else if (this.toMove !== null) text = `${playerName(this.foe)} has thought for ${time} s`;
+    if (this.asked && this.asked.limit !== null && !this.lost) {
+      const left = Math.max(0, Math.floor((this.asked.at + this.asked.limit - now) / 1000));
+      text = [text, `${left} s left`].filter(Boolean).join(' · ');
+    }
     setText(byId('live-clock'), text);
   }
 }

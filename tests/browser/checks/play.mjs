@@ -12,8 +12,8 @@ import { asked, says, serve, served, turnsOf } from '../table.mjs';
 const CLASSIC = ['play', 'human', 'awful', '--seed', '3'];
 const TWIST = ['play', 'human', 'awful', '--rules', 'twist', '--first', '1', '--seed', '1'];
 
-/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. It returns false for
-    a cell that it leaves out. */
+/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. `attack`
+    returns false for a cell that it leaves out. */
 async function attackAll(page, attack, first = 0) {
   for (let cell = first; cell < 100; cell++) {
     const known = await turnsOf(page);
@@ -69,7 +69,13 @@ export const playChecks = {
       await page.click('text=Take back');
       await says(page, 'Place your battleship');
       await page.click('text=Turn the ship');
-      for (const cell of [10, 20, 30, 40]) await page.click(`#live-own-${cell}`);
+      await page.click('#live-own-10');
+      await page.click('text=Turn the ship');
+      await page.reload();
+      await says(page, 'Place your destroyer');
+      assert.equal(await page.locator('#live-own .ship').count(), 9);
+      await page.click('text=Turn the ship');
+      for (const cell of [20, 30, 40]) await page.click(`#live-own-${cell}`);
       await says(page, 'All ships are placed.');
       assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole('button', { name: 'Ready' }).click();
@@ -79,6 +85,7 @@ export const playChecks = {
       await page.reload();
       await asked(page, 1);
       assert.equal(await turnsOf(page), 2);
+      assert.equal(await page.evaluate(() => sessionStorage.getItem('referee-draft /')), null, 'the draft is gone');
       await page.click('#live-foe-0');
       const again = page.getByText('You have attacked (0,0) before; choose another cell.');
       await again.waitFor();

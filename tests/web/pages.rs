@@ -97,7 +97,7 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "place 0 0 h");
     assert_eq!(status, 422, "{why}");
-    assert!(why.contains("placed 1 unit instead of 8"), "{why}");
+    assert_eq!(why, "These ships cannot be placed: you placed 1 unit instead of 8.");
     assert_eq!(served.say(turn, &format!("place {place}")).0, 204);
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "act 0 0 1 1");

@@ -76,7 +76,7 @@ impl Gate {
     fn refusal(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
         let Some(host) = self.host_of(headers) else {
-            return Some(forbidden("This server answers to the address of its link only."));
+            return Some(forbidden("This server can be reached only by the address in its link."));
         };
         let is_own = only(headers, &ORIGIN) == Some(format!("http://{host}").as_str());
         if request.method() == Method::POST && !is_own {
@@ -115,8 +115,8 @@ impl Gate {
         let mut is_used = self.is_used.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_used {
             return forbidden(
-                "This link was used before, and opens the page once only. In the browser that used it, the address \
-                 without the token goes on.",
+                "This link was used before, and works only once. In the browser that used it, the address without the \
+                 token goes on.",
             );
         }
         *is_used = true;
@@ -125,7 +125,7 @@ impl Gate {
         // A page that goes on by itself, where a redirect would do for a typed address: a browser that came from a file
         // would not send the cookie to where it is redirected.
         let html = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Battleship</title>\
-                    <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">To the game</a></p>";
+                    <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open the page</a></p>";
         let mut response = page(StatusCode::OK, html.to_owned());
         let cookie = format!(
             "{}={}; HttpOnly; SameSite=Strict; Path=/",

@@ -113,7 +113,7 @@ impl Server {
         let html = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
              <title>Battleship</title><meta http-equiv=\"refresh\" content=\"0; url={link}\">\
-             <p><a href=\"{link}\">To the page</a></p>"
+             <p><a href=\"{link}\">Open the page</a></p>"
         );
         options.open(&path)?.write_all(html.as_bytes())?;
         self.gate.keep_until_used(Some(folder));

@@ -121,7 +121,7 @@ fn the_link_lets_in_one_browser_once() {
     assert!(!cookie.contains(&token));
     let again = client.ask(&format!("GET /?token={token}"), &[&host, &cookie], "");
     assert_eq!(status(&again), "403");
-    assert!(again.contains("used before"), "{again}");
+    assert!(again.contains("used before, and works only once"), "{again}");
     let page = client.ask("GET /", &[&host, &cookie], "");
     assert_eq!(status(&page), "200");
     assert!(page.ends_with("<h1>the page</h1>"), "{page}");
@@ -163,7 +163,9 @@ fn another_host_is_refused() {
     let port = client.server.port();
     for host in ["example.org".to_owned(), "127.0.0.1".to_owned(), format!("evil.example:{port}")] {
         let host = format!("host: {host}");
-        assert_eq!(status(&client.ask("GET /", &[&host, &cookie], "")), "403", "{host}");
+        let answer = client.ask("GET /", &[&host, &cookie], "");
+        assert_eq!(status(&answer), "403", "{host}");
+        assert!(answer.contains("reached only by the address in its link"), "{answer}");
     }
     let own = format!("host: 127.0.0.1:{port}");
     let local = format!("host: localhost:{port}");

@@ -30,6 +30,9 @@ const ALWAYS: [(HeaderName, &str); 3] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
 ];
 
+/// Where a browser says a request comes from. Programs that are no browsers leave it out.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// What opens the page.
 #[derive(Debug)]
 pub(super) struct Gate {
@@ -78,6 +81,13 @@ impl Gate {
         let Some(host) = self.host_of(headers) else {
             return Some(forbidden("This server can be reached only by the address in its link."));
         };
+        let is_elsewhere = headers.contains_key(SEC_FETCH_SITE)
+            && !matches!(only(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"));
+        if is_elsewhere {
+            return Some(forbidden(
+                "Pages of other servers cannot use this one. Open the address yourself.",
+            ));
+        }
         let is_own = only(headers, &ORIGIN) == Some(format!("http://{host}").as_str());
         if request.method() == Method::POST && !is_own {
             return Some(forbidden("Only the page of the game itself can take part in it."));
@@ -171,6 +181,7 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
     let gate = &shown.gate;
     let is_get = request.method() == Method::GET;
     let is_host = gate.host_of(request.headers()).is_some();
+    // The link may be opened from anywhere: it leads here from a file, a terminal, or a message.
     let token = Gate::token_in(&request).filter(|_| is_get && is_host);
     let visitor = request.extensions().get::<Visitor>().cloned();
     let mut response = if let Some(token) = token {

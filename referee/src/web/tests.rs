@@ -196,6 +196,30 @@ fn only_the_page_itself_can_say_something() {
 }
 
 #[test]
+fn pages_of_other_servers_are_refused_even_with_the_cookie() {
+    let client = Client::new();
+    let host = format!("host: {}", client.host());
+    // The link itself may be on any page.
+    let link = format!("GET /?token={}", client.token());
+    let opened = client.ask(&link, &[&host, "sec-fetch-site: cross-site"], "");
+    assert_eq!(status(&opened), "200");
+    let cookie = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let cookie = format!("cookie: {}", cookie.split(';').next().unwrap());
+    for (from, expected) in [
+        (&["sec-fetch-site: same-origin"][..], "200"),
+        (&["sec-fetch-site: none"], "200"),
+        // A server at another port of this machine.
+        (&["sec-fetch-site: same-site"], "403"),
+        (&["sec-fetch-site: cross-site"], "403"),
+        (&["sec-fetch-site: none", "sec-fetch-site: same-site"], "403"),
+        (&["sec-fetch-site: "], "403"),
+    ] {
+        let answer = client.ask("GET /", &[&[host.as_str(), &cookie], from].concat(), "");
+        assert_eq!(status(&answer), expected, "{from:?}: {answer}");
+    }
+}
+
+#[test]
 fn what_is_malformed_is_answered_in_words() {
     let client = Client::new();
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));

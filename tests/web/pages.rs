@@ -236,7 +236,7 @@ fn a_record_is_watched_until_ctrl_c_and_shows_what_is_added() {
         referee().args(arguments).arg(&record).assert().code(0);
     };
     play("1");
-    let served = Served::by(&["watch", &record]);
+    let served = Served::of(&["watch", &record]);
     let first = served.ask("GET /", "");
     assert!(first.contains("\"games\":1,"), "{first}");
     play("2");
@@ -254,7 +254,8 @@ fn what_cannot_be_shown_in_a_browser_is_refused() {
     for (arguments, why) in [
         (&["play", "awful", "awful", "--web"][..], "--web: no player is human"),
         (&["play", "human", "human", "--web"], "--web: one player of the two can be human"),
-        (&["watch", "no-such-record.jsonl", "--web"], "no-such-record.jsonl"),
+        (&["watch", "no-such-record.jsonl"], "no-such-record.jsonl"),
+        (&["watch", "no-such-record.jsonl", "--web", "--open"], "no-such-record.jsonl"),
         (&["play", "human", "awful", "--open"], "--web"),
     ] {
         let output = referee().args(arguments).output().unwrap();

@@ -63,7 +63,7 @@ impl BrowserGame {
             Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
         let table = Arc::new(table);
         let server = Server::start(table.clone(), Settings::default())?;
-        announce(&server, &plan.browser)?;
+        announce(&server, plan.browser.open)?;
         thread::Builder::new().name("table".to_owned()).spawn({
             let table = table.clone();
             move || table.follow(&heard)

@@ -26,10 +26,15 @@ pub(super) struct Events {
 }
 
 impl Served {
-    /// Starts the referee with these arguments and uses its link.
+    /// Starts the referee with these arguments and `--web`, and uses its link.
     pub(super) fn by(arguments: &[&str]) -> Served {
+        Served::of(&[arguments, &["--web"]].concat())
+    }
+
+    /// Starts the referee with these arguments and uses its link.
+    pub(super) fn of(arguments: &[&str]) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(arguments).arg("--web").stdin(Stdio::null());
+        command.args(arguments).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());

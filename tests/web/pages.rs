@@ -1,6 +1,7 @@
 //! Playing and watching in a browser, with a client that speaks HTTP: what is served to whom, and what becomes of the game.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -96,7 +97,7 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "place 0 0 h");
     assert_eq!(status, 422, "{why}");
-    assert!(why.contains("placed 1 unit instead of 8"), "{why}");
+    assert_eq!(why, "These ships cannot be placed: you placed 1 unit instead of 8.");
     assert_eq!(served.say(turn, &format!("place {place}")).0, 204);
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "act 0 0 1 1");
@@ -143,11 +144,21 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     for line in ["attack 0 0\nattack 0 1", "attack 0", "", "quit"] {
         assert_eq!(served.say(next, line).0, 400, "{line:?}");
     }
+    for wide in ["attack 2 0", "attack 0 3", "attack -1 0", "attack 2147483647 0"] {
+        let (status, why) = served.say(next, wide);
+        assert_eq!(status, 422, "{why}");
+        assert!(why.ends_with("is not on the board; choose another cell."), "{why}");
+    }
     // A tab that is opened now hears all of it.
     let mut three = served.events();
     assert_eq!(three.next("said")["reply"], "place 0 1 h");
     assert_eq!(three.asked(), Some(next));
-    assert_eq!(served.say(next, "resign").0, 204);
+    // One attack sinks no ship of two cells.
+    assert_eq!(served.say(next, "attack 1 2").0, 204);
+    let third = three.asked().unwrap();
+    let again = (422, "You have attacked (1,2) before; choose another cell.".to_owned());
+    assert_eq!(served.say(third, "attack 1 2"), again);
+    assert_eq!(served.say(third, "resign").0, 204);
     assert_eq!(one.next("ended")["winner"], 1);
     drop((one, two, three));
     let (status, said) = served.leaves();
@@ -168,6 +179,37 @@ fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_goes_on() {
     drop(events);
     let (status, said) = served.leaves();
     assert_eq!(status.code(), Some(0), "{said}");
+}
+
+#[test]
+fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_question_on() {
+    // It thinks for as long as a page may be closed.
+    let slow = "slow=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo place 0 0 h;; \
+                attack) sleep 1; echo attack 0 0;; esac; done'";
+    let game = ["play", "human", slow, "--first", "2", "--limit", "60s", "--web-patience", "1s"];
+    let served = Served::by(&[&game[..], &SMALL].concat());
+    let mut events = served.events();
+    let turn = events.asked().unwrap();
+    let begun = Instant::now();
+    assert_eq!(served.say(turn, "place 0 1 h").0, 204);
+    drop(events);
+    let (status, said) = served.leaves();
+    assert_eq!(status.code(), Some(0), "{said}");
+    let lasted = begun.elapsed();
+    assert!(lasted >= Duration::from_secs(2), "{lasted:?}");
+}
+
+#[test]
+fn a_question_says_how_long_the_person_may_take() {
+    for (options, expected) in
+        [(&["--human-limit", "90s"][..], Value::from(90_000)), (&[], Value::Null)]
+    {
+        let served = Served::by(&[&["play", "human", "awful"][..], &SMALL, options].concat());
+        let mut events = served.events();
+        let ask = events.next("ask");
+        assert_eq!(ask["limit"], expected);
+        assert!(ask["at"].is_u64(), "{ask}");
+    }
 }
 
 #[test]
@@ -194,7 +236,7 @@ fn a_record_is_watched_until_ctrl_c_and_shows_what_is_added() {
         referee().args(arguments).arg(&record).assert().code(0);
     };
     play("1");
-    let served = Served::by(&["watch", &record]);
+    let served = Served::of(&["watch", &record]);
     let first = served.ask("GET /", "");
     assert!(first.contains("\"games\":1,"), "{first}");
     play("2");
@@ -212,7 +254,8 @@ fn what_cannot_be_shown_in_a_browser_is_refused() {
     for (arguments, why) in [
         (&["play", "awful", "awful", "--web"][..], "--web: no player is human"),
         (&["play", "human", "human", "--web"], "--web: one player of the two can be human"),
-        (&["watch", "no-such-record.jsonl", "--web"], "no-such-record.jsonl"),
+        (&["watch", "no-such-record.jsonl"], "no-such-record.jsonl"),
+        (&["watch", "no-such-record.jsonl", "--web", "--open"], "no-such-record.jsonl"),
         (&["play", "human", "awful", "--open"], "--web"),
     ] {
         let output = referee().args(arguments).output().unwrap();

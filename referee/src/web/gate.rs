@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN, REFERRER_POLICY,
-    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
@@ -15,6 +15,7 @@ use axum::response::Response;
 
 use tempfile::TempDir;
 
+use super::places::Visitor;
 use super::routes::Shown;
 use super::secret::Secret;
 
@@ -28,6 +29,9 @@ const ALWAYS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
 ];
+
+/// Where a browser says a request comes from. Programs that are no browsers leave it out.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What opens the page.
 #[derive(Debug)]
@@ -75,8 +79,15 @@ impl Gate {
     fn refusal(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
         let Some(host) = self.host_of(headers) else {
-            return Some(forbidden("This server answers to the address of its link only."));
+            return Some(forbidden("This server can be reached only by the address in its link."));
         };
+        let is_elsewhere = headers.contains_key(SEC_FETCH_SITE)
+            && !matches!(only(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"));
+        if is_elsewhere {
+            return Some(forbidden(
+                "Pages of other servers cannot use this one. Open the address yourself.",
+            ));
+        }
         let is_own = only(headers, &ORIGIN) == Some(format!("http://{host}").as_str());
         if request.method() == Method::POST && !is_own {
             return Some(forbidden("Only the page of the game itself can take part in it."));
@@ -114,8 +125,8 @@ impl Gate {
         let mut is_used = self.is_used.lock().unwrap_or_else(PoisonError::into_inner);
         if *is_used {
             return forbidden(
-                "This link was used before, and opens the page once only. In the browser that used it, the address \
-                 without the token goes on.",
+                "This link was used before, and works only once. In the browser that used it, the address without the \
+                 token goes on.",
             );
         }
         *is_used = true;
@@ -124,7 +135,7 @@ impl Gate {
         // A page that goes on by itself, where a redirect would do for a typed address: a browser that came from a file
         // would not send the cookie to where it is redirected.
         let html = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Battleship</title>\
-                    <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">To the game</a></p>";
+                    <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open the page</a></p>";
         let mut response = page(StatusCode::OK, html.to_owned());
         let cookie = format!(
             "{}={}; HttpOnly; SameSite=Strict; Path=/",
@@ -153,13 +164,16 @@ fn page(status: StatusCode, html: String) -> Response {
     response
 }
 
-/// Returns the answer to what is not let in. `why` is a sentence of this file's.
+/// Returns the answer to what is not let in, after which the connection ends: who is not let in may not send request after
+/// request. `why` is a sentence of this file's.
 fn forbidden(why: &str) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Not let in</title><h1>Not let in</h1>\
          <p>{why}</p>"
     );
-    page(StatusCode::FORBIDDEN, html)
+    let mut response = page(StatusCode::FORBIDDEN, html);
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// Lets a request in, or refuses it; and adds to its answer what every answer says.
@@ -167,7 +181,9 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
     let gate = &shown.gate;
     let is_get = request.method() == Method::GET;
     let is_host = gate.host_of(request.headers()).is_some();
+    // The link may be opened from anywhere: it leads here from a file, a terminal, or a message.
     let token = Gate::token_in(&request).filter(|_| is_get && is_host);
+    let visitor = request.extensions().get::<Visitor>().cloned();
     let mut response = if let Some(token) = token {
         gate.swap(token)
     } else if let Some(refusal) = gate.refusal(&request) {
@@ -176,6 +192,10 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
         shown.site.presence().note();
         next.run(request).await
     };
+    // Only the gate answers with this status.
+    if response.status() != StatusCode::FORBIDDEN {
+        visitor.iter().for_each(Visitor::let_in);
+    }
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));

@@ -1,4 +1,4 @@
-//! The server: connections, and limits for slow clients.
+//! The server: its connections, and limits for slow clients.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -9,18 +9,23 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
 use super::gate::Gate;
+use super::places::{Place, Places};
 use super::routes::{Shown, router};
 use super::site::Site;
+use super::stall::Unstalled;
 
 /// The most bytes of a request's head, and of what is read ahead.
 const LONGEST_HEAD: usize = 16 * 1024;
@@ -33,13 +38,16 @@ const FAREWELL: Duration = Duration::from_millis(300);
 pub(crate) struct Settings {
     /// How long a client may take for the head of a request, and between two requests; and for the body.
     pub(crate) patience: Duration,
-    /// How many connections there can be at a time. The next one waits.
-    pub(crate) connections: u32,
+    /// How long a client may take nothing of what is written to it.
+    pub(crate) stall: Duration,
+    /// How many connections there can be at a time. The next one takes the place of one that was not let in, or waits.
+    pub(crate) connections: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { patience: Duration::from_secs(10), connections: 32 }
+        let patience = Duration::from_secs(10);
+        Settings { patience, stall: patience, connections: 32 }
     }
 }
 
@@ -105,7 +113,7 @@ impl Server {
         let html = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
              <title>Battleship</title><meta http-equiv=\"refresh\" content=\"0; url={link}\">\
-             <p><a href=\"{link}\">To the page</a></p>"
+             <p><a href=\"{link}\">Open the page</a></p>"
         );
         options.open(&path)?.write_all(html.as_bytes())?;
         self.gate.keep_until_used(Some(folder));
@@ -144,14 +152,15 @@ async fn accept(
     settings: Settings,
     stopped: oneshot::Receiver<()>,
 ) {
-    let places = Arc::new(Semaphore::new(settings.connections.try_into().unwrap_or(usize::MAX)));
+    let places = Places::new(settings.connections);
     let accepting = tokio::spawn({
         let places = places.clone();
         async move {
-            while let Ok(place) = places.clone().acquire_owned().await {
+            loop {
                 match listener.accept().await {
                     Ok((stream, _)) => {
-                        tokio::spawn(converse(stream, routes.clone(), settings.patience, place));
+                        let place = places.take().await;
+                        tokio::spawn(converse(stream, routes.clone(), settings, place));
                     }
                     // As when there is no descriptor to spare, which may pass.
                     Err(_) => sleep(Duration::from_millis(50)).await,
@@ -162,24 +171,27 @@ async fn accept(
     // It ends when the sender is dropped.
     let _ = stopped.await;
     accepting.abort();
-    let _ = timeout(FAREWELL, places.acquire_many(settings.connections)).await;
+    // Only one task may wait for places.
+    let _ = accepting.await;
+    let _ = timeout(FAREWELL, places.emptied()).await;
 }
 
 /// Answers the requests of one connection.
-async fn converse(
-    stream: TcpStream,
-    routes: Router,
-    patience: Duration,
-    _place: OwnedSemaphorePermit,
-) {
+async fn converse(stream: TcpStream, routes: Router, settings: Settings, place: Place) {
     // Events are short, and each is wanted at once.
     let _ = stream.set_nodelay(true);
-    let service = TowerToHyperService::new(routes);
+    let stream = TokioIo::new(Unstalled::new(stream, settings.stall));
+    let (answers, visitor) = (TowerToHyperService::new(routes), place.visitor().clone());
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        // The gate says there who was let in.
+        request.extensions_mut().insert(visitor.clone());
+        answers.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(settings.patience)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(stream, service);
     // A client that breaks off is no fault of the server's.
-    let _ = connection.await;
+    place.keep_during(connection).await;
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::{Placement, Side};
-use screen::story::{News, Question};
+use battleship::{CellSet, Placement, Point, Side};
+use screen::story::{Did, News, Question};
 use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
@@ -26,6 +26,8 @@ pub(crate) struct Table {
     person: Person,
     /// How long the page may be closed while the person is asked.
     patience: Duration,
+    /// How long the person may take for a reply.
+    limit: Option<Duration>,
     feed: Arc<Feed>,
     presence: Arc<Presence>,
     game: Mutex<Game>,
@@ -35,10 +37,14 @@ pub(crate) struct Table {
 #[derive(Debug)]
 struct Game {
     eye: Eye,
+    /// Where the person has attacked, in the classic game.
+    attacked: CellSet,
     /// The number of the last question.
     number: u64,
     /// It, until it is answered.
     question: Option<Question>,
+    /// When it was asked.
+    asked: Instant,
     has_resigned: bool,
     is_over: bool,
     /// The replay, if it was made before the end was heard of.
@@ -53,13 +59,14 @@ impl fmt::Debug for Table {
 
 impl Table {
     /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
-    /// resigns.
+    /// resigns. The page shows what is left of `limit`, which the referee keeps.
     pub(crate) fn new(
         rules: &Rules,
         page: ServedPage,
         (person, seat): (Person, Side),
         first: Side,
         patience: Duration,
+        limit: Option<Duration>,
     ) -> Table {
         let eye = Eye::new(seat, first, *rules == Rules::Twist);
         let feed = Feed::new();
@@ -69,12 +76,15 @@ impl Table {
             page,
             person,
             patience,
+            limit,
             feed: Arc::new(feed),
             presence: Arc::default(),
             game: Mutex::new(Game {
                 eye,
+                attacked: CellSet::EMPTY,
                 number: 0,
                 question: None,
+                asked: Instant::now(),
                 has_resigned: false,
                 is_over: false,
                 replay: None,
@@ -115,26 +125,39 @@ impl Table {
             News::Asked(_, question) => {
                 game.number += 1;
                 game.question = Some(*question);
+                game.asked = Instant::now();
                 if game.has_resigned {
                     game.question = None;
                     // A link that has broken ends the game by itself.
                     let _ = self.person.answer(&Reply::Resign);
                 } else {
-                    self.feed.push(&game.eye.ask(game.number, *question));
+                    let limit = self.limit.map(|limit| limit.as_millis());
+                    let mut event = game.eye.ask(game.number, *question);
+                    event["at"] = json!(self.feed.now());
+                    event["limit"] = json!(limit.and_then(|limit| u64::try_from(limit).ok()));
+                    self.feed.push(&event);
                 }
             }
             News::Ended(_) => {
                 game.is_over = true;
                 game.replay.take().iter().for_each(|replay| self.feed.push(replay));
             }
-            News::Placed(_) | News::Turn(_) | News::Played(_) => {}
+            News::Played(turn) => match turn.did {
+                Did::Attack(at, _) if turn.mover == self.person.side() => game.attacked.insert(at),
+                Did::Attack(..) | Did::Order(..) => {}
+            },
+            News::Placed(_) | News::Turn(_) => {}
         }
     }
 
     fn resign_if_left(&self) {
-        let has_left = self.presence.gone_for().is_some_and(|gone| gone >= self.patience);
-        let number = self.game().number;
-        if has_left && self.game().question.is_some() {
+        let Some(gone) = self.presence.gone_for() else { return };
+        let (number, waited) = {
+            let game = self.game();
+            (game.number, game.question.map(|_| game.asked.elapsed()))
+        };
+        // A page that is closed while the opponent thinks has as long from the question on.
+        if waited.is_some_and(|waited| waited.min(gone) >= self.patience) {
             // Another reply may have come at this moment, which then counts.
             let _ = self.say(number, "resign");
         }
@@ -150,14 +173,29 @@ impl Table {
         match (question, reply) {
             (Question::Place, Reply::Place(fleet)) => {
                 let fault = self.rules.with_game(Placing { fleet }).err()?;
-                Some(format!("The ships cannot be placed so: you {fault}."))
+                Some(format!("These ships cannot be placed: you {fault}."))
             }
-            (Question::Turn, Reply::Attack(_)) if !is_twist => None,
+            (Question::Turn, Reply::Attack(at)) if !is_twist => self.waste(game, *at),
             (Question::Turn, Reply::Act(order)) if is_twist => game.eye.refusal(order),
             (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
             (Question::Turn, _) if is_twist => Some("The question is for an order.".to_owned()),
             (Question::Turn, _) => Some("The question is where you attack.".to_owned()),
         }
+    }
+
+    /// Returns why an attack would waste the turn, if it would. The rules allow that; a person who does it has misclicked.
+    fn waste(&self, game: &Game, at: Point) -> Option<String> {
+        let is_on_board = match &self.rules {
+            Rules::Classic(board) => {
+                (0..board.rows()).contains(&at.row) && (0..board.cols()).contains(&at.col)
+            }
+            Rules::Twist => true,
+        };
+        if !is_on_board {
+            return Some(format!("{at} is not on the board; choose another cell."));
+        }
+        let is_repeated = game.attacked.contains(at);
+        is_repeated.then(|| format!("You have attacked {at} before; choose another cell."))
     }
 }
 

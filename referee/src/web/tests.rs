@@ -1,5 +1,7 @@
 //! The server as a client meets it that speaks HTTP by hand.
 
+mod limits;
+
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::sync::Arc;
@@ -121,7 +123,7 @@ fn the_link_lets_in_one_browser_once() {
     assert!(!cookie.contains(&token));
     let again = client.ask(&format!("GET /?token={token}"), &[&host, &cookie], "");
     assert_eq!(status(&again), "403");
-    assert!(again.contains("used before"), "{again}");
+    assert!(again.contains("used before, and works only once"), "{again}");
     let page = client.ask("GET /", &[&host, &cookie], "");
     assert_eq!(status(&page), "200");
     assert!(page.ends_with("<h1>the page</h1>"), "{page}");
@@ -163,7 +165,9 @@ fn another_host_is_refused() {
     let port = client.server.port();
     for host in ["example.org".to_owned(), "127.0.0.1".to_owned(), format!("evil.example:{port}")] {
         let host = format!("host: {host}");
-        assert_eq!(status(&client.ask("GET /", &[&host, &cookie], "")), "403", "{host}");
+        let answer = client.ask("GET /", &[&host, &cookie], "");
+        assert_eq!(status(&answer), "403", "{host}");
+        assert!(answer.contains("reached only by the address in its link"), "{answer}");
     }
     let own = format!("host: 127.0.0.1:{port}");
     let local = format!("host: localhost:{port}");
@@ -194,6 +198,30 @@ fn only_the_page_itself_can_say_something() {
 }
 
 #[test]
+fn pages_of_other_servers_are_refused_even_with_the_cookie() {
+    let client = Client::new();
+    let host = format!("host: {}", client.host());
+    // The link itself may be on any page.
+    let link = format!("GET /?token={}", client.token());
+    let opened = client.ask(&link, &[&host, "sec-fetch-site: cross-site"], "");
+    assert_eq!(status(&opened), "200");
+    let cookie = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let cookie = format!("cookie: {}", cookie.split(';').next().unwrap());
+    for (from, expected) in [
+        (&["sec-fetch-site: same-origin"][..], "200"),
+        (&["sec-fetch-site: none"], "200"),
+        // A server at another port of this machine.
+        (&["sec-fetch-site: same-site"], "403"),
+        (&["sec-fetch-site: cross-site"], "403"),
+        (&["sec-fetch-site: none", "sec-fetch-site: same-site"], "403"),
+        (&["sec-fetch-site: "], "403"),
+    ] {
+        let answer = client.ask("GET /", &[&[host.as_str(), &cookie], from].concat(), "");
+        assert_eq!(status(&answer), expected, "{from:?}: {answer}");
+    }
+}
+
+#[test]
 fn what_is_malformed_is_answered_in_words() {
     let client = Client::new();
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
@@ -219,26 +247,6 @@ fn what_is_malformed_is_answered_in_words() {
     let large = format!("x: {}", "a".repeat(100_000));
     assert!(["431", "none"].contains(&status(&client.ask("GET /", &[&host, &large], ""))));
     assert!(["400", "none"].contains(&status(&client.raw("nonsense\r\n\r\n"))));
-}
-
-#[test]
-fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {
-    let patience = Duration::from_millis(50);
-    let client = Client::with(Settings { patience, connections: 2 });
-    // As many as there can be; the server ends them, so others get their turn.
-    let idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();
-    let mut slow = client.connect();
-    slow.write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
-    let host = format!("host: {}", client.host());
-    assert_eq!(status(&client.ask("GET /", &[&host], "")), "403");
-    let mut rest = Vec::new();
-    // The end of the connection, or a reset: not the time limit of this client.
-    let _ = slow.read_to_end(&mut rest);
-    drop(idle);
-    let (cookie, origin) = (client.cookie(), format!("origin: http://{}", client.host()));
-    let head = format!("host: {}\r\n{cookie}\r\n{origin}\r\ncontent-length: 50", client.host());
-    let late = client.raw(&format!("POST /say HTTP/1.1\r\n{head}\r\nconnection: close\r\n\r\n{{"));
-    assert_eq!(status(&late), "408");
 }
 
 /// Reads a stream until it has `words`.

@@ -12,11 +12,12 @@ import { asked, says, serve, served, turnsOf } from '../table.mjs';
 const CLASSIC = ['play', 'human', 'awful', '--seed', '3'];
 const TWIST = ['play', 'human', 'awful', '--rules', 'twist', '--first', '1', '--seed', '1'];
 
-/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. */
+/** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. `attack`
+    returns false for a cell that it leaves out. */
 async function attackAll(page, attack, first = 0) {
   for (let cell = first; cell < 100; cell++) {
     const known = await turnsOf(page);
-    await attack(cell);
+    if ((await attack(cell)) === false) continue;
     if (!(await asked(page, known + 1))) return;
   }
 }
@@ -68,7 +69,13 @@ export const playChecks = {
       await page.click('text=Take back');
       await says(page, 'Place your battleship');
       await page.click('text=Turn the ship');
-      for (const cell of [10, 20, 30, 40]) await page.click(`#live-own-${cell}`);
+      await page.click('#live-own-10');
+      await page.click('text=Turn the ship');
+      await page.reload();
+      await says(page, 'Place your destroyer');
+      assert.equal(await page.locator('#live-own .ship').count(), 9);
+      await page.click('text=Turn the ship');
+      for (const cell of [20, 30, 40]) await page.click(`#live-own-${cell}`);
       await says(page, 'All ships are placed.');
       assert.deepEqual(await seriousFindings(page), []);
       await page.getByRole('button', { name: 'Ready' }).click();
@@ -78,6 +85,12 @@ export const playChecks = {
       await page.reload();
       await asked(page, 1);
       assert.equal(await turnsOf(page), 2);
+      assert.equal(await page.evaluate(() => sessionStorage.getItem('referee-draft /')), null, 'the draft is gone');
+      await page.click('#live-foe-0');
+      const again = page.getByText('You have attacked (0,0) before; choose another cell.');
+      await again.waitFor();
+      await says(page, 'Your turn');
+      assert.match(page.faults.pop(), /422/);
       assert.equal(await page.locator('#live-own .ship, #live-own .hit').count(), 17);
       assert.equal(await page.locator('#live-foe .ship').count(), 0);
       assert.deepEqual(await seriousFindings(page), []);
@@ -126,7 +139,10 @@ export const playChecks = {
       await attackAll(page, async (cell) => {
         if (cell > 0) await press('ArrowRight');
         if (cell > 0 && cell % 10 === 0) await press('ArrowDown');
+        // It was attacked first, as B7.
+        if (cell === 17) return false;
         await press('Enter');
+        return true;
       });
       assert.match(await ended(page), /^human won\./);
       assert.deepEqual(page.faults, []);
@@ -210,6 +226,18 @@ export const playChecks = {
     });
   },
 
+  'the clock shows what is left of --human-limit': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, [...CLASSIC, '--human-limit', '1h'], async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your');
+      assert.match(await page.locator('#live-clock').innerText(), /^3[56]\d\d s left$/);
+      await page.keyboard.press('r');
+      await page.keyboard.press('Enter');
+      await says(page, 'Your turn');
+      assert.match(await page.locator('#live-clock').innerText(), /^your turn for [\d.]+ s · 3[56]\d\d s left$/);
+    });
+  },
+
   'a person plays on a phone': async ({ browser, fixtures, referee }) => {
     await served(referee, fixtures.folder, CLASSIC, async ({ link }) => {
       const page = await browser.open(link, { viewport: PHONE, hasTouch: true, dark: true });
@@ -258,7 +286,7 @@ export const playChecks = {
     chmodSync(join(folder, 'xdg-open'), 0o755);
     const before = process.env.PATH;
     process.env.PATH = `${folder}:${before}`;
-    const opening = serve(referee, fixtures.folder, ...CLASSIC, '--open').catch((error) => error);
+    const opening = serve(referee, fixtures.folder, ...CLASSIC, '--open');
     for (let i = 0; i < 600 && !existsSync(note); i++) await new Promise((wait) => setTimeout(wait, 50));
     process.env.PATH = before;
     const file = readFileSync(note, 'utf8').trim();
@@ -271,7 +299,9 @@ export const playChecks = {
     await page.click('#live-resign-yes');
     assert.match(await ended(page), /^awful won/);
     await page.context().close();
-    assert.match(String(await opening), /no link: referee: this game has the seed|no link/);
+    const { said, ended: left } = await opening;
+    assert.match(said, /referee: your browser opens; if it does not, open http:\S+ in one on this machine/);
+    await left;
   },
 
   'a record is watched': async ({ browser, fixtures, referee }) => {

@@ -167,7 +167,7 @@ impl PlayPlan {
     }
 
     /// Returns how long a person may take for an answer; without a limit if they differ.
-    pub(super) fn human_limit(&self) -> Option<Duration> {
+    pub(crate) fn human_limit(&self) -> Option<Duration> {
         let mut people = self.players.iter().filter(|(_, player)| player.human);
         people.next().and_then(|(side, _)| self.limits[side])
     }

@@ -58,10 +58,12 @@ impl BrowserGame {
         person.tell_of_questions(news.clone())?;
         let page = live_page(record)?;
         let patience = plan.browser.web_patience;
-        let table = Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience);
+        let limit = plan.human_limit();
+        let table =
+            Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
         let table = Arc::new(table);
         let server = Server::start(table.clone(), Settings::default())?;
-        announce(&server, &plan.browser)?;
+        announce(&server, plan.browser.open)?;
         thread::Builder::new().name("table".to_owned()).spawn({
             let table = table.clone();
             move || table.follow(&heard)

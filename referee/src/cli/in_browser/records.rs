@@ -4,28 +4,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use super::BrowserOptions;
 use crate::cli::commands::report;
 use crate::cli::exit::Failure;
 use crate::cli::{browser, complain, listen};
 use crate::report::{ServedPage, served};
 use crate::web::{Server, Settings, Shelf, Stock};
 
-/// Says where a page is, or opens it.
+/// Says where a page is, and opens it if `opens`.
 ///
 /// # Errors
 /// If there is no place for the file that leads the browser there, or no thread.
-pub(super) fn announce(server: &Server, options: &BrowserOptions) -> Result<(), Failure> {
+pub(super) fn announce(server: &Server, opens: bool) -> Result<(), Failure> {
     let link = server.link();
-    if !options.open {
+    if !opens {
         complain(&format!("open {link} in a browser on this machine"));
         return Ok(());
     }
     let redirect = server.redirect()?;
-    // On a thread of its own: some systems wait there until the browser is closed.
+    // A browser that starts may still fail to show the page, so the link is said in any case, and before: some systems wait
+    // until the browser is closed, for which the thread is too.
+    complain(&format!("your browser opens; if it does not, open {link} in one on this machine"));
     let open = move || {
         if !browser::opens(&redirect) {
-            complain(&format!("no browser could be started; open {link} in one on this machine"));
+            complain("no browser could be started; open the link above in one");
         }
     };
     thread::Builder::new().name("browser".to_owned()).spawn(open)?;
@@ -48,17 +49,18 @@ impl Stock for Record {
     }
 }
 
-/// Shows the report of `record` in a browser until the user presses Ctrl-C, and keeps it up to date.
+/// Shows the report of `record` in a browser, which it opens if `opens`, until the user presses Ctrl-C, and keeps it up to
+/// date.
 ///
 /// # Errors
 /// If the record cannot be read, or the machine lacks what a server needs.
-pub(crate) fn show_records(record: &Path, options: &BrowserOptions) -> Result<(), Failure> {
+pub(crate) fn show_records(record: &Path, opens: bool) -> Result<(), Failure> {
     // What is wrong with it is to be said here, not in the browser.
     report::page_of(record)?;
     let interrupt = listen()?;
     let shelf = Shelf::new(Record(record.to_owned()));
     let server = Server::start(Arc::new(shelf), Settings::default())?;
-    announce(&server, options)?;
+    announce(&server, opens)?;
     complain("the page is kept up to date until you press Ctrl-C");
     while interrupt.wait(None)? {}
     drop(server);

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use bothost::Interrupt;
 
-use super::BrowserOptions;
 use crate::cli::commands::play::PlayPlan;
 use crate::cli::exit::Failure;
 use crate::game::Entrant;
@@ -13,8 +12,12 @@ use crate::live::Teller;
 use crate::record::GameRecord;
 use battleship::BySide;
 
-const WITHOUT: &str =
-    "--web: this referee was built without its part for browsers; build it with the feature web";
+/// Refuses an option or a command.
+fn without(what: &str) -> Failure {
+    Failure::misuse(format!(
+        "{what}: this referee was built without its part for browsers; build it with the feature web"
+    ))
+}
 
 /// A game in a browser, of which this build has none.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ impl BrowserGame {
         _players: &mut BySide<Entrant>,
         _record: &GameRecord,
     ) -> Result<BrowserGame, Failure> {
-        Err(Failure::misuse(WITHOUT))
+        Err(without("--web"))
     }
 
     /// Returns what is to hear it.
@@ -44,6 +47,6 @@ impl BrowserGame {
 }
 
 /// Refuses to show records.
-pub(crate) fn show_records(_record: &Path, _options: &BrowserOptions) -> Result<(), Failure> {
-    Err(Failure::misuse(WITHOUT))
+pub(crate) fn show_records(_record: &Path, _opens: bool) -> Result<(), Failure> {
+    Err(without("watch"))
 }

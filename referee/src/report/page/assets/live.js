@@ -1,7 +1,8 @@
 // The page on which a person plays: places ships, attacks, and hears of the game by events. It comes after page.js,
 // whose boards, words and replay it uses. The referee tells it what the person knows, and no more.
 /* global data:writable, TWIST_ROWS, TWIST_CELLS, Grid, FleetList, TwistStage, byId, el, setText, cellsOf, cellName,
-   cellNameAt, knownLook, plural, playerName, resultWord, timeText, turnText, unitCentre, visit, showView, chunkGames */
+   cellNameAt, knownLook, plural, playerName, recall, remember, resultWord, timeText,
+   turnText, unitCentre, visit, showView, chunkGames */
 
 /** So many times a random fleet is begun anew, before there is said to be no room. */
 const MOST_FLEETS = 500;
@@ -9,11 +10,41 @@ const MOST_FLEETS = 500;
 /** Turns that the list shows: the page of a long game stays quick. */
 const TURNS_SHOWN = 200;
 
+/** Where a tab keeps the ships that are being placed, through a reload. */
+const draftKey = () => `referee-draft ${location.pathname}`;
+
 /** The ships that a person is placing. */
 class Draft {
   constructor(setup) {
     this.setup = setup;
     this.clear();
+  }
+
+  /** Keeps the ships for a reload. */
+  keep() {
+    const ships = this.ships.map(({ row, col, down }) => [row * this.setup.cols + col, down]);
+    remember('sessionStorage', draftKey(), JSON.stringify({ ships, down: this.down }));
+  }
+
+  drop() {
+    remember('sessionStorage', draftKey(), null);
+  }
+
+  /** Places the ships that were kept, unless they are of another game that was at the same address. */
+  restore() {
+    const kept = recall('sessionStorage', draftKey());
+    if (kept === null) return;
+    try {
+      const { ships, down } = JSON.parse(kept);
+      for (const [cell, isDown] of ships) {
+        const isOnBoard = Number.isInteger(cell) && cell >= 0 && cell < this.setup.rows * this.setup.cols;
+        this.down = isDown === true;
+        if (this.isFull() || !isOnBoard || !this.place(cell)) throw new Error('a ship of another game');
+      }
+      this.down = down === true;
+    } catch {
+      this.clear();
+    }
   }
 
   clear() {
@@ -97,6 +128,7 @@ class LiveGame {
     this.setup = data.setups[0];
     this.twist = this.setup.rules === 'twist';
     this.draft = new Draft(this.setup);
+    this.draft.restore();
     this.fleet = null;
     this.turns = [];
     this.asked = null;
@@ -151,7 +183,10 @@ class LiveGame {
       attack: () => this.addAttack(event),
       order: () => this.addOrder(event),
       grids: () => (this.grids = event),
-      ended: () => Object.assign(this, { end: event, toMove: null, asked: null }),
+      ended: () => {
+        Object.assign(this, { end: event, toMove: null, asked: null });
+        this.draft.drop();
+      },
       replay: () => this.replay(event.replay),
     };
     if (hearers[event.type]) hearers[event.type]();
@@ -251,6 +286,7 @@ class LiveGame {
     this.sending = false;
     const words = reply.split(' ');
     if (words[0] !== 'place') return;
+    this.draft.drop();
     const ships = this.setup.ships.map((_, id) => words.slice(1 + 3 * id, 4 + 3 * id));
     this.fleet = this.fleetOf(ships.map(([row, col, way]) => [Number(row), Number(col), way === 'v']));
   }
@@ -328,7 +364,8 @@ class LiveGame {
 
   place(cell) {
     if (this.draft.isFull()) return;
-    if (!this.draft.place(cell)) this.problem('The ship has no room there.');
+    if (this.draft.place(cell)) this.draft.keep();
+    else this.problem('The ship has no room there.');
   }
 
   /** Chooses the unit at a cell, unless the chosen one is to move there; and returns whether it did. */
@@ -438,6 +475,7 @@ class LiveGame {
     else if (board && actions[key]) {
       this.problem('');
       actions[key]();
+      if (placing) this.draft.keep();
     } else return false;
     this.later();
     return true;
@@ -649,6 +687,10 @@ class LiveGame {
     if (this.lost && !this.over) text = 'The referee cannot be reached; trying again.';
     else if (this.toMove === this.you) text = `your turn for ${time} s`;
     else if (this.toMove !== null) text = `${playerName(this.foe)} has thought for ${time} s`;
+    if (this.asked && this.asked.limit !== null && !this.lost) {
+      const left = Math.max(0, Math.floor((this.asked.at + this.asked.limit - now) / 1000));
+      text = [text, `${left} s left`].filter(Boolean).join(' · ');
+    }
     setText(byId('live-clock'), text);
   }
 }

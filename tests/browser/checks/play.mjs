@@ -12,6 +12,18 @@ import { asked, says, serve, served, turnsOf } from '../table.mjs';
 const CLASSIC = ['play', 'human', 'awful', '--seed', '3'];
 const TWIST = ['play', 'human', 'awful', '--rules', 'twist', '--first', '1', '--seed', '1'];
 
+/** The cells of the twist board on which awful places its units: by row, from the first column on. */
+const AWFULS_FLEET = [
+  [0, 5],
+  [2, 5],
+  [4, 5],
+  [6, 3],
+  [8, 3],
+  [10, 3],
+  [1, 1],
+  [3, 1],
+].flatMap(([row, length]) => Array.from({ length }, (_, col) => 12 * row + col));
+
 /** Attacks the cells of the usual board in order with `attack`, from `first` on, until the game is over. `attack`
     returns false for a cell that it leaves out. */
 async function attackAll(page, attack, first = 0) {
@@ -172,18 +184,7 @@ export const playChecks = {
       await asked(page, 1);
       assert.equal((await cellsWith(page, 'foe', 'Y')).length, 17);
       assert.deepEqual(await seriousFindings(page), []);
-      const rows = [
-        [0, 5],
-        [2, 5],
-        [4, 5],
-        [6, 3],
-        [8, 3],
-        [10, 3],
-        [1, 1],
-        [3, 1],
-      ];
-      const targets = rows.flatMap(([row, length]) => Array.from({ length }, (_, col) => 12 * row + col));
-      for (const target of targets) {
+      for (const target of AWFULS_FLEET) {
         const known = await turnsOf(page);
         await page.click('#live-own-62');
         await says(page, 'choose a target');
@@ -192,6 +193,36 @@ export const playChecks = {
       }
       assert.match(await ended(page), /^human won\./);
       assert.equal(await page.locator('#replay-seas .board:visible').count(), 4);
+      assert.deepEqual(page.faults, []);
+    });
+  },
+
+  'a twist game is placed and won by keys': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, TWIST, async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your battleship');
+      const type = async (...cells) => {
+        for (const cell of cells) {
+          await page.keyboard.type(cell);
+          await page.keyboard.press('Enter');
+        }
+      };
+      // The first by arrows, the others typed.
+      for (let row = 0; row < 5; row++) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await says(page, 'Place your battleship');
+      await page.keyboard.press('/');
+      await type('G1', 'H1', 'I1', 'L1', 'M1', 'N1', 'N12');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+      await says(page, 'choose a unit');
+      await page.keyboard.press('/');
+      for (const target of AWFULS_FLEET) {
+        const known = await turnsOf(page);
+        await type('F3', `${'ABCDEFGHILMN'[Math.floor(target / 12)]}${(target % 12) + 1}`);
+        if (!(await asked(page, known + 1))) break;
+      }
+      assert.match(await ended(page), /^human won\./);
       assert.deepEqual(page.faults, []);
     });
   },

@@ -601,7 +601,8 @@ class LiveGame {
     this.tools.undo.hidden = !placing && !this.chosen;
     this.tools.ready.disabled = !this.draft.isFull();
     this.tools.resign.hidden = this.end !== null;
-    this.input.closest('form').hidden = this.offered() === null;
+    // Not while the opponent thinks: what is hidden loses the focus of who types.
+    this.input.closest('form').hidden = this.end !== null;
   }
 
   showLog() {

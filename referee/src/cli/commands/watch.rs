@@ -22,7 +22,8 @@ pub(crate) struct WatchArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-The page is that of referee report, in a browser on this machine; its address is printed. It shows new games as they are recorded.
+The page is that of referee report, in a browser on this machine. Its address
+is printed. It shows new games as they are recorded.
 Ctrl-C ends the command, with exit code 0.
 
 Examples:

@@ -2,6 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
 use crate::common::{misbehaving, play, project_file, referee, text_of};
 use predicates::str::contains;
@@ -113,11 +115,15 @@ for line in sys.stdin:
 /// Returns the comments of a spy in whose folder the referee writes the files of `options` and its output, and is given
 /// a configuration. The secret is the seed.
 fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
+    // A secret for each: the referee of another test that runs at this moment begins with its own on its command line.
+    static SPIES: AtomicU64 = AtomicU64::new(77_001_234_567);
+    let secret = SPIES.fetch_add(1, Ordering::Relaxed).to_string();
+    let options = options.iter().map(|option| option.replace("SECRET", &secret));
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("beside.py"), "").unwrap();
-    std::fs::write(path("spy.py"), SPY.replace("SECRET", "77001234567")).unwrap();
-    std::fs::write(path("cup.toml"), "seed = 77001234567\n").unwrap();
+    std::fs::write(path("spy.py"), SPY.replace("SECRET", &secret)).unwrap();
+    std::fs::write(path("cup.toml"), format!("seed = {secret}\n")).unwrap();
     let mut referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
     referee.args([command]).args(["spy=/usr/bin/python3 spy.py", "awful"]).args(options);
     referee.args(["--limit", "60s"]).current_dir(folder.path());
@@ -136,7 +142,7 @@ fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
 }
 
 const PLAY: [&str; 7] =
-    ["--seed", "77001234567", "--json", "--record", "record", "--transcript", "said"];
+    ["--seed", "SECRET", "--json", "--record", "record", "--transcript", "said"];
 
 /// The bot's folder is also the user's current one, as in the README.
 #[test]

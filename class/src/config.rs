@@ -160,8 +160,8 @@ impl<G: DeserializeOwned + Default> Config<G> {
         let wrong =
             |place: String, what: String| ConfigError::Wrong { file: file.to_owned(), place, what };
         let config: Config<G> = toml::from_str(text).map_err(|error| {
-            let place = error.span().map(|span| line_of(text, span.start));
-            let place = place.map_or_else(String::new, |line| format!(", line {line}"));
+            let place =
+                line_of(text, &error).map_or_else(String::new, |line| format!(", line {line}"));
             wrong(place, error.message().to_owned())
         })?;
         config.check().map_err(|what| wrong(String::new(), what))?;
@@ -202,9 +202,10 @@ impl<G: DeserializeOwned + Default> Config<G> {
     }
 }
 
-/// Returns the line of the byte `at`, from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.get(..at).unwrap_or(text).matches('\n').count()
+/// Returns the line of `text` where an error is, from 1, if that is known.
+pub(crate) fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
+    let before = text.get(..error.span()?.start).unwrap_or(text);
+    Some(1 + before.matches('\n').count())
 }
 
 fn grace() -> Duration {

@@ -6,6 +6,8 @@ use std::path::Path;
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::config::line_of;
+
 /// How a bot is built and started, both in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
@@ -98,7 +100,7 @@ impl Recipe {
         let text =
             fs::read_to_string(path).map_err(|error| RecipeError::File(error.to_string()))?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            let line = line_of(&text, &error).unwrap_or(1);
             RecipeError::File(format!("line {line}: {}", error.message()))
         })?;
         if run.trim().is_empty() {

@@ -132,7 +132,7 @@ impl Table {
             },
             _ => {}
         }
-        if matches!(key, Input::Enter | Input::Click(..)) {
+        if key == Input::Enter {
             self.typed.clear();
         }
         self.aims[self.seat] = at;

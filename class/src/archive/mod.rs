@@ -1,0 +1,155 @@
+//! Unpacks what was handed in: folders, zip and tar files from people who are not trusted.
+//!
+//! Only files and folders come out, all of them below the folder that is made, none of them links. Files and bytes are
+//! counted as they are written, not as the archive says.
+
+mod target;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use thiserror::Error;
+
+use self::target::Target;
+
+/// How much may be unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Files and folders.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: u64,
+}
+
+/// Why something was not unpacked. Names in it are as the archive says, and not to be trusted.
+#[derive(Debug, Error)]
+pub enum UnpackError {
+    /// A file cannot be read or written.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was done.
+        what: String,
+        /// Why it failed.
+        error: io::Error,
+    },
+    /// It is no archive, or a damaged one.
+    #[error("it cannot be unpacked: {0}")]
+    Damaged(String),
+    /// The file has a name of no kind that is known.
+    #[error("{0:?} is no folder and no .zip, .tar, .tar.gz or .tgz file")]
+    Unknown(String),
+    /// A name leads out of the folder, or is none.
+    #[error("{name:?} {why}")]
+    Name {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Neither a file nor a folder.
+    #[error("{0:?} is a link or a device; hand in files and folders only")]
+    NoFile(String),
+    /// Two files would be one.
+    #[error("{0:?} is in it twice")]
+    Twice(String),
+    /// More than may be.
+    #[error("it has more than {0} files and folders")]
+    Files(usize),
+    /// More than may be.
+    #[error("unpacked it has more than {} MiB", .0 >> 20)]
+    Bytes(u64),
+    /// Nothing to build.
+    #[error("it is empty")]
+    Empty,
+}
+
+/// Returns whether a file of this name may be a submission.
+#[must_use]
+pub fn is_archive(name: &str) -> bool {
+    ending(name).is_some()
+}
+
+/// Returns a name without what says that it is an archive.
+#[must_use]
+pub fn without_ending(name: &str) -> &str {
+    ending(name).map_or(name, |(ending, _)| &name[..name.len() - ending.len()])
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Zip,
+    Tar,
+    TarGz,
+}
+
+const ENDINGS: [(&str, Kind); 4] =
+    [(".tar.gz", Kind::TarGz), (".tgz", Kind::TarGz), (".tar", Kind::Tar), (".zip", Kind::Zip)];
+
+/// Returns what a name ends in that says which kind of archive it is.
+fn ending(name: &str) -> Option<(&'static str, Kind)> {
+    let lower = name.to_ascii_lowercase();
+    ENDINGS.into_iter().find(|(ending, _)| lower.ends_with(ending))
+}
+
+/// Unpacks the folder or the archive `source` into the new folder `into`, which is gone again after an error. A single folder
+/// around everything is left out, as are folders that tools make.
+///
+/// # Errors
+/// If it is no archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
+/// is more than `limits` allow.
+pub fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
+    let metadata = fs::symlink_metadata(source).map_err(|error| failed(source, error))?;
+    let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let kind = match ending(&name).map(|(_, kind)| kind) {
+        _ if metadata.is_dir() => None,
+        Some(kind) if metadata.is_file() => Some(kind),
+        _ => return Err(UnpackError::Unknown(name)),
+    };
+    fs::create_dir(into).map_err(|error| failed(into, error))?;
+    let mut target = Target::new(into, limits);
+    let open = || File::open(source).map_err(|error| failed(source, error));
+    let unpacked = match kind {
+        None => target.copy_folder(source, ""),
+        Some(Kind::Zip) => open().and_then(|file| target.unzip(file)),
+        Some(Kind::Tar) => open().and_then(|file| target.untar(file)),
+        Some(Kind::TarGz) => open().and_then(|file| target.untar(MultiGzDecoder::new(file))),
+    };
+    let done =
+        unpacked.and_then(|()| if target.has_files() { Ok(()) } else { Err(UnpackError::Empty) });
+    if done.is_err() {
+        let _ = fs::remove_dir_all(into);
+        return done;
+    }
+    without_single_folder(into).map_err(|error| failed(into, error))
+}
+
+fn failed(path: &Path, error: io::Error) -> UnpackError {
+    UnpackError::Io { what: path.display().to_string(), error }
+}
+
+fn damaged(error: impl std::fmt::Display) -> UnpackError {
+    UnpackError::Damaged(error.to_string())
+}
+
+/// If all that is in `folder` is one folder, puts what is in that one in its place.
+fn without_single_folder(folder: &Path) -> io::Result<()> {
+    loop {
+        let entries: Vec<PathBuf> = fs::read_dir(folder)?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        let [single] = &entries[..] else { return Ok(()) };
+        // Sources of some languages belong into a folder of this name.
+        if !single.is_dir() || single.file_name() == Some(OsStr::new("src")) {
+            return Ok(());
+        }
+        let beside = folder.with_extension("unpacked");
+        fs::rename(single, &beside)?;
+        fs::remove_dir(folder)?;
+        fs::rename(&beside, folder)?;
+    }
+}

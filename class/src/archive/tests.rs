@@ -1,0 +1,163 @@
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+
+use super::*;
+
+const LIMITS: Limits = Limits { files: 20, bytes: 1 << 20 };
+
+/// Makes a zip file of these names and contents; a name that ends in `/` is a folder.
+fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// Makes a tar file with entries of any kind, without a check of their names.
+fn tarred(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, kind, bytes) in entries {
+        let mut header = tar::Header::new_gnu();
+        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_entry_type(*kind);
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        if *kind == tar::EntryType::Symlink {
+            header.set_link_name("/etc/passwd").unwrap();
+        }
+        header.set_cksum();
+        tar.append(&header, *bytes).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+/// Unpacks `bytes` from a file of this name. Returns the files that come out, in order.
+fn unpacked(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, into) = (folder.path().join(name), folder.path().join("out"));
+    fs::write(&source, bytes).unwrap();
+    let done = unpack(&source, &into, LIMITS).map_err(|error| error.to_string());
+    assert_eq!(into.exists(), done.is_ok());
+    // Nothing beside the folder.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1 + usize::from(done.is_ok()));
+    done.map(|()| files(&into, ""))
+}
+
+fn files(folder: &Path, above: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{above}{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            found.extend(files(&path, &format!("{name}/")));
+        } else {
+            found.push(name);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn files_of_every_kind_of_archive_come_out() {
+    let zip = zipped(&[("my bot/bot.py", b"1"), ("my bot/it's/strategy.py", b"2")]);
+    assert_eq!(unpacked("a.zip", &zip).unwrap(), ["bot.py", "it's/strategy.py"]);
+    let tar = tarred(&[
+        ("./", tar::EntryType::Directory, b""),
+        ("./bot.py", tar::EntryType::Regular, b"1"),
+    ]);
+    assert_eq!(unpacked("a.tar", &tar).unwrap(), ["bot.py"]);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&tar).unwrap();
+    assert_eq!(unpacked("a.TGZ", &gzip.finish().unwrap()).unwrap(), ["bot.py"]);
+}
+
+#[test]
+fn what_tools_leave_stays_out() {
+    let zip = zipped(&[
+        ("bot.py", b"1"),
+        ("__MACOSX/._bot.py", b"2"),
+        ("__pycache__/bot.pyc", b"3"),
+        ("a/.DS_Store", b"4"),
+    ]);
+    assert_eq!(unpacked("a.zip", &zip).unwrap(), ["bot.py"]);
+}
+
+#[test]
+fn separators_of_windows_make_folders() {
+    let zip = zipped(&[("a\\bot.py", b"1"), ("b.py", b"1")]);
+    assert_eq!(unpacked("a.zip", &zip).unwrap(), ["a/bot.py", "b.py"]);
+}
+
+#[test]
+fn nothing_leads_out_of_the_folder() {
+    let regular = tar::EntryType::Regular;
+    for (bytes, name, what) in [
+        (zipped(&[("../bot.py", b"1")]), "a.zip", "leads out of its folder"),
+        (zipped(&[("a/../../bot.py", b"1")]), "a.zip", "leads out of its folder"),
+        (zipped(&[("a\\..\\..\\bot.py", b"1")]), "a.zip", "leads out of its folder"),
+        (tarred(&[("../bot.py", regular, b"1")]), "a.tar", "leads out of its folder"),
+        (tarred(&[("/tmp/bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
+        (tarred(&[("C:\\bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
+        (tarred(&[("a\nb", regular, b"1")]), "a.tar", "has characters that are no text"),
+        (tarred(&[("bot", tar::EntryType::Symlink, b"")]), "a.tar", "is a link or a device"),
+        (tarred(&[("bot", tar::EntryType::Link, b"")]), "a.tar", "is a link or a device"),
+        (tarred(&[("bot", tar::EntryType::Char, b"")]), "a.tar", "is a link or a device"),
+        (tarred(&[("bot", regular, b"1"), ("bot", regular, b"2")]), "a.tar", "in it twice"),
+        (tarred(&[("bot", regular, b"1"), ("BOT/a", regular, b"2")]), "a.tar", "in it twice"),
+    ] {
+        let error = unpacked(name, &bytes).unwrap_err();
+        assert!(error.contains(what), "{what}: {error}");
+    }
+}
+
+#[test]
+fn more_than_the_limits_is_refused() {
+    let bomb = zipped(&[("bot.py", &vec![0; 2 << 20])]);
+    assert!(bomb.len() < 10_000);
+    assert_eq!(unpacked("a.zip", &bomb).unwrap_err(), "unpacked it has more than 1 MiB");
+    let names: Vec<String> = (0..30).map(|i| format!("{i}.py")).collect();
+    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    assert_eq!(
+        unpacked("a.zip", &zipped(&many)).unwrap_err(),
+        "it has more than 20 files and folders"
+    );
+    let deep = vec!["a"; 40].join("/");
+    assert!(unpacked("a.zip", &zipped(&[(&deep, b"")])).unwrap_err().contains("is too long"));
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    for (name, what) in [
+        ("a.zip", "cannot be unpacked"),
+        ("a.tgz", "cannot be unpacked"),
+        ("a.rar", "is no folder"),
+    ] {
+        let error = unpacked(name, b"no archive").unwrap_err();
+        assert!(error.contains(what), "{error}");
+    }
+    assert_eq!(unpacked("a.zip", &zipped(&[])).unwrap_err(), "it is empty");
+    let mut cut = zipped(&[("bot.py", b"0123456789")]);
+    cut.truncate(cut.len() / 2);
+    assert!(unpacked("a.zip", &cut).is_err());
+}
+
+#[test]
+fn a_folder_is_copied_without_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, into) = (folder.path().join("in"), folder.path().join("out"));
+    fs::create_dir_all(source.join("sub/__pycache__")).unwrap();
+    fs::write(source.join("sub/bot.py"), "1").unwrap();
+    fs::write(source.join("Makefile"), "2").unwrap();
+    unpack(&source, &into, LIMITS).unwrap();
+    assert_eq!(files(&into, ""), ["Makefile", "sub/bot.py"]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", source.join("link")).unwrap();
+        let error = unpack(&source, &folder.path().join("again"), LIMITS).unwrap_err();
+        assert!(matches!(error, UnpackError::NoFile(name) if name == "link"));
+    }
+}

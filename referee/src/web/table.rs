@@ -16,6 +16,7 @@ use super::site::{Refused, Site};
 use super::view::Eye;
 use crate::game::{WireGame, WithGame};
 use crate::live::Person;
+use crate::record::in_milliseconds;
 use crate::report::ServedPage;
 use crate::terms::Rules;
 
@@ -131,10 +132,9 @@ impl Table {
                     // A link that has broken ends the game by itself.
                     let _ = self.person.answer(&Reply::Resign);
                 } else {
-                    let limit = self.limit.map(|limit| limit.as_millis());
                     let mut event = game.eye.ask(game.number, *question);
                     event["at"] = json!(self.feed.now());
-                    event["limit"] = json!(limit.and_then(|limit| u64::try_from(limit).ok()));
+                    event["limit"] = json!(self.limit.map(in_milliseconds));
                     self.feed.push(&event);
                 }
             }

@@ -5,11 +5,12 @@
 
 use std::fmt;
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 use thiserror::Error;
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.
@@ -17,6 +18,9 @@ const FORM: i64 = 1;
 
 /// How long another program may hold the database.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long it is waited before the next try to open it.
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
 const TABLES: &str = "
 CREATE TABLE version (
@@ -134,7 +138,16 @@ impl Store {
         let file = path.display().to_string();
         let failed = |error| StoreError::Database { file: file.clone(), error };
         let mut connection = Connection::open(path).map_err(failed)?;
-        let form = begin(&mut connection).map_err(failed)?;
+        let began = Instant::now();
+        let form = loop {
+            match begin(&mut connection) {
+                // The database itself does not wait while another program switches the log on.
+                Err(error) if is_busy(&error) && began.elapsed() < PATIENCE => {
+                    thread::sleep(BETWEEN_TRIES);
+                }
+                begun => break begun.map_err(failed)?,
+            }
+        };
         if form > FORM {
             return Err(StoreError::Later(file));
         }
@@ -219,6 +232,10 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {
     }
     transaction.commit()?;
     Ok(form.max(FORM))
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 fn version_of(row: &Row<'_>) -> rusqlite::Result<Version> {

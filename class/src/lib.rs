@@ -20,6 +20,7 @@ pub use config::{BuildLimits, Config, ConfigError, Play, Requirement, Staff};
 pub use folder::ClassFolder;
 pub use roster::{Roster, RosterError, Student};
 pub use store::{
-    Bot, BotKey, Pairing, PlayedSeries, Results, Run, Standing, State, Store, StoreError, Version,
+    Bot, BotKey, Forfeit, Pairing, PlayedSeries, Results, Run, Standing, State, Store, StoreError,
+    Version,
 };
 pub use time::{TimeError, shown_time, time_in_name};

@@ -40,6 +40,8 @@ pub struct Bot {
     pub command: String,
     /// Whether it has passed the check; `None` before that.
     pub passed: Option<bool>,
+    /// The digest of the terms under which it was checked.
+    pub checked: String,
     /// What the check printed.
     pub report: String,
 }
@@ -61,15 +63,21 @@ impl Store {
         })
     }
 
-    /// Writes down what a check has found.
+    /// Writes down what a check under these terms has found.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_check(&self, bot: i64, passed: bool, report: &str) -> Result<(), StoreError> {
+    pub fn put_check(
+        &self,
+        bot: i64,
+        terms: &str,
+        passed: bool,
+        report: &str,
+    ) -> Result<(), StoreError> {
         self.run(|connection| {
             connection
-                .prepare_cached("UPDATE bot SET passed = ?, report = ? WHERE id = ?")?
-                .execute(params![passed, report, bot])
+                .prepare_cached("UPDATE bot SET passed = ?, checked = ?, report = ? WHERE id = ?")?
+                .execute(params![passed, terms, report, bot])
                 .map(drop)
         })
     }
@@ -96,6 +104,7 @@ fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
         },
         command: row.get("command")?,
         passed: row.get("passed")?,
+        checked: row.get("checked")?,
         report: row.get("report")?,
     })
 }
@@ -117,7 +126,7 @@ mod tests {
         let others = [key("ada", "", "d2"), key("bob", "", "d1"), key("", "good", "d1")];
         let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
         assert!(!others.contains(&ada));
-        store.put_check(ada, false, "it crashed").unwrap();
+        store.put_check(ada, "t", false, "it crashed").unwrap();
         assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
         let bots = store.bots().unwrap();
         assert_eq!(bots.len(), 4);

@@ -20,7 +20,7 @@ use thiserror::Error;
 pub use self::bots::{Bot, BotKey};
 pub use self::nights::Standing;
 pub use self::runs::Run;
-pub use self::series::{Pairing, PlayedSeries, Results};
+pub use self::series::{Forfeit, Pairing, PlayedSeries, Results};
 pub use self::versions::{State, Version};
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.
@@ -62,8 +62,9 @@ CREATE TABLE bot (
     name TEXT NOT NULL,
     digest TEXT NOT NULL,
     command TEXT NOT NULL,
-    -- Whether it has passed the check: 0 or 1; none before that.
+    -- Whether it has passed the check under the terms `checked`: 0 or 1; none before that.
     passed INTEGER,
+    checked TEXT NOT NULL DEFAULT '',
     -- What the check printed.
     report TEXT NOT NULL DEFAULT '',
     UNIQUE (student, name, digest)
@@ -90,6 +91,18 @@ CREATE TABLE series (
     PRIMARY KEY (one, two, terms, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX series_file ON series (file, behind);
+-- Games that a bot lost by its own fault.
+CREATE TABLE forfeit (
+    one INTEGER NOT NULL, two INTEGER NOT NULL, terms TEXT NOT NULL, number INTEGER NOT NULL,
+    -- Among the games of these two, from 1.
+    game INTEGER NOT NULL,
+    bot INTEGER NOT NULL REFERENCES bot,
+    reason TEXT NOT NULL,
+    -- The last lines that were said to the bot and by it, as a transcript has them.
+    said TEXT NOT NULL,
+    PRIMARY KEY (one, two, terms, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forfeit_bot ON forfeit (bot, terms);
 -- How the standings were after each night.
 CREATE TABLE night (
     day TEXT NOT NULL,

@@ -59,6 +59,21 @@ pub struct PlayedSeries {
     pub odd: [String; 2],
 }
 
+/// A game that a bot lost by its own fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// The numbers of the two bots, the lower one first.
+    pub bots: [i64; 2],
+    /// The number of the game among those of these two, from 1.
+    pub game: u32,
+    /// Which of the two lost it.
+    pub bot: i64,
+    /// Why, as the record says.
+    pub reason: String,
+    /// The last lines that were said to it and by it, as a transcript has them.
+    pub said: String,
+}
+
 /// All series of two bots together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
@@ -79,16 +94,22 @@ const SUMS: &str = "sum(games) AS games, sum(pairs0) AS pairs0, sum(pairs1) AS p
     sum(pairs3) AS pairs3, sum(pairs4) AS pairs4, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses";
 
 impl Store {
-    /// Adds a series. Returns whether it is new: the same one that was played elsewhere too does not count twice.
+    /// Adds a series and what was said in its `forfeits`. Returns whether it is new: the same one that was played elsewhere
+    /// too does not count twice.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add_series(&self, series: &PlayedSeries) -> Result<bool, StoreError> {
+    pub fn add_series(
+        &mut self,
+        series: &PlayedSeries,
+        forfeits: &[Forfeit],
+    ) -> Result<bool, StoreError> {
         let Results { games, pairs, singles } = series.results;
         let pairs = pairs.counts();
         let took = u64::try_from(series.took.as_millis()).unwrap_or(u64::MAX);
-        self.run(|connection| {
-            connection
+        let mut is_new = false;
+        self.change(|transaction| {
+            let added = transaction
                 .prepare_cached(
                     "INSERT INTO series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                      ON CONFLICT DO NOTHING",
@@ -113,8 +134,45 @@ impl Store {
                     singles.losses,
                     series.odd[0],
                     series.odd[1],
-                ])
-                .map(|added| added == 1)
+                ])?;
+            is_new = added == 1;
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO forfeit VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?;
+            for Forfeit { bots: [one, two], game, bot, reason, said } in forfeits {
+                let number = series.number;
+                insert.execute(params![one, two, series.terms, number, game, bot, reason, said])?;
+            }
+            Ok(())
+        })?;
+        Ok(is_new)
+    }
+
+    /// Returns the games that a bot lost by its own fault, the last ones first, at most `most` of them.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn forfeits_of(
+        &self,
+        bot: i64,
+        terms: &str,
+        most: usize,
+    ) -> Result<Vec<Forfeit>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT * FROM forfeit WHERE bot = ? AND terms = ? ORDER BY number DESC, game DESC LIMIT ?",
+                )?
+                .query_map(params![bot, terms, most as u64], |row| {
+                    Ok(Forfeit {
+                        bots: [row.get("one")?, row.get("two")?],
+                        game: row.get("game")?,
+                        bot: row.get("bot")?,
+                        reason: row.get("reason")?,
+                        said: row.get("said")?,
+                    })
+                })?
+                .collect()
         })
     }
 
@@ -256,18 +314,18 @@ mod tests {
     #[test]
     fn a_series_counts_once_and_pairings_add_up() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("class.db")).unwrap();
+        let mut store = Store::open(&folder.path().join("class.db")).unwrap();
         for student in ["ada", "bob", "eve"] {
             let (student, name) = (student.to_owned(), String::new());
             store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
         }
         assert_eq!(store.next_number([1, 2], "t").unwrap(), 0);
         for (number, wins) in [(0, 3), (1, 4)] {
-            assert!(store.add_series(&series([1, 2], number, wins)).unwrap());
+            assert!(store.add_series(&series([1, 2], number, wins), &[]).unwrap());
         }
         // The same one again, as from another machine.
-        assert!(!store.add_series(&series([1, 2], 1, 9)).unwrap());
-        assert!(store.add_series(&series([1, 3], 0, 1)).unwrap());
+        assert!(!store.add_series(&series([1, 2], 1, 9), &[]).unwrap());
+        assert!(store.add_series(&series([1, 3], 0, 1), &[]).unwrap());
         let next = |bots, terms| store.next_number(bots, terms).unwrap();
         assert_eq!((next([1, 2], "t"), next([1, 3], "t"), next([1, 2], "other")), (2, 1, 0));
         assert_eq!((store.end_of("games/a").unwrap(), store.end_of("b").unwrap()), (200, 0));
@@ -281,5 +339,26 @@ mod tests {
         let mut all = Vec::new();
         store.each_series("t", |series| all.push(series.number)).unwrap();
         assert_eq!(all, [0, 1, 0]);
+    }
+
+    #[test]
+    fn what_was_said_in_a_forfeit_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("class.db")).unwrap();
+        for student in ["ada", "bob"] {
+            let (student, name) = (student.to_owned(), String::new());
+            store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
+        }
+        let forfeit = |game| Forfeit {
+            bots: [1, 2],
+            game,
+            bot: 2,
+            reason: "it crashed".to_owned(),
+            said: "bob !! error".to_owned(),
+        };
+        store.add_series(&series([1, 2], 0, 3), &[forfeit(2), forfeit(7)]).unwrap();
+        assert_eq!(store.forfeits_of(2, "t", 1).unwrap(), [forfeit(7)]);
+        assert_eq!(store.forfeits_of(2, "t", 10).unwrap().len(), 2);
+        assert!(store.forfeits_of(1, "t", 10).unwrap().is_empty());
     }
 }

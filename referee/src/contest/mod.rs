@@ -24,6 +24,8 @@ mod sequential;
 mod series;
 mod setup;
 mod shard;
+#[cfg(feature = "class")]
+mod single;
 mod summary;
 mod tally;
 mod verify;
@@ -34,7 +36,7 @@ pub use attack_review::{HitChance, HitChances};
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::{DialogueCapture, Evidence};
-pub(crate) use identity::{Identity, fingerprint, identify, separate};
+pub(crate) use identity::{Identity, fingerprint, identify, in_parallel, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use live_scores::LiveScores;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};
@@ -50,6 +52,8 @@ pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
+#[cfg(feature = "class")]
+pub(crate) use single::{SingleSeries, play_single};
 pub(crate) use summary::{
     FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
 };

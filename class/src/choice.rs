@@ -294,7 +294,7 @@ mod tests {
         let pairs = Pentanomial::new(pairs);
         let results = Results { games: 2 * pairs.pairs(), pairs, singles: Wdl::default() };
         let (took, last) = (Duration::from_secs(1), Timestamp::UNIX_EPOCH);
-        Pairing { bots, series: 1, took, last, results }
+        Pairing { bots, series: 1, took, last, file: String::new(), results }
     }
 
     fn choice(bots: &[i64], pairings: &[Pairing]) -> Choice {

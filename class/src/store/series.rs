@@ -75,7 +75,7 @@ pub struct Forfeit {
 }
 
 /// All series of two bots together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The numbers of the bots, the lower one first.
     pub bots: [i64; 2],
@@ -85,6 +85,8 @@ pub struct Pairing {
     pub took: Duration,
     /// When the last of them ended.
     pub last: Timestamp,
+    /// The file of their record, below the folder of the class.
+    pub file: String,
     /// What they brought the first of them.
     pub results: Results,
 }
@@ -249,7 +251,8 @@ impl Store {
         self.run(|connection| {
             connection
                 .prepare_cached(&format!(
-                    "SELECT one, two, count(*) AS series, sum(took) AS took, max(played) AS last, {SUMS}
+                    "SELECT one, two, count(*) AS series, sum(took) AS took, max(played) AS last, max(file) AS file,
+                     {SUMS}
                      FROM series WHERE terms = ? GROUP BY one, two"
                 ))?
                 .query_map([terms], |row| {
@@ -258,6 +261,7 @@ impl Store {
                         series: row.get("series")?,
                         took: Duration::from_millis(row.get("took")?),
                         last: time(row.get("last")?),
+                        file: row.get("file")?,
                         results: results_of(row)?,
                     })
                 })?

@@ -44,7 +44,7 @@ pub(crate) use merge::{Merge, MergeError};
 pub(crate) use order::BY_RATING;
 pub(crate) use pool::{Choice, RecordPool};
 pub(crate) use preflight::{Checked, NotChecked, Preflight};
-pub(crate) use ranking::{FAILED_CHECK, Ranking};
+pub(crate) use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub(crate) use replay_command::{quoted, replay_command};
 pub(crate) use resume::OpenRecord;

@@ -1,12 +1,12 @@
 //! Where the records of series are: a file for each two bots, to which series are appended.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::cli::exit::Failure;
+use crate::record::append_frame;
 
 /// The record of two bots, while nobody else writes to it.
 #[derive(Debug)]
@@ -43,14 +43,8 @@ impl RecordFile {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn append(&mut self, behind: u64, lines: &[u8]) -> Result<u64, Failure> {
-        let frame = lines.to_vec();
-        let write = |file: &mut File| -> io::Result<()> {
-            file.set_len(behind)?;
-            file.seek(SeekFrom::Start(behind))?;
-            file.write_all(&frame)?;
-            file.sync_data()
-        };
-        write(&mut self.file).with_context(|| self.shown.clone())?;
-        Ok(behind + frame.len() as u64)
+        let cut = self.file.set_len(behind);
+        let written = cut.and_then(|()| append_frame(&mut self.file, behind, lines));
+        Ok(written.with_context(|| self.shown.clone())?)
     }
 }

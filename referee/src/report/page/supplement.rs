@@ -1,5 +1,8 @@
 //! What stands on the page of a class besides the report: text of the referee and of submissions, none of it markup.
 
+use super::overview::address;
+use super::page_name;
+
 /// What a page says before its report.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Supplement {
@@ -9,8 +12,21 @@ pub(crate) struct Supplement {
     pub(crate) intro: Vec<String>,
     /// Its parts, in order.
     pub(crate) parts: Vec<SupplementPart>,
-    /// What the report below is of, as a heading; empty if it needs none.
+    /// What the report is of, as a heading; empty if it needs none.
     pub(crate) report: String,
+    /// Whether the parts stand behind the report.
+    pub(crate) parts_last: bool,
+    /// The player whose worst games are linked to, by its name in the report, and the words of the link.
+    pub(crate) link: Option<(String, String)>,
+}
+
+impl Supplement {
+    /// Returns where the page shows the player that is linked to.
+    pub(super) fn href(&self) -> String {
+        self.link
+            .as_ref()
+            .map_or_else(String::new, |(name, _)| address("player", &[&page_name(name)]))
+    }
 }
 
 /// A part with a heading.

@@ -77,7 +77,10 @@ fn supplement(
         parts.push(opponents(store, bot, names, sums)?);
     }
     let report = "Your bot against the staff: games to watch".to_owned();
-    Ok(Supplement { title: format!("{}: {name}", class.config.name), intro, parts, report })
+    let title = format!("{}: {name}", class.config.name);
+    let words = "Its worst games against the staff, turn by turn, and where it places and attacks";
+    let link = Some((id.clone(), words.to_owned()));
+    Ok(Supplement { title, intro, parts, report, link, parts_last: false })
 }
 
 /// Returns in sentences how the bot does, and what its losses come from.
@@ -116,7 +119,8 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
         .iter()
         .filter_map(|staff| {
             let of_staff = median(&staff.key.name)?;
-            own.is_some_and(|own| of_staff < own).then(|| format!("{} {of_staff}", staff.key.name))
+            own.is_some_and(|own| of_staff < own)
+                .then(|| format!("{} needs {of_staff}", staff.key.name))
         })
         .collect();
     if let Some(own) = own {
@@ -125,7 +129,7 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
             format!("{middle}, no more than the bots of the staff that it met.")
         } else {
             format!(
-                "{middle}; fewer are needed by {}. It loses to those because they find ships sooner: watch a lost game below.",
+                "{middle}; {}. It loses to those that need fewer because they find ships sooner.",
                 better.join(", ")
             )
         });

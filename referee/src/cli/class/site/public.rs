@@ -106,7 +106,8 @@ fn supplement(
         });
     }
     parts.extend(history(store, current, names)?);
-    Ok(Supplement { title: class.config.name.clone(), intro, parts, report: String::new() })
+    let title = class.config.name.clone();
+    Ok(Supplement { title, intro, parts, parts_last: true, ..Supplement::default() })
 }
 
 /// Returns who stood where after each night.

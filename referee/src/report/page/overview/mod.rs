@@ -10,6 +10,8 @@ mod standings_table;
 mod times;
 mod verdict;
 
+pub(super) use self::standings_table::address;
+
 use self::attacks::AttackChart;
 use self::course::CourseChart;
 use self::cross::Cross;

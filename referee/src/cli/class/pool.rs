@@ -50,6 +50,8 @@ fn is_none(count: &u64) -> bool {
 pub(super) enum Tried {
     /// It is in the pool.
     Played(Results),
+    /// Others have played these two meanwhile: all that there is of them now.
+    Known(Results),
     /// Another program plays these two at the moment.
     Busy,
     /// It was stopped on the way, and is not in the pool.
@@ -66,7 +68,8 @@ pub(super) struct Table<'c> {
 }
 
 impl Table<'_> {
-    /// Plays the next series of two bots, those with the lower number first, and puts it into the pool.
+    /// Plays a series of two bots, those with the lower number first, and puts it into the pool: the next one, if that is
+    /// number `expected`.
     ///
     /// # Errors
     /// If the referee or its machine fails.
@@ -74,13 +77,19 @@ impl Table<'_> {
         &self,
         store: &mut Store,
         bots: [&Bot; 2],
+        expected: u64,
         lane: usize,
     ) -> Result<Tried, Failure> {
         let mut pair = self.class.pair(bots, self.sandbox.as_ref())?;
         let path = self.class.folder.path().join(&pair.file);
         let Some(mut record) = RecordFile::lock(&path)? else { return Ok(Tried::Busy) };
         // Only now: another program may have played one since the pair was chosen.
-        let number = store.next_number(bots.map(|bot| bot.id), &self.terms)?;
+        let ids = bots.map(|bot| bot.id);
+        let number = store.next_number(ids, &self.terms)?;
+        if u64::from(number) != expected {
+            let known = store.pairing(ids, &self.terms)?;
+            return Ok(Tried::Known(known.map(|known| known.results).unwrap_or_default()));
+        }
         let series = pair.series(number);
         let Some((mut played, forfeits, lines)) = self.play_series(&pair, bots, &series, lane)?
         else {

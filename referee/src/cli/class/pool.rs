@@ -58,6 +58,9 @@ pub(super) enum Tried {
     Stopped,
 }
 
+/// What the index has of a series, its forfeits with the seats of those who lost them, and the lines of its record.
+type Outcome = (PlayedSeries, Vec<(usize, Forfeit)>, Vec<u8>);
+
 /// Where series are played.
 pub(super) struct Table<'c> {
     pub(super) class: &'c Class,
@@ -97,6 +100,7 @@ impl Table<'_> {
         };
         let behind = store.end_of(&pair.file)?;
         played.behind = record.append(behind, &lines)?;
+        let forfeits: Vec<Forfeit> = forfeits.into_iter().map(|(_, forfeit)| forfeit).collect();
         store.add_series(&played, &forfeits)?;
         Ok(Tried::Played(played.results))
     }
@@ -108,7 +112,7 @@ impl Table<'_> {
         bots: [&Bot; 2],
         series: &Series,
         lane: usize,
-    ) -> Result<Option<(PlayedSeries, Vec<Forfeit>, Vec<u8>)>, Failure> {
+    ) -> Result<Option<Outcome>, Failure> {
         let began = Instant::now();
         let single = play_single(&pair.setup, series, (&self.lanes, lane), &self.stop)?;
         if single.games.len() < series.games as usize {
@@ -170,7 +174,7 @@ fn odd_of(single: &SingleSeries) -> [Odd; 2] {
     })
 }
 
-fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<Forfeit> {
+fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<(usize, Forfeit)> {
     let mut forfeits = Vec::new();
     for (place, evidence) in &single.evidence {
         let game = &single.games[*place];
@@ -180,13 +184,14 @@ fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<Forfeit> {
         if forfeits.len() == MOST_FORFEITS {
             break;
         }
-        forfeits.push(Forfeit {
+        let forfeit = Forfeit {
             bots: bots.map(|bot| bot.id),
             game: game.contest.as_ref().map_or(0, |place| place.game),
             bot: bots[seat].id,
             reason: game.reason.clone(),
             said: last_said(&evidence.dialogue, &game.players[seat].name).join("\n"),
-        });
+        };
+        forfeits.push((seat, forfeit));
     }
     forfeits
 }

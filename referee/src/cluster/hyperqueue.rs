@@ -135,7 +135,7 @@ mod tests {
     fn a_job_is_submitted_as_an_array_of_the_tasks_that_are_left() {
         let job = Job { options: vec!["--time-request".to_owned(), "1h".to_owned()], ..example() };
         let line = by_hand(&job, &[2, 3, 7]).unwrap();
-        let expected = "hq submit --name cup --array 2-3,7 --cpus 2 --pin taskset --crash-limit 20 --cwd \
+        let expected = "hq submit --name cup --array '2-3,7' --cpus 2 --pin taskset --crash-limit 20 --cwd \
                         '/home/me/my cup' --stdout none --stderr none --time-request 1h -- /bin/sh \
                         '/home/me/my cup/cup.jsonl.shards/cup.hq.sh'";
         assert_eq!(line, expected);

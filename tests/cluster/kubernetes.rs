@@ -18,7 +18,7 @@ fn validate(manifest: &str) -> (bool, String) {
 fn the_manifest_of_a_contest_is_one_that_kubernetes_takes() {
     let folder = Folder::new();
     let output = referee()
-        .args(["tournament", "awful", "mediocre", "It's=good --budget 0.1", "--out", "cup.jsonl"])
+        .args(["tournament", "awful", "mediocre", r"It\'s=good", "--out", "cup.jsonl"])
         .args(["--on", "kubernetes", "--shards", "12", "--jobs", "2", "--dry-run"])
         .args(["--image", "registry.example/referee:1", "--volume", "cup"])
         .current_dir(folder.path(""))

@@ -31,11 +31,6 @@ fn a_contest_on_this_machine_survives_killed_tasks_and_ctrl_c() {
     is_that_of_one_run(&folder, "cup.jsonl");
     assert_eq!(attempts(&folder, "cup.jsonl", "1").len(), 2, "it went on in a file of its own");
     is_over(&mut command(), &folder.path("cup.jsonl"));
-
-    // More games: the shards go on, and the one record becomes longer.
-    let mut longer = command();
-    let longer = output(longer.args(["--games", "60"]));
-    assert_eq!(longer.status.code(), Some(2), "--games is typed twice: {longer:?}");
 }
 
 #[test]

@@ -122,6 +122,7 @@ SelectTypeParameters=CR_Core
 ReturnToService=2
 MpiDefault=none
 SlurmdTimeout=5
+MessageTimeout=3
 KillWait=2
 SchedulerParameters=sched_interval=2
 MaxArraySize={max_array_size}
@@ -164,16 +165,18 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     // The node dies while its task plays: its daemons are gone. The task itself is only cut off, and stands still until
     // Slurm has started it again; then both copies run.
     let lost = process_of(&slurm.folder, "cup.jsonl", "1");
-    signal(lost, Signal::STOP);
     let node = slurm.node_of("1").unwrap();
     slurm.nodes[node].kill().unwrap();
     slurm.nodes[node].wait().unwrap();
     signal(parent(lost), Signal::KILL);
+    // Not before its parent is gone: a stopped process that loses its parent is hung up.
+    signal(lost, Signal::STOP);
 
     // A task on the other node is killed alone, as by a system that is short of memory.
     let killed = process_of(&slurm.folder, "cup.jsonl", "2");
     signal(killed, Signal::KILL);
 
+    until("Slurm sees that the node is dead", || slurm.states()[node].starts_with("down"));
     until("the shard of the dead node starts on the other", || {
         attempts(&slurm.folder, "cup.jsonl", "1").len() == 2
     });

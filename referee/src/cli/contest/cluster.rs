@@ -476,7 +476,8 @@ impl Shards {
             files.extend(attempts.longest()?.map(|longest| longest.path));
         }
         // Under another name until it is whole, so that what is at `out` is all of a contest or an earlier one.
-        let part = self.folder.join("merged.part");
+        // And of its own, since the same command may run twice at once.
+        let part = self.folder.join(format!("merged.{}.part", attempt_name()));
         let merge = Merge { files: &files, out: &part, partial: false, force: true, interrupt };
         let merged = merge.run()?;
         std::fs::rename(&part, out).map_err(RecordError::io(out))?;

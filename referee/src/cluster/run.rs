@@ -9,7 +9,7 @@ use super::state::Submitted;
 use super::{ClusterError, Job, Scheduler, Tasks};
 
 /// For so long a scheduler may not answer: longer than its controller needs to be started anew.
-const UNREACHABLE: Duration = Duration::from_mins(10);
+const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 
 /// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

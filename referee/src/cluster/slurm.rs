@@ -194,11 +194,10 @@ fn read_queue(printed: &str) -> Tasks {
     for line in printed.lines() {
         let (state, reason) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match state {
-            "" => {}
             // Its node is being cleaned up; the task may be over or be queued again after that.
             "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" | "SUSPENDED"
             | "CONFIGURING" => tasks.running += 1,
-            "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED"
+            "" | "COMPLETED" | "CANCELLED" | "FAILED" | "TIMEOUT" | "NODE_FAIL" | "PREEMPTED"
             | "BOOT_FAIL" | "DEADLINE" | "OUT_OF_MEMORY" | "REVOKED" => {}
             // PENDING, and all ways to be queued again.
             _ => {

@@ -65,12 +65,13 @@ impl Attempts {
 
     fn paths(&self) -> io::Result<Vec<PathBuf>> {
         let prefix = self.prefix();
-        let is_attempt = |name: &str| name.starts_with(&prefix) && name.ends_with(".jsonl");
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            if entry.file_name().to_str().is_some_and(is_attempt) {
-                paths.push(entry.path());
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            let is_whole = path.extension().is_some_and(|extension| extension == "jsonl");
+            if is_whole && name.is_some_and(|name| name.starts_with(&prefix)) {
+                paths.push(path);
             }
         }
         // The order of a folder is by chance, and what is merged is not to depend on it.
@@ -135,17 +136,16 @@ fn read(path: &Path) -> Result<Option<Attempt>, RecordError> {
                     attempt.header = header.clone();
                 }
             }
-            // The beginning of a series, by an attempt that runs or was killed. Nothing whole follows it.
-            Ok(Some(_)) => return Ok(Some(attempt)),
             Ok(None) => {
                 if let Some(header) = reader.header() {
                     attempt.header = header.clone();
                 }
                 return Ok(Some(attempt));
             }
-            // A node that writes now may let others see the length of a line before its text, and a dying one may leave
+            // The beginning of a series, by an attempt that runs or was killed. Nothing whole follows it. Or a line that makes
+            // no sense: a node that writes now may let others see the length of a line before its text, and a dying one may leave
             // it so. What is before it is good, and the rest is played again with the same seeds.
-            Err(RecordError::Line { .. }) => return Ok(Some(attempt)),
+            Ok(Some(_)) | Err(RecordError::Line { .. }) => return Ok(Some(attempt)),
             Err(error) => return Err(error),
         }
     }

@@ -3,11 +3,12 @@
 mod cluster;
 mod options;
 mod plan;
+mod show;
 mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -18,20 +19,19 @@ use league::statistics::bradley_terry::Anchor;
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
+use self::show::show;
 use self::watch::Watched;
 use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Attempts, Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity,
-    NotChecked, OpenRecord, Preflight, Reporter, ShardedContest, Summary, Verified, Verifier,
-    fingerprint, identify, quoted,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity, NotChecked,
+    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
 };
 use crate::game::{Entrant, are_same, tell_apart};
 use crate::record::{
-    ContestConfig, ContestHeader, RecordError, RecordedPlayer, SandboxOfGame, check_folder,
-    in_milliseconds,
+    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
 };
 use crate::report::{
     Bundles, EventStream, LivePage, Progress, Standings, Width, match_summary, standings_csv,
@@ -44,7 +44,7 @@ pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> 
         let is_there = cluster::run(&plan, cluster, out, typed)?;
         return if is_there { show(&plan, out) } else { Ok(()) };
     }
-    match attempt(&plan)? {
+    match cluster::attempt(&plan)? {
         None => run_here(&plan, typed),
         Some((out, seed)) => {
             // The log of a task names the node and the process by it.
@@ -52,71 +52,6 @@ pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> 
             run_here(&ContestPlan { out: Some(out), seed: Some(seed), resume: true, ..plan }, typed)
         }
     }
-}
-
-/// Begins another attempt at a shard, if `plan` is one; returns its record and its seed.
-fn attempt(plan: &ContestPlan) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let Some((folder, shard)) = plan.attempts.as_deref().zip(plan.shard) else { return Ok(None) };
-    let agreed = ShardedContest::read(folder).map_err(Failure::misuse)?;
-    let Some(ShardedContest { seed, shards }) = agreed else {
-        let what = "has no contest.json; the same command with --on and --out writes it";
-        return Err(Failure::misuse(format!("--attempts: {} {what}", folder.display())));
-    };
-    if shards != shard.of() {
-        let what = format!("--shard {shard}: {} is of {shards} shards", folder.display());
-        return Err(Failure::misuse(what));
-    }
-    let out = Attempts::new(folder, shard).begin(&cluster::attempt_name())?;
-    Ok(Some((out, seed)))
-}
-
-/// Prints what the contest in the record at `out`, all of which has been played, came to.
-fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {
-    let interrupt = &Interrupt::deaf()?;
-    let record = OpenRecord::open(out, true, false)?;
-    let header = record.there().cloned().ok_or_else(|| RecordError::NoHeader(out.to_owned()))?;
-    let names: Vec<String> =
-        header.config.players.iter().map(|player| player.name.clone()).collect();
-    let anchor = anchor(plan, &names)?;
-    let page = plan.report.as_deref().map(|path| {
-        let anchor = anchor.unwrap_or(Anchor::Mean);
-        LivePage::new(path, plan.force, Some(out), anchor, complain).map_err(Failure::misuse)
-    });
-    let mut page = page.transpose()?;
-    // Nothing is left to play, so what only games need is not there.
-    let games = header.games;
-    let n = header.config.players.len();
-    let setup = ContestSetup {
-        header,
-        entrants: plan.players.clone(),
-        profiles: vec![Checked::default(); n],
-        unfit: vec![None; n],
-        launch: plan.launch.clone(),
-        sandbox: None,
-    };
-    let contest = Contest {
-        setup: &setup,
-        plan: schedule::Plan { format: plan.format, players: n, games, series: plan.series },
-        shard: None,
-        disqualifies: true,
-        lanes: &plan.lanes,
-        record: Some(record),
-        sprt: None,
-        keeps_evidence: false,
-        interrupt,
-        gallery: None,
-    };
-    let mut reporters: Vec<&mut dyn Reporter> = Vec::new();
-    reporters.extend(page.as_mut().map(|page| page as &mut dyn Reporter));
-    let played = contest.run(&mut reporters)?;
-    drop(reporters);
-    let mut summary = Summary::new(&setup.header, &played, None);
-    if let Some(anchor) = anchor {
-        summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
-    }
-    print(plan, &summary)?;
-    page.map_or(Ok(()), |page| page.finish(false)).map_err(anyhow::Error::from)?;
-    Ok(())
 }
 
 /// Plays a contest with processes of this machine.

@@ -19,6 +19,7 @@ mod harness;
 mod bots;
 mod browser;
 mod check;
+mod class;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod common;

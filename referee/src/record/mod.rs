@@ -5,6 +5,7 @@ mod contest;
 mod dialogue;
 mod error;
 mod figures;
+mod frames;
 mod game;
 mod game_name;
 mod original_log;
@@ -25,6 +26,9 @@ pub(crate) use contest::{
 pub(crate) use dialogue::Dialogue;
 pub(crate) use error::{RecordError, remedy};
 pub(crate) use figures::Figure;
+#[cfg(feature = "class")]
+pub(crate) use frames::append_frame;
+pub(crate) use frames::{Mark, Text};
 pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,

@@ -61,7 +61,7 @@ fn replace(path: &Path, page: &str) -> io::Result<()> {
 
 /// Makes a file in the same folder, since only there a rename is one step. It is new, and its name cannot be known before: in a
 /// folder that others write to, a link of that name could lead elsewhere.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+pub(super) fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempts = 0;
     loop {
         let random = SysRng.try_next_u32().map_err(io::Error::other)?;

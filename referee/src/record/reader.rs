@@ -1,12 +1,13 @@
 //! Reads records of games, of a contest or not, series by series and in bounded memory.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
+use super::frames::{Mark, Text};
 use super::{FORMAT, GameRecord, RecordError, VERSION};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is no record at
@@ -21,7 +22,7 @@ pub(crate) struct Chunk {
     /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
     pub(crate) end: Option<SeriesRecord>,
-    /// Where in the file their first line begins, in bytes.
+    /// Where in the text of the file their first line begins, in bytes. The text is what a compressed file has decoded.
     pub(crate) start: u64,
     /// Where the line after their last one begins.
     pub(crate) behind: u64,
@@ -29,15 +30,15 @@ pub(crate) struct Chunk {
     pub(crate) line: u64,
 }
 
-/// Reads a record of games, of a contest or not, series by series.
+/// Reads a record of games, of a contest or not, series by series. The file may be compressed by zstd.
 #[derive(Debug)]
 pub(crate) struct RecordReader {
     path: PathBuf,
-    lines: BufReader<File>,
+    text: Text,
     line: Vec<u8>,
     /// The number of the line that was read last, from 1.
     number: u64,
-    /// Where the next line begins.
+    /// Where in the text the next line begins.
     offset: u64,
     header: Option<ContestHeader>,
     /// A game that was read but belongs to the next chunk.
@@ -62,9 +63,15 @@ impl RecordReader {
 
     /// Reads from the current position of `file`, which messages call `path`.
     pub(crate) fn new(path: &Path, file: File) -> RecordReader {
+        RecordReader::up_to(path, file, u64::MAX)
+    }
+
+    /// Reads the next `length` bytes of `file`, compressed or not: so much is known to be whole while another process
+    /// appends to it.
+    pub(crate) fn up_to(path: &Path, file: File, length: u64) -> RecordReader {
         RecordReader {
             path: path.to_owned(),
-            lines: BufReader::with_capacity(1 << 16, file),
+            text: Text::up_to(file, length),
             line: Vec::new(),
             number: 0,
             offset: 0,
@@ -79,9 +86,14 @@ impl RecordReader {
         self.header.as_ref()
     }
 
-    /// Returns where the line after the last one that was read begins.
+    /// Returns where in the text the line after the last one that was read begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// Returns the beginnings of frames that have been read, if the file is compressed.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        self.text.marks()
     }
 
     /// Returns whether the line that was read last begins as that of a game does.
@@ -212,9 +224,11 @@ impl RecordReader {
     /// Reads a line, if there is a whole one left.
     fn next_raw_line(&mut self) -> Result<bool, RecordError> {
         self.line.clear();
-        let read = (&mut self.lines).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
-        let read = read.map_err(RecordError::io(&self.path))?;
+        let read = (&mut self.text).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        let read = read.map_err(|error| self.not_read(error))?;
         if read == 0 {
+            // Of a frame that was cut short, whole lines count, and it may have ended behind one.
+            self.torn = self.text.is_torn().then_some(self.number + 1);
             return Ok(false);
         }
         self.number += 1;
@@ -233,6 +247,16 @@ impl RecordReader {
         }
         self.offset += read as u64;
         Ok(true)
+    }
+
+    fn not_read(&self, error: io::Error) -> RecordError {
+        if error.kind() != io::ErrorKind::InvalidData {
+            return RecordError::io(&self.path)(error);
+        }
+        let what = format!(
+            "the file is damaged here, {error}; `zstd -dc` still writes the lines before this one"
+        );
+        self.about(self.number + 1, what)
     }
 
     /// Checks that a line in the record of a contest is of that contest.

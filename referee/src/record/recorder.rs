@@ -1,11 +1,13 @@
 //! Writes down a game while it is played.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use battleship::{BySide, Side};
 
 use super::figures::{add_figure, figure_in};
+use super::frames::{Mark, Text, frame, has_packed_name, is_packed, keep_text};
 use super::turns::{fleets_of, record_turn};
 use super::{GameRecord, Output, OutputError};
 use crate::game::{Event, Listener, Stop};
@@ -81,28 +83,65 @@ impl Listener for Recorder {
 }
 
 /// Appends `record` to the file `output` as one line, in one write; a file that is not there is made. A last
-/// line without an end stays a line of its own.
+/// line without an end stays a line of its own. In a compressed file the line is a frame, as it is in a new one whose
+/// name ends in `.zst`.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
 pub(crate) fn append_line(output: Output<'_>, record: &GameRecord) -> Result<(), OutputError> {
-    let mut file = output.append()?;
-    append_to(&mut file, record).map_err(|error| output.failed(error))
+    let file = output.append()?;
+    append_to(output.path, file, record).map_err(|error| output.failed(error))
 }
 
-fn append_to(file: &mut File, record: &GameRecord) -> io::Result<()> {
+fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()> {
     let mut line = Vec::new();
-    if ends_in_mid_line(file) {
+    let mut first = Vec::new();
+    // To read a terminal would wait for the user.
+    if file.metadata()?.is_file() {
+        (&file).take(4).read_to_end(&mut first)?;
+    }
+    let packs = if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
+    if packs {
+        file = without_torn_frame(path, file)?;
+    } else if ends_in_mid_line(&mut file) {
         line.push(b'\n');
     }
     serde_json::to_writer(&mut line, record)?;
     line.push(b'\n');
-    file.write_all(&line)?;
+    file.write_all(&if packs { frame(&line)? } else { line })?;
     match file.sync_data() {
         // Nothing that could be synced: a pipe, a terminal, the null device.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
         synced => synced,
     }
+}
+
+/// Returns the compressed `file` at `path` without a last frame that was cut short, which would swallow the next one. Of
+/// such a frame, whole lines stay.
+fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
+    // Another referee may be writing the frame that seems to be cut short.
+    match file.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
+        Err(_) | Ok(()) => {}
+    }
+    let mut text = Text::from_mark(file.try_clone()?, Mark::default())?;
+    let (mut read, mut whole) = (0, 0);
+    loop {
+        let part = text.fill_buf()?;
+        let length = part.len();
+        if length == 0 {
+            break;
+        }
+        if let Some(last) = part.iter().rposition(|byte| *byte == b'\n') {
+            whole = read + last as u64 + 1;
+        }
+        read += length as u64;
+        text.consume(length);
+    }
+    if text.is_torn() {
+        return Ok(keep_text(path, file, whole, File::lock)?.0);
+    }
+    Ok(file)
 }
 
 /// Returns whether the last line was cut short, as by a full disk: the next line must not be lost with it.

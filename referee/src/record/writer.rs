@@ -1,10 +1,11 @@
 //! Writes the record of a contest: locked, in whole lines, and on the disk before it is reported.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::frames::{append_bytes, append_frame, has_packed_name, is_packed, keep_text};
 use super::{ContestHeader, Output, RecordError, RecordReader};
 
 /// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
@@ -12,8 +13,10 @@ use super::{ContestHeader, Output, RecordError, RecordReader};
 pub(crate) struct ContestFile {
     path: PathBuf,
     file: File,
-    /// Where its last whole line ends, in bytes.
+    /// Where its last whole line ends, in bytes of the file.
     end: u64,
+    /// Whether each batch of lines is written as a compressed frame.
+    packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
 }
@@ -61,7 +64,11 @@ impl ContestFile {
             }
             // While this one waited for the lock, another referee may have removed the file that it had made.
             if is_at(&file, path) {
-                return Ok(ContestFile { path: path.to_owned(), file, end: 0, is_made });
+                // A record goes on as it began, whatever its name has become.
+                let first = first_bytes(&file).map_err(RecordError::io(path))?;
+                let packs =
+                    if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
+                return Ok(ContestFile { path: path.to_owned(), file, end: 0, packs, is_made });
             }
         }
     }
@@ -83,14 +90,32 @@ impl ContestFile {
         RecordReader::open(&self.path)
     }
 
-    /// Continues after the first `length` bytes; what follows them is cut off.
+    /// Continues after the first `length` bytes of its text; what follows them is cut off.
     ///
     /// # Errors
     /// If the operating system refuses.
     pub(crate) fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
         // Every write seeks to `end`, so the position of the file itself does not matter.
-        self.end = length;
-        self.file.set_len(length).map_err(RecordError::io(&self.path))
+        let io = RecordError::io(&self.path);
+        if length == 0 {
+            self.packs = has_packed_name(&self.path);
+        }
+        if length == 0 || !self.packs {
+            self.end = length;
+            return self.file.set_len(length).map_err(io);
+        }
+        let file = self.file.try_clone();
+        let kept = file.and_then(|file| {
+            keep_text(&self.path, file, length, |new| match new.try_lock() {
+                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+                    Err(error)
+                }
+                // It has a name that no other referee knows.
+                Err(_) | Ok(()) => Ok(()),
+            })
+        });
+        (self.file, self.end) = kept.map_err(io)?;
+        Ok(())
     }
 
     /// Writes the header.
@@ -106,22 +131,25 @@ impl ContestFile {
     /// # Errors
     /// If they cannot be written. What was written before is still there then, and none of `lines`.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
-        let written = self
-            .file
-            .seek(SeekFrom::Start(self.end))
-            .and_then(|_| self.file.write_all(lines))
-            // On the disk before the contest goes on, so that a crash loses no result that was reported. One
-            // call for each batch of series; the games take longer.
-            .and_then(|()| self.file.sync_data());
-        if let Err(error) = written {
-            // On a full disk part of the lines may have been written. If cutting them off fails too, the next reader
-            // finds a last line that was cut short, and drops it.
-            let _ = self.file.set_len(self.end);
-            return Err(RecordError::NotWritten { path: self.path.clone(), error });
-        }
-        self.end += lines.len() as u64;
+        // On the disk before the contest goes on, so that a crash loses no result that was reported. One call for each
+        // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
+        // finds a last line or frame that was cut short, and drops it.
+        let written = if self.packs {
+            append_frame(&mut self.file, self.end, lines)
+        } else {
+            append_bytes(&mut self.file, self.end, lines)
+        };
+        let not_written = |error| RecordError::NotWritten { path: self.path.clone(), error };
+        self.end = written.map_err(not_written)?;
         Ok(())
     }
+}
+
+/// Returns how `file` begins: four bytes, or all that it has.
+fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
+    let mut first = Vec::new();
+    file.take(4).read_to_end(&mut first)?;
+    Ok(first)
 }
 
 /// Opens the file at `path`; returns whether it was made for that.

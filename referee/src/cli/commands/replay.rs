@@ -4,7 +4,7 @@ use battleship::BySide;
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
 use crate::live::recorded_story;
-use crate::record::{GameChoice, GameRecord, Output, is_same_file, replay, write_page};
+use crate::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
 use crate::report::{
     BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
 };
@@ -240,7 +240,7 @@ fn about(file: &Path, what: impl Display) -> Failure {
 
 /// Reads the game in `file`.
 fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
-    let mut reader = File::open(file).map(BufReader::new).map_err(|error| about(file, error))?;
+    let mut reader = File::open(file).map(Text::new).map_err(|error| about(file, error))?;
     let beginning = reader.fill_buf().map_err(|error| about(file, error))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
         let choice = game.unwrap_or(&GameChoice::Number(1));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::mentions::Mentions;
+use crate::record::Text;
 
 /// The files of one folder that are read at most. A bot's folder has fewer; a person's has more.
 const MOST_FILES: usize = 2000;
@@ -250,7 +251,7 @@ impl Contents<'_> {
         }
         let mut first = [0; OF_REFEREE.len()];
         metadata.is_file()
-            && File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok()
+            && File::open(path).and_then(|file| Text::new(file).read_exact(&mut first)).is_ok()
             && first == OF_REFEREE
     }
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::shown;
+use super::lines::Lines;
 use super::{MergeError, numbers};
 use crate::contest::Tally;
 use crate::contest::resume::series_of;
@@ -34,7 +35,7 @@ pub(super) struct Index {
 pub(super) struct Indexed {
     /// The place of its file among all.
     pub(super) file: usize,
-    /// Where its lines begin, in bytes.
+    /// Where in the text its lines begin, in bytes.
     pub(super) start: u64,
     /// Where they end.
     pub(super) behind: u64,
@@ -77,14 +78,15 @@ impl Index {
     pub(super) fn read(
         paths: &[PathBuf],
         interrupt: &Interrupt,
-    ) -> Result<(Vec<File>, Index), MergeError> {
+    ) -> Result<(Vec<Lines>, Index), MergeError> {
         // All are opened and locked before the first is read, so an hour of reading is not followed by "is
         // being written".
         let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<File>, _>>()?;
         let mut index: Option<Index> = None;
-        for (place, (path, file)) in paths.iter().zip(&files).enumerate() {
-            let file = file.try_clone().map_err(RecordError::io(path))?;
-            let mut reader = RecordReader::new(path, file);
+        let mut lines = Vec::new();
+        for (place, (path, file)) in paths.iter().zip(files).enumerate() {
+            let clone = file.try_clone().map_err(RecordError::io(path))?;
+            let mut reader = RecordReader::new(path, clone);
             let Some(header) = reader.read_header()?.cloned() else {
                 return Err(RecordError::NoHeader(path.clone()).into());
             };
@@ -119,8 +121,9 @@ impl Index {
                 let note = "is left out, since it was cut short";
                 index.notes.push(format!("line {line} of {} {note}", shown(path)));
             }
+            lines.push(Lines::new(file, reader.marks().to_vec()));
         }
-        Ok((files, index.expect("there is at least one")))
+        Ok((lines, index.expect("there is at least one")))
     }
 
     pub(super) fn new(header: ContestHeader) -> Index {

@@ -6,16 +6,16 @@
 
 mod error;
 mod index;
+mod lines;
 mod numbers;
 mod order;
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 pub(crate) use error::MergeError;
 
 use self::index::{Index, Indexed};
+use self::lines::Lines;
 use self::order::{Order, order};
 use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
@@ -136,7 +136,7 @@ impl Merge<'_> {
         &self,
         header: &ContestHeader,
         series: &[&Indexed],
-        files: &mut [File],
+        files: &mut [Lines],
     ) -> Result<(), MergeError> {
         let was_there = self.out.exists();
         let mut record =
@@ -168,7 +168,7 @@ impl Merge<'_> {
         record: &mut ContestFile,
         header: &ContestHeader,
         series: &[&Indexed],
-        files: &mut [File],
+        files: &mut [Lines],
     ) -> Result<(), MergeError> {
         let write = |record: &mut ContestFile, lines: &[u8]| {
             record.append(lines).map_err(MergeError::not_written)
@@ -180,7 +180,9 @@ impl Merge<'_> {
                 return Err(MergeError::Interrupted);
             }
             let path = &self.files[found.file];
-            copy(&mut files[found.file], found, &mut lines).map_err(RecordError::io(path))?;
+            files[found.file]
+                .copy(found.start, found.behind, &mut lines)
+                .map_err(RecordError::io(path))?;
             if lines.len() >= WRITTEN_AT_ONCE {
                 write(record, &lines)?;
                 lines.clear();
@@ -188,18 +190,6 @@ impl Merge<'_> {
         }
         write(record, &lines)
     }
-}
-
-/// Appends the lines of a series to `lines`.
-fn copy(file: &mut File, found: &Indexed, lines: &mut Vec<u8>) -> std::io::Result<()> {
-    file.seek(SeekFrom::Start(found.start))?;
-    let (before, length) = (lines.len(), found.behind - found.start);
-    file.take(length).read_to_end(lines)?;
-    // A lock is advisory, so another program may have cut the file. Half a line must not reach the result.
-    if (lines.len() - before) as u64 != length {
-        return Err(std::io::Error::other("it has become shorter while it was read"));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The shards of a contest: which are complete, and how they become one record.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use bothost::Interrupt;
@@ -47,7 +48,10 @@ impl Shards {
         }
         // Under another name until it is whole, so that what is at `out` is all of a contest or an earlier one.
         // And of its own, since the same command may run twice at once.
-        let part = self.folder.join(format!("merged.{}.part", attempt_name()));
+        let mut part = OsString::from(format!("merged.{}.", attempt_name()));
+        // The ending says whether it is compressed.
+        part.push(out.file_name().unwrap_or_default());
+        let part = self.folder.join(part);
         let merge = Merge { files: &files, out: &part, partial: false, force: true, interrupt };
         let merged = merge.run()?;
         std::fs::rename(&part, out).map_err(RecordError::io(out))?;

@@ -106,6 +106,11 @@ impl RecordReader {
         self.torn
     }
 
+    /// Returns whether the end that was reached is within a compressed frame.
+    pub(crate) fn ends_in_frame(&self) -> bool {
+        self.text.is_torn()
+    }
+
     /// Reads the header with which a record of a contest begins; `None` if the referee was stopped while it wrote
     /// that line.
     ///
@@ -128,7 +133,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// If the record cannot be read, or if a header in it makes no sense.
-    pub(crate) fn last_header(mut self) -> Result<Option<ContestHeader>, RecordError> {
+    pub(crate) fn last_header(&mut self) -> Result<Option<ContestHeader>, RecordError> {
         while self.next_raw_line()? {
             if is_begun_header(&self.line) {
                 match self.parse() {
@@ -140,7 +145,7 @@ impl RecordReader {
                 }
             }
         }
-        Ok(self.header)
+        Ok(self.header.clone())
     }
 
     /// Reads to the end of the record and returns the number of its games. Lines are looked at no further.
@@ -228,7 +233,9 @@ impl RecordReader {
         let read = read.map_err(|error| self.not_read(error))?;
         if read == 0 {
             // Of a frame that was cut short, whole lines count, and it may have ended behind one.
-            self.torn = self.text.is_torn().then_some(self.number + 1);
+            if self.text.is_torn() {
+                self.torn = Some(self.number + 1);
+            }
             return Ok(false);
         }
         self.number += 1;

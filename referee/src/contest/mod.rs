@@ -22,6 +22,7 @@ mod scoreboard;
 mod seeds;
 mod sequential;
 mod series;
+mod series_set;
 mod setup;
 mod shard;
 mod summary;

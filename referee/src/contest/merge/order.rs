@@ -32,11 +32,14 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
+    let mut there = index.series.firsts().peekable();
     // The schedule is asked as in a run, with the results of the index: which series a Swiss tournament or a
     // knockout has is known only round by round.
     while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
         for series in round {
-            let found = index.series.get(&series.number);
+            // A schedule numbers series in the order in which it gives them out. Those that it leaves out are passed.
+            while there.next_if(|found| found.series.number < series.number).is_some() {}
+            let found = there.next_if(|found| found.series.number == series.number);
             let is_out = series.players.iter().any(|player| standing.out[*player]);
             match found {
                 // Behind a gap a player may seem disqualified only because the games in the gap are missing.
@@ -46,14 +49,14 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
                 None if is_out => {}
                 None => order.missing.push(series.number),
                 Some(found) if found.series == series => {
-                    standing.add(found);
+                    standing.add(&found);
                     order.takes.push(series.number);
                 }
                 // A sequential test had decided in its middle. A merged record has whole series only.
                 Some(found) if is_beginning(&found.series, &series) => {
                     order.missing.push(series.number);
                 }
-                Some(found) => return Err(foreign(found, paths)),
+                Some(found) => return Err(foreign(&found, paths)),
             }
         }
         // With a gap the results are incomplete, and the next round drawn from them would be a wrong one.
@@ -66,15 +69,16 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
             break;
         }
     }
-    for (number, found) in &index.series {
-        // `takes` rises, since a schedule numbers series in the order in which it gives them out.
+    for found in index.series.firsts() {
+        let number = &found.series.number;
+        // `takes` rises.
         if order.takes.binary_search(number).is_err() {
             let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);
             // All rounds are known here, so a series that is in none of them and has no disqualified player
             // is not of this contest, though the header says so.
             let is_cut = order.missing.binary_search(number).is_ok();
             if !order.is_open && !is_cut && !found.series.players.iter().any(is_out) {
-                return Err(foreign(found, paths));
+                return Err(foreign(&found, paths));
             }
             order.left_out += 1;
         }

@@ -1,5 +1,6 @@
 //! Tests of merging records.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::index::{Index, Indexed};
@@ -41,7 +42,9 @@ fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Ind
 
 fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index {
     let mut index = Index::new(header);
-    index.series.extend(all.into_iter().map(|one| (one.series.number, one)));
+    // The last one of each number, in the order of numbers.
+    let all: BTreeMap<_, _> = all.into_iter().map(|one| (one.series.number, one)).collect();
+    all.values().for_each(|one| index.series.add(one));
     index
 }
 
@@ -82,12 +85,12 @@ fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
 
 #[test]
 fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_stop() {
-    let mut index = spoilt([0, 1, 2, 3, 4, 5, 7]);
     // One spoiled series is in another file than the others, and so is the good news.
-    for number in [0, 1, 2] {
-        index.series.insert(number, won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
-    }
-    let found = ordered(&index);
+    let spoilt = spoilt([3, 4, 5, 7]);
+    let good =
+        [0, 1, 2].map(|number: usize| won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
+    let all: Vec<Indexed> = good.into_iter().chain(spoilt.series.all()).collect();
+    let found = ordered(&index(spoilt.header, all));
     assert_eq!(found.missing, [6]);
 }
 

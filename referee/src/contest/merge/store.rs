@@ -33,18 +33,16 @@ impl Store {
                 && run.last.series.number < found.series.number
                 && run.bytes.len() < LONGEST_RUN
         });
-        match run {
-            Some(run) => run.push(found),
-            None => {
-                if let Some(full) = self.runs.last_mut() {
-                    full.bytes.shrink_to_fit();
-                }
-                let mut run =
-                    Run { file: found.file, bytes: Vec::new(), last: nothing(found.file) };
-                run.push(found);
-                self.runs.push(run);
-            }
+        if let Some(run) = run {
+            run.push(found);
+            return;
         }
+        if let Some(full) = self.runs.last_mut() {
+            full.bytes.shrink_to_fit();
+        }
+        let mut run = Run { file: found.file, bytes: Vec::new(), last: nothing(found.file) };
+        run.push(found);
+        self.runs.push(run);
     }
 
     /// Returns all series with rising numbers; of those with one number the one that was added first comes first.

@@ -19,6 +19,8 @@ mod harness;
 mod bots;
 mod browser;
 mod check;
+#[cfg(target_os = "linux")]
+mod class;
 mod common;
 mod contest;
 mod docs;

@@ -199,6 +199,16 @@ impl Bot {
         Ok(received)
     }
 
+    /// Reads what the bot has said into `buffer`, past its inbox.
+    pub(super) fn read_output(&mut self, buffer: &mut [u8]) -> io::Result<Came> {
+        if self.output_closed {
+            return Ok(Came::End);
+        }
+        let came = self.link.read_stdout(buffer)?;
+        self.output_closed = came == Came::End;
+        Ok(came)
+    }
+
     /// Reads what the bot has written to standard error, at most a few buffers full of it, so that a flood
     /// there cannot keep the referee busy. `each` hears it.
     pub(super) fn drain_stderr(&mut self, mut each: impl FnMut(&[u8])) -> io::Result<()> {

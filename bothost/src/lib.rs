@@ -61,6 +61,7 @@
 mod answer;
 mod bot;
 mod bot_pair;
+mod errand;
 mod exit_report;
 mod fair_core;
 mod fault;
@@ -126,6 +127,7 @@ pub use battleship::{BySide, Side};
 pub use bot_pair::{BotPair, GRACE, Irregularities};
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
+pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;

@@ -108,6 +108,11 @@ impl StartError {
         StartError { of_machine: true, ..StartError::with_advice(advice, error) }
     }
 
+    /// Returns the error of a program that could not be started; `what` says why.
+    pub(super) fn of_program(what: String) -> StartError {
+        StartError { what, of_machine: false }
+    }
+
     /// Returns the error of a machine that lacks something for what was asked; `what` says what, and what to do.
     pub(super) fn of_machine(what: String) -> StartError {
         StartError { what, of_machine: true }

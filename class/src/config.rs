@@ -87,6 +87,10 @@ pub struct Play {
     pub series: u32,
     /// A bot with fewer games has no place yet.
     pub provisional: u32,
+    /// The games of each bot against each bot of the staff, at least.
+    pub staff_games: u32,
+    /// The games against a bot of the staff after which it is left open whether that is a pass.
+    pub most_staff_games: u32,
     /// Nothing more is played once every rating is known this well: half of its interval of 95%, in Elo.
     pub interval: f64,
     /// Games at the same time; as many as there are cores if it is not given.
@@ -97,18 +101,28 @@ pub struct Play {
 
 impl Default for Play {
     fn default() -> Play {
-        Play { series: 10, provisional: 100, interval: 30.0, jobs: None, seed: 1 }
+        Play {
+            series: 10,
+            provisional: 100,
+            staff_games: 20,
+            most_staff_games: 200,
+            interval: 40.0,
+            jobs: None,
+            seed: 1,
+        }
     }
 }
 
 /// A bot of the staff.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Staff {
     /// What it is called.
     pub name: String,
     /// How it is started: a shipped player, or a command line.
     pub command: String,
+    /// Its rating, from which all others are counted: of the first that has one; of the first of all it is 0 if none has.
+    pub rating: Option<f64>,
 }
 
 /// A bot has to win a share of its games against a bot of the staff.
@@ -179,7 +193,10 @@ impl<G: DeserializeOwned + Default> Config<G> {
             return Err(format!("interval = {interval}: write a number of Elo points, as 30"));
         }
         let mut names = BTreeSet::new();
-        for Staff { name, .. } in &self.staff {
+        for Staff { name, rating, .. } in &self.staff {
+            if let Some(rating) = rating.filter(|rating| !rating.is_finite()) {
+                return Err(format!("staff: the rating {rating} of {name} is no number"));
+            }
             if name.is_empty() || !names.insert(name.as_str()) {
                 return Err(format!("staff: the name {name:?} is empty or there twice"));
             }

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod archive;
+pub mod choice;
 mod config;
 mod folder;
 pub mod recipe;
@@ -18,5 +19,8 @@ mod time;
 pub use config::{BuildLimits, Config, ConfigError, Play, Requirement, Staff};
 pub use folder::ClassFolder;
 pub use roster::{Roster, RosterError, Student};
-pub use store::{State, Store, StoreError, Version};
+pub use store::{
+    Bot, BotKey, Forfeit, Pairing, PlayedSeries, Results, Run, Standing, State, Store, StoreError,
+    Version,
+};
 pub use time::{TimeError, shown_time, time_in_name};

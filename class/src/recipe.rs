@@ -77,8 +77,10 @@ impl Recipe {
         }
         let kit = KITS.iter().find(|(file, ..)| has(file));
         if let Some((_, kind, build, run)) = kit {
+            // A build file is of no language.
+            let of = KITS.iter().filter(|(file, ..)| has(file)).map(|(_, kind, ..)| *kind);
             return Ok(Recipe {
-                kind,
+                kind: of.last().unwrap_or(kind),
                 build: build.map(str::to_owned),
                 run: (*run).to_owned(),
                 needs_adapter: false,
@@ -120,10 +122,16 @@ impl Recipe {
         let package = || of_table(table.get("package")?.as_table()?);
         let name =
             program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
+        if !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char)) {
+            return Err(wrong(format!("{name:?} is no name of a program")));
+        }
         Ok(Recipe {
             kind: "Rust",
-            build: Some("cargo build --release --offline".to_owned()),
-            run: format!("target/release/{name}"),
+            // The folder of the build is far larger than the program.
+            build: Some(format!(
+                "cargo build --release --offline && mkdir -p bin && cp \"${{CARGO_TARGET_DIR:-target}}/release/{name}\" bin/"
+            )),
+            run: format!("bin/{name}"),
             needs_adapter: false,
         })
     }
@@ -169,10 +177,10 @@ mod tests {
             assert_eq!((found.build.as_deref(), &*found.run), (build, run), "{file}");
         }
         let rust = recipe(&[("Cargo.toml", "[package]\nname = 'popeye'\n")]).unwrap();
-        assert_eq!(rust.run, "target/release/popeye");
+        assert_eq!(rust.run, "bin/popeye");
         let rust =
             recipe(&[("Cargo.toml", "[package]\nname = 'a'\n[[bin]]\nname = 'b'\n")]).unwrap();
-        assert_eq!(rust.run, "target/release/b");
+        assert_eq!(rust.run, "bin/b");
     }
 
     #[test]

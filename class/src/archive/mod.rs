@@ -103,6 +103,15 @@ fn ending(name: &str) -> Option<(&'static str, Kind)> {
 /// If it is no archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
 /// is more than `limits` allow.
 pub fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
+    unpack_as_is(source, into, limits)?;
+    without_single_folder(into).map_err(|error| failed(into, error))
+}
+
+/// The same, with all folders where they are.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
     let metadata = fs::symlink_metadata(source).map_err(|error| failed(source, error))?;
     let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let kind = match ending(&name).map(|(_, kind)| kind) {
@@ -123,9 +132,8 @@ pub fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackEr
         unpacked.and_then(|()| if target.has_files() { Ok(()) } else { Err(UnpackError::Empty) });
     if done.is_err() {
         let _ = fs::remove_dir_all(into);
-        return done;
     }
-    without_single_folder(into).map_err(|error| failed(into, error))
+    done
 }
 
 fn failed(path: &Path, error: io::Error) -> UnpackError {

@@ -6,6 +6,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
+#[cfg(feature = "class")]
+use super::commands::class::{self, ClassArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
@@ -121,6 +123,10 @@ pub(super) enum Command {
     /// Merge the records of a contest's shards or interrupted parts
     #[command(after_help = MERGE)]
     Merge(MergeArguments),
+    /// Run a class: submissions, builds, checks, nights of games, pages, grades
+    #[cfg(feature = "class")]
+    #[command(after_help = class::EXAMPLES)]
+    Class(ClassArguments),
     /// Make a folder with a bot to start from, in your language
     #[command(after_help = NEW)]
     New(NewArguments),

@@ -91,6 +91,23 @@ where
     })
 }
 
+/// Reads the options in a table, which messages call `shown`.
+///
+/// # Errors
+/// If it has others, or they say something that makes no sense.
+#[cfg(feature = "class")]
+pub(super) fn from_table<O>(table: toml::Table, shown: &str) -> Result<O, Failure>
+where
+    O: Args + DeserializeOwned,
+{
+    let about = |what: String| Failure::misuse(format!("{shown}: {what}"));
+    let is_known = |name: &&String| known::<O>().any(|option| option == **name);
+    if let Some(name) = table.keys().find(|name| !is_known(name)) {
+        return Err(about(unknown::<O>(name)));
+    }
+    O::deserialize(table).map_err(|error| about(in_one_line(&error)))
+}
+
 /// Returns the line of the byte `at`, from 1.
 fn line_of(text: &str, at: usize) -> usize {
     1 + text.get(..at).unwrap_or(text).matches('\n').count()

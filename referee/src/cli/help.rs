@@ -8,12 +8,19 @@ use clap::{Arg, Command};
 use textwrap::{Options, WordSplitter};
 
 /// The commands, in the order in which a newcomer meets them.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Begin", &["new", "play", "demo"]),
     ("Compare", &["match", "tournament", "check"]),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
+    ("Teach", TEACH),
     ("More", &["bot"]),
 ];
+
+#[cfg(feature = "class")]
+const TEACH: &[&str] = &["class"];
+
+#[cfg(not(feature = "class"))]
+const TEACH: &[&str] = &[];
 
 /// What stands below the groups.
 pub(super) const AFTER: &str = "\

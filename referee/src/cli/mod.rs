@@ -2,6 +2,8 @@
 
 mod arguments;
 mod browser;
+#[cfg(feature = "class")]
+mod class;
 mod commands;
 mod config_file;
 mod contest;
@@ -91,6 +93,8 @@ fn run(
         Command::Report(arguments) => report::run(&arguments, hit_chances),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        #[cfg(feature = "class")]
+        Command::Class(arguments) => commands::class::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
     };

@@ -25,6 +25,8 @@ mod series;
 mod series_set;
 mod setup;
 mod shard;
+#[cfg(feature = "class")]
+mod single;
 mod summary;
 mod tally;
 mod verify;
@@ -35,7 +37,7 @@ pub use attack_review::{HitChance, HitChances};
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::{DialogueCapture, Evidence};
-pub(crate) use identity::{Identity, fingerprint, identify, separate};
+pub(crate) use identity::{Identity, fingerprint, identify, in_parallel, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use live_scores::LiveScores;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};
@@ -43,7 +45,7 @@ pub(crate) use merge::{Merge, MergeError};
 pub(crate) use order::BY_RATING;
 pub(crate) use pool::{Choice, RecordPool};
 pub(crate) use preflight::{Checked, NotChecked, Preflight};
-pub(crate) use ranking::{FAILED_CHECK, Ranking};
+pub(crate) use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub(crate) use replay_command::{quoted, replay_command};
 pub(crate) use resume::OpenRecord;
@@ -51,6 +53,8 @@ pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
+#[cfg(feature = "class")]
+pub(crate) use single::{SingleSeries, play_single};
 pub(crate) use summary::{
     FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
 };

@@ -15,6 +15,9 @@ pub(crate) const RANKING_FORMAT: &str = "battleship-ranking";
 /// Why a player is in no game of a contest, where that is all that its record says.
 pub(crate) const FAILED_CHECK: &str = "it failed the check before the first game";
 
+/// What is noted of a player who has too few games for a place of its own.
+pub(crate) const PROVISIONAL: &str = "provisional";
+
 /// How strong players are, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Ranking {

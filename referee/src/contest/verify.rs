@@ -95,7 +95,7 @@ impl Reporter for Verifier {
 }
 
 /// Returns where two games that should be the same differ first; `None` if they do not.
-fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
+pub(super) fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     let place = game.contest.as_ref()?;
     let name = |seat: usize| &game.players[seat].name;
     let found = if let Some(seat) =

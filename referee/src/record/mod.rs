@@ -26,6 +26,8 @@ pub(crate) use contest::{
 pub(crate) use dialogue::Dialogue;
 pub(crate) use error::{RecordError, remedy};
 pub(crate) use figures::Figure;
+#[cfg(feature = "class")]
+pub(crate) use frames::append_frame;
 pub(crate) use frames::{Mark, Text};
 pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,

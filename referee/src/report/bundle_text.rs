@@ -92,13 +92,7 @@ impl BundleText {
 
     fn read(bundle: &Path, game: &GameRecord, seat: usize) -> io::Result<BundleText> {
         let name = &game.players[seat].name;
-        let is_own = |line: &str| {
-            let rest =
-                line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
-            rest.is_some_and(|rest| {
-                [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
-            })
-        };
+        let is_own = |line: &str| is_said_with(name, line);
         let dialogue = last_lines(&bundle.join("dialogue.txt"), is_own)?;
         let stderr = last_lines(&bundle.join(format!("stderr-{}.txt", seat + 1)), |_| true)?;
         Ok(BundleText {
@@ -116,10 +110,29 @@ fn last_lines(path: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Stri
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut end = Vec::new();
     file.take(TAIL).read_to_end(&mut end)?;
-    let lines: Vec<String> = end
+    Ok(last_of(&end, wanted))
+}
+
+/// Returns the last lines of `text` that are `wanted`, fit to be shown.
+fn last_of(text: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let lines: Vec<String> = text
         .split(|byte| *byte == b'\n')
         .map(|line| text::cut(&text::shown(line.trim_ascii_end()), LONGEST))
         .filter(|line| !line.is_empty() && wanted(line))
         .collect();
-    Ok(lines[lines.len().saturating_sub(LINES)..].to_vec())
+    lines[lines.len().saturating_sub(LINES)..].to_vec()
+}
+
+/// Returns whether a line of a dialogue was said to the player called `name`, or by it.
+fn is_said_with(name: &str, line: &str) -> bool {
+    let rest = line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
+    rest.is_some_and(|rest| {
+        [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
+    })
+}
+
+/// Returns the last lines of a dialogue that were said to the player called `name` or by it, fit to be shown.
+#[cfg(feature = "class")]
+pub(crate) fn last_said(dialogue: &[u8], name: &str) -> Vec<String> {
+    last_of(dialogue, |line| is_said_with(name, line))
 }

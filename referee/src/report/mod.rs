@@ -27,6 +27,8 @@ mod verdict;
 mod width;
 mod words;
 
+#[cfg(feature = "class")]
+pub(crate) use bundle_text::last_said;
 pub(crate) use bundle_text::{BundleText, BundledDialogues};
 pub(crate) use bundles::Bundles;
 pub(crate) use check::CheckPrinter;
@@ -42,6 +44,8 @@ pub(crate) use page::{
 };
 #[cfg(feature = "web")]
 pub(crate) use page::{ServedPage, live_page, replay_data, served};
+#[cfg(feature = "class")]
+pub(crate) use page::{Supplement, SupplementPart, SupplementTable};
 pub(crate) use pauses::Pause;
 pub(crate) use picture::{NoPicture, Shown, picture, picture_of_log};
 pub(crate) use progress::{Progress, STOPPING, disqualified};
@@ -50,3 +54,5 @@ pub(crate) use standings::Standings;
 pub(crate) use standings_text::{ranking, tournament_summary};
 pub(crate) use transcript::Transcript;
 pub(crate) use width::Width;
+#[cfg(feature = "class")]
+pub(crate) use words::{counted, reason_in_words};

@@ -12,7 +12,7 @@ use crate::game::EndedBy;
 pub(super) const NONE: &str = "-";
 
 /// Returns a number with its noun in the singular or the plural.
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 || noun == "series" { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -69,7 +69,7 @@ pub(super) fn duration(us: f64) -> String {
 
 /// Returns how a game ended, as the end of a sentence that begins with the player who caused it; a whole one for reasons
 /// without a player.
-pub(super) const fn reason_in_words(reason: EndedBy) -> &'static str {
+pub(crate) const fn reason_in_words(reason: EndedBy) -> &'static str {
     match reason {
         EndedBy::FleetSunk => "sank the whole fleet",
         EndedBy::Resigned => "resigned",

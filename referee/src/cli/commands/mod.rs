@@ -2,6 +2,8 @@
 
 pub(super) mod bot;
 pub(super) mod check;
+#[cfg(feature = "class")]
+pub(super) mod class;
 pub(super) mod demo;
 pub(super) mod explain;
 pub(super) mod hidden;

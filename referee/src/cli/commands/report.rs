@@ -100,7 +100,8 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         let live = live.map(|live| Live { stamp, ..live });
         let Found { source, collector, records, left_out, .. } = &found;
         let left_out = *left_out;
-        let page = report_page(&Report { source, collector, records, left_out, live });
+        let page =
+            report_page(&Report { source, collector, records, left_out, live, supplement: None });
         let page = page.map_err(anyhow::Error::from)?;
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
@@ -130,7 +131,8 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
 pub(crate) fn page_of(record: &Path) -> Result<String, Failure> {
     let found = read(&[record.to_owned()], None, &PoolArguments::default(), false)?;
     let Found { source, collector, records, left_out, live } = &found;
-    let report = Report { source, collector, records, left_out: *left_out, live: *live };
+    let (left_out, live) = (*left_out, *live);
+    let report = Report { source, collector, records, left_out, live, supplement: None };
     Ok(report_page(&report).map_err(anyhow::Error::from)?)
 }
 

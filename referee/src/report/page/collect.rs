@@ -182,6 +182,18 @@ impl Collector {
         }
     }
 
+    /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
+    #[cfg(feature = "class")]
+    pub(crate) fn without_games(&mut self) {
+        self.players.clear();
+        self.games.clear();
+        self.texts = Texts::default();
+        self.figure_names = Texts::default();
+        self.dialogue.clear();
+        self.reviews.clear();
+        self.one_of = 1;
+    }
+
     /// Returns how many games were heard.
     pub(crate) const fn heard(&self) -> u64 {
         self.heard

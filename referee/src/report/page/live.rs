@@ -106,6 +106,7 @@ impl LivePage {
                 records: &[(self.record.clone(), self.number)],
                 left_out: self.left_out,
                 live: is_live.then_some(live),
+                supplement: None,
             })
         });
         let written = match page {

@@ -20,6 +20,7 @@ mod report;
 mod said;
 #[cfg(feature = "web")]
 mod served;
+mod supplement;
 mod texts;
 
 use std::io;
@@ -35,6 +36,8 @@ pub(crate) use self::live::LivePage;
 pub(crate) use self::report::{Report, Source, report_page};
 #[cfg(feature = "web")]
 pub(crate) use self::served::{ServedPage, live_page, replay_data, served};
+#[cfg(feature = "class")]
+pub(crate) use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use crate::record::{GameRecord, ReplayError, replay};
 use bothost::text;
 

@@ -9,6 +9,7 @@ use super::data::{Kind, Live, PlayerData, RecordData};
 use super::details::DetailsOfPlayer;
 use super::frame::Frame;
 use super::overview::Overview;
+use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
 use crate::contest::{FinishName, Ranking, Summary};
 use crate::record::ContestHeader;
@@ -26,6 +27,8 @@ pub(crate) struct Report<'r> {
     pub(crate) left_out: u64,
     /// How far the contest is, if it is still played.
     pub(crate) live: Option<Live>,
+    /// What stands before it.
+    pub(crate) supplement: Option<&'r Supplement>,
 }
 
 /// What the standings of a report come from.
@@ -98,9 +101,12 @@ impl Source {
 /// The page as its template has it.
 #[derive(Debug, Template)]
 #[template(path = "report.html")]
-struct ReportPage {
+struct ReportPage<'r> {
     frame: Frame,
     overview: Overview,
+    supplement: Option<&'r Supplement>,
+    /// Whether there is anything to report.
+    has_report: bool,
 }
 
 /// Returns the report as a page.
@@ -108,7 +114,8 @@ struct ReportPage {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
-    let Report { source, collector, records, live, .. } = report;
+    let Report { source, collector, records, live, supplement, .. } = report;
+    let supplement = *supplement;
     let standings = source.standings();
     let players = standings.players.iter().map(|player| PlayerData {
         name: page_name(&player.name),
@@ -119,9 +126,11 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
     let details = standings.players.iter().enumerate().map(|(number, player)| {
         collector.players.get(number).unwrap_or(&none).finished(Some(player))
     });
-    let mut data =
-        page_data(Kind::Report, source.title(), players.collect(), details.collect(), collector);
-    data.games = records.iter().map(|(_, games)| games).sum();
+    let title = supplement.map_or_else(|| source.title(), |more| more.title.clone());
+    let mut data = page_data(Kind::Report, title, players.collect(), details.collect(), collector);
+    if supplement.is_none() {
+        data.games = records.iter().map(|(_, games)| games).sum();
+    }
     data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
     data.pairings = standings
         .pairings
@@ -134,7 +143,8 @@ pub(crate) fn report_page(report: &Report<'_>) -> io::Result<String> {
         .collect();
     data.live = *live;
     let overview = Overview::new(report, &standings);
-    finish(data, collector, |frame| ReportPage { frame, overview }.render())
+    let has_report = supplement.is_none() || source.games().0 > 0;
+    finish(data, collector, |frame| ReportPage { frame, overview, supplement, has_report }.render())
 }
 
 fn record_data(path: &Path, games: u64) -> RecordData {

@@ -10,6 +10,8 @@ mod standings_table;
 mod times;
 mod verdict;
 
+pub(super) use self::standings_table::address;
+
 use self::attacks::AttackChart;
 use self::course::CourseChart;
 use self::cross::Cross;
@@ -55,7 +57,8 @@ impl Overview {
         let order = in_order(standings.players);
         let (cross, no_cross) = cross::cross(standings, &order);
         Overview {
-            title: source.title(),
+            // The page of a class has a title of its own.
+            title: report.supplement.map_or_else(|| source.title(), |more| more.report.clone()),
             facts: facts(report),
             verdict: verdict::verdict(standings, &order),
             standings: StandingsTable::new(standings, &order),
@@ -95,6 +98,7 @@ fn facts(report: &Report<'_>) -> Vec<String> {
     let names: Vec<String> =
         records.iter().take(3).map(|(path, _)| super::report::file_name(path)).collect();
     match records.len() - names.len() {
+        0 if names.is_empty() => {}
         0 => facts.push(names.join(", ")),
         more => facts.push(format!("{} and {more} more", names.join(", "))),
     }

@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, Tick, short};
 use super::{name_of, time};
-use crate::contest::PlayerSummary;
+use crate::contest::{PROVISIONAL, PlayerSummary};
 use crate::report::standings::Standings;
 use crate::report::words::{NONE, percent, reasons};
 use bothost::text;
@@ -177,7 +177,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes
         },
         note: place
             .map(|place| place.note.clone())
-            .filter(|note| has_notes && !note.is_empty())
+            .filter(|note| (has_notes || note == PROVISIONAL) && !note.is_empty())
             .or_else(|| (tally.n_faults() > 0).then(|| reasons(&tally.faults).replace('_', " ")))
             .unwrap_or_default(),
     }
@@ -214,7 +214,7 @@ pub(super) fn signed(rating: f64) -> String {
 }
 
 /// Returns the address of a place in the page: letters and digits as they are, everything else in percent notation.
-pub(super) fn address(what: &str, names: &[&str]) -> String {
+pub(in super::super) fn address(what: &str, names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| encoded(name)).collect();
     format!("#{what}={}", names.join(","))
 }

@@ -3,15 +3,25 @@
 //! It is an `SQLite` database with a write-ahead log, so several programs can use it at once, and one that is killed leaves it
 //! whole. Whatever is in it can be made anew from the submissions and the records of the games.
 
-use std::fmt;
+mod bots;
+mod nights;
+mod runs;
+mod series;
+mod versions;
+
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode};
 use thiserror::Error;
+
+pub use self::bots::{Bot, BotKey};
+pub use self::nights::Standing;
+pub use self::runs::Run;
+pub use self::series::{Forfeit, Pairing, PlayedSeries, Results};
+pub use self::versions::{State, Version};
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.
 const FORM: i64 = 1;
@@ -31,16 +41,93 @@ CREATE TABLE version (
     submitted INTEGER NOT NULL,
     -- The folder or the archive, below that of the class.
     source TEXT NOT NULL,
+    -- What tells whether that has changed.
+    stamp TEXT NOT NULL,
     state TEXT NOT NULL,
     -- How it is built and started.
-    kind TEXT NOT NULL DEFAULT '',
-    command TEXT NOT NULL DEFAULT '',
+    kind TEXT NOT NULL,
+    command TEXT NOT NULL,
     -- What the build printed, or why there is none.
-    log TEXT NOT NULL DEFAULT '',
-    -- What tells built bots apart: of all files.
-    digest TEXT NOT NULL DEFAULT '',
+    log TEXT NOT NULL,
+    -- What tells built bots apart: of all files and the command.
+    digest TEXT NOT NULL,
     UNIQUE (student, submitted)
 ) STRICT;
+-- What plays: each built version, once if several of a student are the same, and the bots of the staff.
+CREATE TABLE bot (
+    id INTEGER PRIMARY KEY,
+    -- Empty for the staff.
+    student TEXT NOT NULL,
+    -- Of a bot of the staff; else empty.
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    command TEXT NOT NULL,
+    -- Whether it has passed the check under the terms `checked`: 0 or 1; none before that.
+    passed INTEGER,
+    checked TEXT NOT NULL DEFAULT '',
+    -- What the check printed.
+    report TEXT NOT NULL DEFAULT '',
+    UNIQUE (student, name, digest)
+) STRICT;
+CREATE TABLE series (
+    one INTEGER NOT NULL REFERENCES bot,
+    two INTEGER NOT NULL REFERENCES bot,
+    -- The digest of what its games depend on.
+    terms TEXT NOT NULL,
+    -- Among the series of these two, from 0.
+    number INTEGER NOT NULL,
+    -- When it ended, in seconds since 1970, UTC, and how long it took, in milliseconds.
+    played INTEGER NOT NULL,
+    took INTEGER NOT NULL,
+    -- Where its record is: below the folder of the class, and up to which byte of the file.
+    file TEXT NOT NULL,
+    behind INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    -- Pairs of games by the half points of `one`, and games in no pair by what they brought it.
+    pairs0 INTEGER NOT NULL, pairs1 INTEGER NOT NULL, pairs2 INTEGER NOT NULL, pairs3 INTEGER NOT NULL,
+    pairs4 INTEGER NOT NULL, wins INTEGER NOT NULL, draws INTEGER NOT NULL, losses INTEGER NOT NULL,
+    -- What was odd about `one` and `two`, as JSON.
+    odd1 TEXT NOT NULL, odd2 TEXT NOT NULL,
+    PRIMARY KEY (one, two, terms, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX series_file ON series (file, behind);
+-- Games that a bot lost by its own fault.
+CREATE TABLE forfeit (
+    one INTEGER NOT NULL, two INTEGER NOT NULL, terms TEXT NOT NULL, number INTEGER NOT NULL,
+    -- Among the games of these two, from 1.
+    game INTEGER NOT NULL,
+    bot INTEGER NOT NULL REFERENCES bot,
+    reason TEXT NOT NULL,
+    -- The last lines that were said to the bot and by it, as a transcript has them.
+    said TEXT NOT NULL,
+    PRIMARY KEY (one, two, terms, game)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forfeit_bot ON forfeit (bot, terms);
+-- How the standings were after each night.
+CREATE TABLE night (
+    day TEXT NOT NULL,
+    bot INTEGER NOT NULL REFERENCES bot,
+    place INTEGER NOT NULL,
+    rating REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (day, bot)
+) STRICT, WITHOUT ROWID;
+-- Programs that play.
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    host TEXT NOT NULL, process INTEGER NOT NULL,
+    begun INTEGER NOT NULL,
+    -- When it last said that it lives.
+    seen INTEGER NOT NULL,
+    series INTEGER NOT NULL,
+    jobs INTEGER NOT NULL,
+    ended INTEGER
+) STRICT;
+-- Names of pages that cannot be guessed.
+CREATE TABLE secret (
+    student TEXT PRIMARY KEY,
+    page TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 ";
 
 /// Why the index cannot be used.
@@ -57,69 +144,6 @@ pub enum StoreError {
     /// A later version of this program has written it.
     #[error("{0} was written by a later version of referee; use that one")]
     Later(String),
-}
-
-/// How far a version has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It cannot be unpacked, or nothing tells how it is started.
-    Refused,
-    /// Its build failed.
-    Unbuilt,
-    /// It can be started.
-    Built,
-}
-
-impl State {
-    const ALL: [State; 3] = [State::Refused, State::Unbuilt, State::Built];
-
-    const fn word(self) -> &'static str {
-        match self {
-            State::Refused => "refused",
-            State::Unbuilt => "unbuilt",
-            State::Built => "built",
-        }
-    }
-}
-
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl ToSql for State {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.word().into())
-    }
-}
-
-impl FromSql for State {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<State> {
-        let word = value.as_str()?;
-        State::ALL.into_iter().find(|state| state.word() == word).ok_or(FromSqlError::InvalidType)
-    }
-}
-
-/// One version of a student's bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Version {
-    /// Of the roster.
-    pub student: String,
-    /// When it was handed in.
-    pub submitted: Timestamp,
-    /// The folder or the archive, below that of the class.
-    pub source: String,
-    /// How far it has come.
-    pub state: State,
-    /// What it is made with, for people.
-    pub kind: String,
-    /// The command that starts it in its folder.
-    pub command: String,
-    /// What the build printed, or why there is none.
-    pub log: String,
-    /// What tells built bots apart.
-    pub digest: String,
 }
 
 /// The index of a class.
@@ -154,6 +178,18 @@ impl Store {
         Ok(Store { connection, file })
     }
 
+    /// Does `work` as a whole or not at all.
+    fn change(
+        &mut self,
+        work: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let failed = |error| StoreError::Database { file: self.file.clone(), error };
+        let immediate = rusqlite::TransactionBehavior::Immediate;
+        let transaction = self.connection.transaction_with_behavior(immediate).map_err(failed)?;
+        let failed = |error| StoreError::Database { file: self.file.clone(), error };
+        work(&transaction).and_then(|()| transaction.commit()).map_err(failed)
+    }
+
     fn run<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -161,67 +197,14 @@ impl Store {
         work(&self.connection)
             .map_err(|error| StoreError::Database { file: self.file.clone(), error })
     }
-
-    /// Adds a version, or replaces what is known of it.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn put(&self, version: &Version) -> Result<(), StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
-                    "INSERT INTO version (student, submitted, source, state, kind, command, log, digest)
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                     ON CONFLICT (student, submitted) DO UPDATE SET
-                         source = excluded.source, state = excluded.state, kind = excluded.kind,
-                         command = excluded.command, log = excluded.log, digest = excluded.digest",
-                )?
-                .execute(params![
-                    version.student,
-                    version.submitted.as_second(),
-                    version.source,
-                    version.state,
-                    version.kind,
-                    version.command,
-                    version.log,
-                    version.digest,
-                ])
-                .map(drop)
-        })
-    }
-
-    /// Returns what is known of the version that a student handed in at that time.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn version(&self, student: &str, at: Timestamp) -> Result<Option<Version>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT * FROM version WHERE student = ? AND submitted = ?")?
-                .query_row(params![student, at.as_second()], version_of)
-                .optional()
-        })
-    }
-
-    /// Returns all versions, by student, the oldest first.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT * FROM version ORDER BY student, submitted")?
-                .query_map([], version_of)?
-                .collect()
-        })
-    }
 }
 
 /// Makes the tables, if there are none. Returns their form.
 fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
-    connection.pragma_update(None, "synchronous", "normal")?;
+    // What has been written is there after a power cut, too.
+    connection.pragma_update(None, "synchronous", "full")?;
     // Two programs may begin at once.
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -234,22 +217,13 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {
     Ok(form.max(FORM))
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+/// Returns the time that a table has as seconds since 1970.
+fn time(seconds: i64) -> Timestamp {
+    Timestamp::from_second(seconds).unwrap_or_default()
 }
 
-fn version_of(row: &Row<'_>) -> rusqlite::Result<Version> {
-    let seconds: i64 = row.get("submitted")?;
-    Ok(Version {
-        student: row.get("student")?,
-        submitted: Timestamp::from_second(seconds).unwrap_or_default(),
-        source: row.get("source")?,
-        state: row.get("state")?,
-        kind: row.get("kind")?,
-        command: row.get("command")?,
-        log: row.get("log")?,
-        digest: row.get("digest")?,
-    })
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 #[cfg(test)]
@@ -261,6 +235,7 @@ mod tests {
             student: student.to_owned(),
             submitted: Timestamp::from_second(second).unwrap(),
             source: format!("submissions/{student}/1"),
+            stamp: String::new(),
             state: State::Built,
             kind: "Python".to_owned(),
             command: "python3 bot.py".to_owned(),
@@ -275,16 +250,16 @@ mod tests {
         let path = folder.path().join("class.db");
         let store = Store::open(&path).unwrap();
         let (one, two) = (version("ada", 1), version("ada", 2));
-        store.put(&two).unwrap();
-        store.put(&version("bob", 1)).unwrap();
-        store.put(&one).unwrap();
+        store.put_version(&two).unwrap();
+        store.put_version(&version("bob", 1)).unwrap();
+        store.put_version(&one).unwrap();
         drop(store);
         let store = Store::open(&path).unwrap();
         assert_eq!(store.versions().unwrap(), [one.clone(), two, version("bob", 1)]);
         assert_eq!(store.version("ada", one.submitted).unwrap(), Some(one.clone()));
         assert_eq!(store.version("eve", one.submitted).unwrap(), None);
         let failed = Version { state: State::Unbuilt, log: "error".to_owned(), ..one };
-        store.put(&failed).unwrap();
+        store.put_version(&failed).unwrap();
         assert_eq!(store.versions().unwrap().len(), 3);
         assert_eq!(store.version("ada", failed.submitted).unwrap(), Some(failed));
     }
@@ -297,7 +272,8 @@ mod tests {
             for student in ["ada", "bob", "eve", "dan"] {
                 scope.spawn(move || {
                     let store = Store::open(path).unwrap();
-                    (0..50).for_each(|second| store.put(&version(student, second)).unwrap());
+                    (0..50)
+                        .for_each(|second| store.put_version(&version(student, second)).unwrap());
                 });
             }
         });

@@ -1,0 +1,356 @@
+//! Which bots meet next.
+//!
+//! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose rating is known least meets
+//! the opponent whose game says most about it: one of about its strength that it has seldom met (Glickman and Jensen,
+//! "Adaptive paired comparison design", 2005, choose in a similar way). Nothing is left to be played when every rating is
+//! known well enough and each requirement is decided.
+
+use std::collections::{HashMap, HashSet};
+
+use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, Ratings, fit};
+use league::statistics::{Score, elo};
+
+use crate::config::Play;
+use crate::store::{Pairing, Results};
+
+/// How surely a rating is known that no game tells anything about, in Elo: the spread of bots of a class.
+const UNKNOWN: f64 = 400.0;
+
+/// A bot that is to be rated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its number in the index.
+    pub bot: i64,
+    /// Whether it is the staff's.
+    pub is_staff: bool,
+    /// The share of points against it that somebody has to reach, if that is asked for: it is played until it is decided.
+    pub required: Option<f64>,
+}
+
+/// The bots that meet, what they have played, and what is known of their strength.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    play: Play,
+    candidates: Vec<Candidate>,
+    /// The places of the bots in the list.
+    places: HashMap<i64, usize>,
+    met: HashMap<[usize; 2], Met>,
+    games: Vec<f64>,
+    strengths: Vec<Strength>,
+}
+
+/// What two bots have played.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    results: Results,
+    /// Games that have been given out since.
+    awaited: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Strength {
+    rating: f64,
+    standard_error: f64,
+    /// The games by which that is known.
+    games: f64,
+}
+
+/// Rates bots by their games: the places in `bots` are those in the ratings.
+///
+/// # Errors
+/// If the anchor is no bot, or has no rating.
+pub fn rate(bots: &[i64], pairings: &[Pairing], anchor: Anchor) -> Result<Ratings, RatingError> {
+    let places: HashMap<i64, usize> = bots.iter().copied().zip(0..).collect();
+    let encounter = |pairing: &Pairing| {
+        let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
+        Encounter::of_pairs([one?, two?], &pairing.results.pairs, &pairing.results.singles)
+    };
+    let encounters: Vec<Encounter> = pairings.iter().filter_map(encounter).collect();
+    fit(bots.len(), &encounters, anchor)
+}
+
+impl Choice {
+    /// Looks at what `candidates` have played. `anchor` is the bot from which ratings are counted, and its rating.
+    ///
+    /// # Errors
+    /// If the anchor is none of them, or has no rating.
+    pub fn new(
+        play: Play,
+        candidates: Vec<Candidate>,
+        pairings: &[Pairing],
+        anchor: Option<(i64, f64)>,
+    ) -> Result<Choice, RatingError> {
+        let places: HashMap<i64, usize> =
+            candidates.iter().enumerate().map(|(place, one)| (one.bot, place)).collect();
+        let mut choice = Choice {
+            play,
+            met: HashMap::new(),
+            games: vec![0.0; candidates.len()],
+            strengths: Vec::new(),
+            places,
+            candidates,
+        };
+        for pairing in pairings {
+            choice.count(pairing.bots, &pairing.results, 0);
+        }
+        choice.rate(pairings, anchor)?;
+        Ok(choice)
+    }
+
+    /// Rates the bots anew, by these games.
+    ///
+    /// # Errors
+    /// If the anchor is none of them, or has no rating.
+    pub fn rate(
+        &mut self,
+        pairings: &[Pairing],
+        anchor: Option<(i64, f64)>,
+    ) -> Result<(), RatingError> {
+        let bots: Vec<i64> = self.candidates.iter().map(|candidate| candidate.bot).collect();
+        let anchor = anchor.and_then(|(bot, rating)| {
+            Some(Anchor::Player { player: *self.places.get(&bot)?, rating })
+        });
+        let ratings = rate(&bots, pairings, anchor.unwrap_or_default())?;
+        let mut known = vec![0.0; bots.len()];
+        for pairing in pairings {
+            for place in pairing.bots.iter().filter_map(|bot| self.places.get(bot)) {
+                known[*place] += games(&pairing.results);
+            }
+        }
+        self.strengths = ratings
+            .players
+            .iter()
+            .zip(known)
+            .map(|(rating, games)| Strength {
+                rating: rating.map_or(0.0, |rating| rating.rating),
+                standard_error: rating.map_or(UNKNOWN, |rating| rating.standard_error.min(UNKNOWN)),
+                games,
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// Counts what two bots have played, `awaited` of which had been given out.
+    pub fn count(&mut self, bots: [i64; 2], results: &Results, awaited: u32) {
+        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
+        let results = if one < two { *results } else { results.reversed() };
+        let met = self.met.entry([one.min(two), one.max(two)]).or_default();
+        met.results.add(&results);
+        met.awaited = met.awaited.saturating_sub(awaited);
+        for place in [one, two] {
+            self.games[place] += games(&results) - f64::from(awaited);
+        }
+    }
+
+    /// Takes back a pair of [`Choice::next`] that was not played.
+    pub fn give_back(&mut self, bots: [i64; 2]) {
+        self.count(bots, &Results::default(), self.play.series);
+    }
+
+    /// Returns the bots that should meet next for a series, the lower number first, none of `busy`; `None` if enough is known
+    /// of all of them. The series counts as given out.
+    pub fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
+        let is_free =
+            |choice: &Choice, [one, two]: [usize; 2]| !busy.contains(&choice.bots([one, two]));
+        let pair = self
+            .against_staff(|choice, pair| is_free(choice, pair))
+            .or_else(|| self.against_anyone(|choice, pair| is_free(choice, pair)))?;
+        let [one, two] = pair;
+        self.met.entry([one.min(two), one.max(two)]).or_default().awaited += self.play.series;
+        for place in pair {
+            self.games[place] += f64::from(self.play.series);
+        }
+        Some(self.bots(pair))
+    }
+
+    /// Returns how many series there are still to play, as far as that can be told from what has been played.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        // More than can be played in a night need not be counted one by one.
+        const MOST: u64 = 1_000_000;
+        let mut ahead = self.clone();
+        let none = HashSet::new();
+        (0..MOST).take_while(|_| ahead.next(&none).is_some()).count() as u64
+    }
+
+    fn bots(&self, pair: [usize; 2]) -> [i64; 2] {
+        let [one, two] = pair.map(|place| self.candidates[place].bot);
+        [one.min(two), one.max(two)]
+    }
+
+    fn met(&self, one: usize, two: usize) -> Met {
+        let met = self.met.get(&[one.min(two), one.max(two)]).copied().unwrap_or_default();
+        if one < two { met } else { Met { results: met.results.reversed(), ..met } }
+    }
+
+    /// Returns a student's bot, of those with the fewest games, and a bot of the staff that it has to meet.
+    fn against_staff(&self, is_free: impl Fn(&Choice, [usize; 2]) -> bool) -> Option<[usize; 2]> {
+        let staff = || (0..self.candidates.len()).filter(|at| self.candidates[*at].is_staff);
+        let students = (0..self.candidates.len()).filter(|at| !self.candidates[*at].is_staff);
+        students
+            .flat_map(|one| staff().map(move |two| [one, two]))
+            .filter(|pair| is_free(self, *pair) && self.is_open(*pair))
+            .min_by(|one, two| {
+                let weight = |pair: &[usize; 2]| {
+                    let met = self.met(pair[0], pair[1]);
+                    (self.games[pair[0]], games(&met.results) + f64::from(met.awaited))
+                };
+                weight(one).partial_cmp(&weight(two)).expect("games are numbers")
+            })
+    }
+
+    /// Returns whether a student's bot and one of the staff have to play on.
+    fn is_open(&self, [one, two]: [usize; 2]) -> bool {
+        let met = self.met(one, two);
+        let played = games(&met.results) + f64::from(met.awaited);
+        if played < f64::from(self.play.staff_games) {
+            return true;
+        }
+        let Some(required) = self.candidates[two].required else { return false };
+        // One series more at a time: its result may decide it.
+        let is_open = played < f64::from(self.play.most_staff_games) && met.awaited == 0;
+        is_open && !is_decided(&met.results, required)
+    }
+
+    /// Returns the bot that is known least, and the opponent that tells most about it.
+    fn against_anyone(&self, is_free: impl Fn(&Choice, [usize; 2]) -> bool) -> Option<[usize; 2]> {
+        let mut open: Vec<usize> = (0..self.candidates.len())
+            .filter(|at| !self.candidates[*at].is_staff && !self.is_known(*at))
+            .collect();
+        open.sort_by(|one, two| {
+            let (one, two) = (self.error_of(*one), self.error_of(*two));
+            two.partial_cmp(&one).expect("errors are numbers")
+        });
+        open.into_iter().find_map(|one| {
+            let others = (0..self.candidates.len()).filter(|two| *two != one);
+            let worth = |two: usize| {
+                let difference = self.strengths[one].rating - self.strengths[two].rating;
+                let expected = elo::expected_score(difference);
+                let met = self.met(one, two);
+                let played = games(&met.results) + f64::from(met.awaited);
+                expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series))
+            };
+            others
+                .filter(|two| is_free(self, [one, *two]))
+                .max_by(|a, b| worth(*a).partial_cmp(&worth(*b)).expect("it is a number"))
+                .map(|two| [one, two])
+        })
+    }
+
+    fn is_known(&self, place: usize) -> bool {
+        self.games[place] >= f64::from(self.play.provisional)
+            && league::statistics::Z_95 * self.error_of(place) <= self.play.interval
+    }
+
+    /// Returns the standard error of a rating, with the games that have been given out as far as they can help.
+    fn error_of(&self, place: usize) -> f64 {
+        let Strength { standard_error, games, .. } = self.strengths[place];
+        let all = self.games[place].max(1.0);
+        // Errors go down with the square root of the games.
+        if games < 1.0 {
+            UNKNOWN / all.sqrt()
+        } else {
+            standard_error * (games / all.max(games)).sqrt()
+        }
+    }
+}
+
+/// Returns the games that count.
+fn games(results: &Results) -> f64 {
+    let singles = results.singles;
+    let count = 2 * results.pairs.pairs() + singles.wins + singles.draws + singles.losses;
+    league::statistics::real(count)
+}
+
+/// Returns the share of the points that the first player got, and how surely; `None` without games.
+#[must_use]
+pub fn score(results: &Results) -> Option<Score> {
+    Score::of(results.pairs.sample().into_iter().chain(results.singles.sample()))
+}
+
+/// Returns whether it is known if the share of the first player is above `required`.
+fn is_decided(results: &Results, required: f64) -> bool {
+    score(results).is_some_and(|score| {
+        let interval = score.interval();
+        interval.low > required || interval.high <= required
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use jiff::Timestamp;
+    use league::statistics::{Pentanomial, Wdl};
+
+    use super::*;
+
+    fn candidate(bot: i64) -> Candidate {
+        // 1 is the staff's.
+        Candidate { bot, is_staff: bot == 1, required: (bot == 1).then_some(0.5) }
+    }
+
+    fn pairing(bots: [i64; 2], pairs: [u64; 5]) -> Pairing {
+        let pairs = Pentanomial::new(pairs);
+        let results = Results { games: 2 * pairs.pairs(), pairs, singles: Wdl::default() };
+        let (took, last) = (Duration::from_secs(1), Timestamp::UNIX_EPOCH);
+        Pairing { bots, series: 1, took, last, file: String::new(), results }
+    }
+
+    fn choice(bots: &[i64], pairings: &[Pairing]) -> Choice {
+        let candidates = bots.iter().map(|bot| candidate(*bot)).collect();
+        Choice::new(Play::default(), candidates, pairings, Some((1, 0.0))).unwrap()
+    }
+
+    fn take(choice: &mut Choice, count: usize) -> Vec<[i64; 2]> {
+        (0..count).filter_map(|_| choice.next(&HashSet::new())).collect()
+    }
+
+    #[test]
+    fn everyone_meets_the_staff_first_and_new_bots_before_others() {
+        let mut choice = choice(&[1, 2, 3], &[pairing([1, 2], [0, 0, 5, 0, 0])]);
+        // 3 has none, then both have one series each; 20 games are two series.
+        assert_eq!(take(&mut choice, 3), [[1, 3], [1, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn what_a_requirement_leaves_open_is_played_on() {
+        let even = pairing([1, 2], [3, 2, 5, 3, 2]);
+        assert_eq!(take(&mut choice(&[1, 2], &[even]), 1), [[1, 2]]);
+        let mut clear = choice(&[1, 2, 3], &[pairing([1, 2], [30, 0, 0, 0, 0])]);
+        assert!(!clear.is_open([1, 0]) && clear.is_open([2, 0]));
+        assert!(take(&mut clear, 2).iter().all(|pair| *pair == [1, 3]));
+    }
+
+    #[test]
+    fn the_least_known_meets_one_of_its_strength() {
+        let sure = |bots| pairing(bots, [100, 100, 200, 100, 100]);
+        let strong = pairing([1, 3], [500, 60, 40, 2, 1]);
+        // 2 is as strong as 1 and 5, 3 is much stronger; 4 has played the least.
+        let few = pairing([1, 4], [4, 2, 5, 2, 20]);
+        let all = [sure([1, 2]), strong, sure([1, 5]), few];
+        let mut choice = choice(&[1, 2, 3, 4, 5], &all);
+        let [one, two] = choice.next(&HashSet::new()).unwrap();
+        assert!([one, two].contains(&4) && ![one, two].contains(&3), "{one} {two}");
+        // Not the pair that another one plays.
+        let other = choice.next(&HashSet::from([[one, two]])).unwrap();
+        assert_ne!(other, [one, two]);
+    }
+
+    #[test]
+    fn at_last_nothing_is_left() {
+        let mut choice = choice(&[1, 2, 3, 4], &[]);
+        let left = choice.left();
+        assert!((30..500).contains(&left), "{left}");
+        assert_eq!(take(&mut choice, 1000).len() as u64, left);
+        let [one, two] = [1, 2];
+        choice.give_back([one, two]);
+        assert!(choice.left() <= 2);
+    }
+
+    #[test]
+    fn a_student_alone_meets_nobody() {
+        assert_eq!(choice(&[2], &[]).next(&HashSet::new()), None);
+        assert_eq!(choice(&[], &[]).left(), 0);
+    }
+}

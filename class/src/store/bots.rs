@@ -1,0 +1,140 @@
+//! What plays, in the index.
+
+use rusqlite::{Row, params};
+
+use super::{Store, StoreError};
+
+/// What tells bots apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BotKey {
+    /// Of the roster; empty for a bot of the staff.
+    pub student: String,
+    /// Of a bot of the staff; else empty.
+    pub name: String,
+    /// Of all its files and its command.
+    pub digest: String,
+}
+
+impl BotKey {
+    /// Returns what records call it: by the student's id, or by its name if it is the staff's.
+    #[must_use]
+    pub fn called(&self) -> &str {
+        if self.is_staff() { &self.name } else { &self.student }
+    }
+
+    /// Returns whether it is a bot of the staff.
+    #[must_use]
+    pub fn is_staff(&self) -> bool {
+        self.student.is_empty()
+    }
+}
+
+/// A bot that can be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bot {
+    /// Its number in the index.
+    pub id: i64,
+    /// What tells it from others.
+    pub key: BotKey,
+    /// The command that starts it in its folder.
+    pub command: String,
+    /// Whether it has passed the check; `None` before that.
+    pub passed: Option<bool>,
+    /// The digest of the terms under which it was checked.
+    pub checked: String,
+    /// What the check printed.
+    pub report: String,
+}
+
+impl Store {
+    /// Returns the number of a bot, which may be new.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
+        self.run(|connection| {
+            // The update changes nothing: without it there would be nothing to return for a bot that is known.
+            connection
+                .prepare_cached(
+                    "INSERT INTO bot (student, name, digest, command) VALUES (?, ?, ?, ?)
+                     ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",
+                )?
+                .query_row(params![key.student, key.name, key.digest, command], |row| row.get(0))
+        })
+    }
+
+    /// Writes down what a check under these terms has found.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put_check(
+        &self,
+        bot: i64,
+        terms: &str,
+        passed: bool,
+        report: &str,
+    ) -> Result<(), StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached("UPDATE bot SET passed = ?, checked = ?, report = ? WHERE id = ?")?
+                .execute(params![passed, terms, report, bot])
+                .map(drop)
+        })
+    }
+
+    /// Returns all bots, in the order in which they came.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn bots(&self) -> Result<Vec<Bot>, StoreError> {
+        self.run(|connection| {
+            let mut query = connection.prepare_cached("SELECT * FROM bot ORDER BY id")?;
+            query.query_map([], bot_of)?.collect()
+        })
+    }
+}
+
+fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
+    Ok(Bot {
+        id: row.get("id")?,
+        key: BotKey {
+            student: row.get("student")?,
+            name: row.get("name")?,
+            digest: row.get("digest")?,
+        },
+        command: row.get("command")?,
+        passed: row.get("passed")?,
+        checked: row.get("checked")?,
+        report: row.get("report")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_has_one_number_however_often_it_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("class.db")).unwrap();
+        let key = |student: &str, name: &str, digest: &str| BotKey {
+            student: student.to_owned(),
+            name: name.to_owned(),
+            digest: digest.to_owned(),
+        };
+        let ada = store.put_bot(&key("ada", "", "d1"), "./bot").unwrap();
+        let others = [key("ada", "", "d2"), key("bob", "", "d1"), key("", "good", "d1")];
+        let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
+        assert!(!others.contains(&ada));
+        store.put_check(ada, "t", false, "it crashed").unwrap();
+        assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
+        let bots = store.bots().unwrap();
+        assert_eq!(bots.len(), 4);
+        assert_eq!((bots[0].passed, &*bots[0].report), (Some(false), "it crashed"));
+        assert_eq!(
+            bots.iter().map(|bot| bot.key.called()).collect::<Vec<_>>(),
+            ["ada", "ada", "bob", "good"]
+        );
+        assert!(bots[3].key.is_staff() && bots[3].passed.is_none());
+    }
+}

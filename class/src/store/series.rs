@@ -1,0 +1,368 @@
+//! The pool: series that have been played, in the index.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use league::statistics::{Pentanomial, Wdl};
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Store, StoreError, time};
+
+/// What some games brought the first of two players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// All games, whether they count or not.
+    pub games: u64,
+    /// Pairs of games, by its half points.
+    pub pairs: Pentanomial,
+    /// Games in no pair.
+    pub singles: Wdl,
+}
+
+impl Results {
+    /// Returns the same as the second player sees them.
+    #[must_use]
+    pub fn reversed(self) -> Results {
+        let Results { games, pairs, singles } = self;
+        Results { games, pairs: pairs.reversed(), singles: singles.reversed() }
+    }
+
+    /// Adds the games of `other`.
+    pub fn add(&mut self, other: &Results) {
+        let (mine, others) = (self.pairs.counts(), other.pairs.counts());
+        self.games += other.games;
+        self.pairs = Pentanomial::new(std::array::from_fn(|worth| mine[worth] + others[worth]));
+        self.singles += other.singles;
+    }
+}
+
+/// A series that was played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedSeries {
+    /// The numbers of the bots, the lower one first.
+    pub bots: [i64; 2],
+    /// The digest of what its games depend on.
+    pub terms: String,
+    /// Its number among the series of these two, from 0.
+    pub number: u32,
+    /// When it ended.
+    pub played: Timestamp,
+    /// How long it took.
+    pub took: Duration,
+    /// The file of its record, below the folder of the class.
+    pub file: String,
+    /// The first byte of the file behind its record.
+    pub behind: u64,
+    /// What it brought the first of them.
+    pub results: Results,
+    /// What was odd about each of them, as JSON.
+    pub odd: [String; 2],
+}
+
+/// A game that a bot lost by its own fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// The numbers of the two bots, the lower one first.
+    pub bots: [i64; 2],
+    /// The number of the game among those of these two, from 1.
+    pub game: u32,
+    /// Which of the two lost it.
+    pub bot: i64,
+    /// Why, as the record says.
+    pub reason: String,
+    /// The last lines that were said to it and by it, as a transcript has them.
+    pub said: String,
+}
+
+/// All series of two bots together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The numbers of the bots, the lower one first.
+    pub bots: [i64; 2],
+    /// How many series they have played.
+    pub series: u32,
+    /// How long these took.
+    pub took: Duration,
+    /// When the last of them ended.
+    pub last: Timestamp,
+    /// The file of their record, below the folder of the class.
+    pub file: String,
+    /// What they brought the first of them.
+    pub results: Results,
+}
+
+/// The sums that make a [`Results`].
+const SUMS: &str = "sum(games) AS games, sum(pairs0) AS pairs0, sum(pairs1) AS pairs1, sum(pairs2) AS pairs2,
+    sum(pairs3) AS pairs3, sum(pairs4) AS pairs4, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses";
+
+impl Store {
+    /// Adds a series and what was said in its `forfeits`. Returns whether it is new: the same one that was played elsewhere
+    /// too does not count twice.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add_series(
+        &mut self,
+        series: &PlayedSeries,
+        forfeits: &[Forfeit],
+    ) -> Result<bool, StoreError> {
+        let Results { games, pairs, singles } = series.results;
+        let pairs = pairs.counts();
+        let took = u64::try_from(series.took.as_millis()).unwrap_or(u64::MAX);
+        let mut is_new = false;
+        self.change(|transaction| {
+            let added = transaction
+                .prepare_cached(
+                    "INSERT INTO series VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                     ON CONFLICT DO NOTHING",
+                )?
+                .execute(params![
+                    series.bots[0],
+                    series.bots[1],
+                    series.terms,
+                    series.number,
+                    series.played.as_second(),
+                    took,
+                    series.file,
+                    series.behind,
+                    games,
+                    pairs[0],
+                    pairs[1],
+                    pairs[2],
+                    pairs[3],
+                    pairs[4],
+                    singles.wins,
+                    singles.draws,
+                    singles.losses,
+                    series.odd[0],
+                    series.odd[1],
+                ])?;
+            is_new = added == 1;
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO forfeit VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?;
+            for Forfeit { bots: [one, two], game, bot, reason, said } in forfeits {
+                let number = series.number;
+                insert.execute(params![one, two, series.terms, number, game, bot, reason, said])?;
+            }
+            Ok(())
+        })?;
+        Ok(is_new)
+    }
+
+    /// Returns the games that a bot lost by its own fault, the last ones first, at most `most` of them.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn forfeits_of(
+        &self,
+        bot: i64,
+        terms: &str,
+        most: usize,
+    ) -> Result<Vec<Forfeit>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT * FROM forfeit WHERE bot = ? AND terms = ? ORDER BY number DESC, game DESC LIMIT ?",
+                )?
+                .query_map(params![bot, terms, most as u64], |row| {
+                    Ok(Forfeit {
+                        bots: [row.get("one")?, row.get("two")?],
+                        game: row.get("game")?,
+                        bot: row.get("bot")?,
+                        reason: row.get("reason")?,
+                        said: row.get("said")?,
+                    })
+                })?
+                .collect()
+        })
+    }
+
+    /// Returns the number of the next series of two bots, the lower number first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_number(&self, [one, two]: [i64; 2], terms: &str) -> Result<u32, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT coalesce(max(number) + 1, 0) FROM series WHERE one = ? AND two = ? AND terms = ?",
+                )?
+                .query_row(params![one, two, terms], |row| row.get(0))
+        })
+    }
+
+    /// Returns how many bytes of a record are of series that are in the pool. What is behind them was not finished.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn end_of(&self, file: &str) -> Result<u64, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached("SELECT coalesce(max(behind), 0) FROM series WHERE file = ?")?
+                .query_row([file], |row| row.get(0))
+        })
+    }
+
+    /// Returns a series of two bots, the lower number first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn series(
+        &self,
+        [one, two]: [i64; 2],
+        terms: &str,
+        number: u32,
+    ) -> Result<Option<PlayedSeries>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT * FROM series WHERE one = ? AND two = ? AND terms = ? AND number = ?",
+                )?
+                .query_row(params![one, two, terms, number], series_of)
+                .optional()
+        })
+    }
+
+    /// Calls `each` with all series under these terms, the pairings in the order of their numbers.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn each_series(
+        &self,
+        terms: &str,
+        mut each: impl FnMut(PlayedSeries),
+    ) -> Result<(), StoreError> {
+        self.run(|connection| {
+            let mut query = connection
+                .prepare_cached("SELECT * FROM series WHERE terms = ? ORDER BY one, two, number")?;
+            for series in query.query_map([terms], series_of)? {
+                each(series?);
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the sums of all pairings under these terms.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn pairings(&self, terms: &str) -> Result<Vec<Pairing>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(&format!(
+                    "SELECT one, two, count(*) AS series, sum(took) AS took, max(played) AS last, max(file) AS file,
+                     {SUMS}
+                     FROM series WHERE terms = ? GROUP BY one, two"
+                ))?
+                .query_map([terms], |row| {
+                    Ok(Pairing {
+                        bots: [row.get("one")?, row.get("two")?],
+                        series: row.get("series")?,
+                        took: Duration::from_millis(row.get("took")?),
+                        last: time(row.get("last")?),
+                        file: row.get("file")?,
+                        results: results_of(row)?,
+                    })
+                })?
+                .collect()
+        })
+    }
+}
+
+fn results_of(row: &Row<'_>) -> rusqlite::Result<Results> {
+    let mut pairs = [0; 5];
+    for (count, column) in pairs.iter_mut().zip(["pairs0", "pairs1", "pairs2", "pairs3", "pairs4"])
+    {
+        *count = row.get(column)?;
+    }
+    let singles =
+        Wdl { wins: row.get("wins")?, draws: row.get("draws")?, losses: row.get("losses")? };
+    Ok(Results { games: row.get("games")?, pairs: Pentanomial::new(pairs), singles })
+}
+
+fn series_of(row: &Row<'_>) -> rusqlite::Result<PlayedSeries> {
+    Ok(PlayedSeries {
+        bots: [row.get("one")?, row.get("two")?],
+        terms: row.get("terms")?,
+        number: row.get("number")?,
+        played: time(row.get("played")?),
+        took: Duration::from_millis(row.get("took")?),
+        file: row.get("file")?,
+        behind: row.get("behind")?,
+        results: results_of(row)?,
+        odd: [row.get("odd1")?, row.get("odd2")?],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::BotKey;
+    use super::*;
+
+    fn series(bots: [i64; 2], number: u32, wins: u64) -> PlayedSeries {
+        let singles = Wdl { wins, ..Wdl::default() };
+        PlayedSeries {
+            bots,
+            terms: "t".to_owned(),
+            number,
+            played: Timestamp::from_second(i64::from(number)).unwrap(),
+            took: Duration::from_millis(1500),
+            file: "games/a".to_owned(),
+            behind: 100 * u64::from(number + 1),
+            results: Results { games: wins, pairs: Pentanomial::new([0, 1, 2, 3, 4]), singles },
+            odd: [String::new(), "{}".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_series_counts_once_and_pairings_add_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("class.db")).unwrap();
+        for student in ["ada", "bob", "eve"] {
+            let (student, name) = (student.to_owned(), String::new());
+            store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
+        }
+        assert_eq!(store.next_number([1, 2], "t").unwrap(), 0);
+        for (number, wins) in [(0, 3), (1, 4)] {
+            assert!(store.add_series(&series([1, 2], number, wins), &[]).unwrap());
+        }
+        // The same one again, as from another machine.
+        assert!(!store.add_series(&series([1, 2], 1, 9), &[]).unwrap());
+        assert!(store.add_series(&series([1, 3], 0, 1), &[]).unwrap());
+        let next = |bots, terms| store.next_number(bots, terms).unwrap();
+        assert_eq!((next([1, 2], "t"), next([1, 3], "t"), next([1, 2], "other")), (2, 1, 0));
+        assert_eq!((store.end_of("games/a").unwrap(), store.end_of("b").unwrap()), (200, 0));
+        let pairings = store.pairings("t").unwrap();
+        assert_eq!(pairings.len(), 2);
+        assert_eq!((pairings[0].series, pairings[0].took), (2, Duration::from_secs(3)));
+        assert_eq!(pairings[0].results.singles.wins, 7);
+        assert_eq!(pairings[0].results.pairs.counts(), [0, 2, 4, 6, 8]);
+        assert_eq!(pairings[0].results.reversed().pairs.counts(), [8, 6, 4, 2, 0]);
+        assert_eq!(store.series([1, 2], "t", 1).unwrap(), Some(series([1, 2], 1, 4)));
+        let mut all = Vec::new();
+        store.each_series("t", |series| all.push(series.number)).unwrap();
+        assert_eq!(all, [0, 1, 0]);
+    }
+
+    #[test]
+    fn what_was_said_in_a_forfeit_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("class.db")).unwrap();
+        for student in ["ada", "bob"] {
+            let (student, name) = (student.to_owned(), String::new());
+            store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
+        }
+        let forfeit = |game| Forfeit {
+            bots: [1, 2],
+            game,
+            bot: 2,
+            reason: "it crashed".to_owned(),
+            said: "bob !! error".to_owned(),
+        };
+        store.add_series(&series([1, 2], 0, 3), &[forfeit(2), forfeit(7)]).unwrap();
+        assert_eq!(store.forfeits_of(2, "t", 1).unwrap(), [forfeit(7)]);
+        assert_eq!(store.forfeits_of(2, "t", 10).unwrap().len(), 2);
+        assert!(store.forfeits_of(1, "t", 10).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,145 @@
+//! Versions of students' bots in the index.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Store, StoreError, time};
+
+/// How far a version has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It cannot be unpacked, or nothing tells how it is started.
+    Refused,
+    /// Its build failed.
+    Unbuilt,
+    /// It can be started.
+    Built,
+}
+
+impl State {
+    const ALL: [State; 3] = [State::Refused, State::Unbuilt, State::Built];
+
+    const fn word(self) -> &'static str {
+        match self {
+            State::Refused => "refused",
+            State::Unbuilt => "unbuilt",
+            State::Built => "built",
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl ToSql for State {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.word().into())
+    }
+}
+
+impl FromSql for State {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<State> {
+        let word = value.as_str()?;
+        State::ALL.into_iter().find(|state| state.word() == word).ok_or(FromSqlError::InvalidType)
+    }
+}
+
+/// One version of a student's bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Of the roster.
+    pub student: String,
+    /// When it was handed in.
+    pub submitted: Timestamp,
+    /// The folder or the archive, below that of the class.
+    pub source: String,
+    /// What tells whether that has changed.
+    pub stamp: String,
+    /// How far it has come.
+    pub state: State,
+    /// What it is made with, for people.
+    pub kind: String,
+    /// The command that starts it in its folder.
+    pub command: String,
+    /// What the build printed, or why there is none.
+    pub log: String,
+    /// What tells built bots apart.
+    pub digest: String,
+}
+
+impl Store {
+    /// Adds a version, or replaces what is known of it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put_version(&self, version: &Version) -> Result<(), StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(
+                    "INSERT INTO version (student, submitted, source, stamp, state, kind, command, log, digest)
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                     ON CONFLICT (student, submitted) DO UPDATE SET
+                         source = excluded.source, stamp = excluded.stamp, state = excluded.state, kind = excluded.kind,
+                         command = excluded.command, log = excluded.log, digest = excluded.digest",
+                )?
+                .execute(params![
+                    version.student,
+                    version.submitted.as_second(),
+                    version.source,
+                    version.stamp,
+                    version.state,
+                    version.kind,
+                    version.command,
+                    version.log,
+                    version.digest,
+                ])
+                .map(drop)
+        })
+    }
+
+    /// Returns what is known of the version that a student handed in at that time.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn version(&self, student: &str, at: Timestamp) -> Result<Option<Version>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached("SELECT * FROM version WHERE student = ? AND submitted = ?")?
+                .query_row(params![student, at.as_second()], version_of)
+                .optional()
+        })
+    }
+
+    /// Returns all versions, by student, the oldest first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached("SELECT * FROM version ORDER BY student, submitted")?
+                .query_map([], version_of)?
+                .collect()
+        })
+    }
+}
+
+fn version_of(row: &Row<'_>) -> rusqlite::Result<Version> {
+    Ok(Version {
+        student: row.get("student")?,
+        submitted: time(row.get("submitted")?),
+        source: row.get("source")?,
+        stamp: row.get("stamp")?,
+        state: row.get("state")?,
+        kind: row.get("kind")?,
+        command: row.get("command")?,
+        log: row.get("log")?,
+        digest: row.get("digest")?,
+    })
+}

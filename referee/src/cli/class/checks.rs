@@ -1,0 +1,215 @@
+//! `referee class check`: does every new bot keep to the protocol, and can it play ten games?
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use bothost::{Interrupt, Launch};
+use class::{Bot, BotKey};
+use league::schedule::Series;
+
+use super::Class;
+use super::current::Entry;
+use crate::check::{CheckSetup, Report, StepReport, examine};
+use crate::cli::exit::{self, Failure};
+use crate::cli::{complain, listen};
+use crate::contest::{Lanes, in_parallel, play_single, separate};
+use crate::game::{EndedBy, GameStopped};
+use crate::record::SandboxOfGame;
+use crate::report::CheckPrinter;
+
+/// The games of a check against [`OPPONENT`].
+const GAMES: u32 = 10;
+
+/// The shipped player that a bot meets in its check.
+const OPPONENT: &str = "awful";
+
+/// The seed of every check: a bot that passes today passes tomorrow.
+const SEED: u64 = 1;
+
+/// What came of a check.
+struct Checked {
+    bot: Bot,
+    passed: bool,
+    report: String,
+    /// What is wrong, in a line.
+    why: String,
+}
+
+/// Checks the bots of all students that have not been checked yet, or of one.
+pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let class = Class::open(folder)?;
+    let store = class.store()?;
+    let current = class.current(&store)?;
+    let terms = class.terms_key();
+    let bots: Vec<Bot> = match student {
+        None => current.unchecked(&terms).cloned().collect(),
+        Some(id) => {
+            let entry = current.of(id).ok_or_else(|| {
+                Failure::misuse(format!("no student of the roster has the id {id:?}"))
+            })?;
+            let newest = entry.newest.clone().ok_or_else(|| no_bot(entry))?;
+            vec![newest]
+        }
+    };
+    if bots.is_empty() {
+        writeln!(io::stdout(), "every bot has been checked")?;
+        return Ok(());
+    }
+    let sandbox = class.test_sandbox()?;
+    let jobs = class.config.play.jobs.map(usize::from);
+    let lanes = Lanes::new(jobs, class.terms.pin);
+    lanes.make_room().map_err(Failure::misuse)?;
+    let check = |bot: &Bot| -> Result<Checked, Failure> {
+        if interrupt.is_noted() {
+            return Err(stopped());
+        }
+        let checked = check(&class, bot, sandbox.as_ref(), &lanes, &interrupt)?;
+        class.store()?.put_check(checked.bot.id, &terms, checked.passed, &checked.report)?;
+        let verdict = if checked.passed { "passed" } else { "failed" };
+        let line = format!("{}  {verdict}  {}", checked.bot.key.called(), checked.why);
+        writeln!(io::stdout(), "{}", line.trim_end())?;
+        Ok(checked)
+    };
+    let checked: Vec<Checked> = in_parallel(&bots, check).into_iter().collect::<Result<_, _>>()?;
+    let count = checked.iter().filter(|checked| checked.passed).count();
+    writeln!(io::stdout(), "{count} of {} bots passed", checked.len())?;
+    // One student's whole report: the teacher asked for it.
+    if let (Some(_), [checked]) = (student, &checked[..]) {
+        writeln!(io::stdout(), "\n{}", checked.report)?;
+        if !checked.passed {
+            return Err(Failure::Said(exit::NOT_STARTED));
+        }
+    }
+    Ok(())
+}
+
+fn no_bot(entry: &Entry<'_>) -> Failure {
+    let id = &entry.student.id;
+    let what = match entry.versions.last() {
+        None => format!("{id} has no version yet: referee class intake"),
+        Some(version) => format!("the version of {id} is {}:\n{}", version.state, version.log),
+    };
+    Failure::NotStarted(what)
+}
+
+fn stopped() -> Failure {
+    let what = "interrupted; the next check goes on where this one stopped";
+    Failure::Interrupted(what.to_owned())
+}
+
+/// Checks one bot.
+fn check(
+    class: &Class,
+    bot: &Bot,
+    sandbox: Option<&SandboxOfGame>,
+    lanes: &Lanes,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Checked, Failure> {
+    let mut text = Vec::new();
+    let report = match examine_bot(class, bot, interrupt, &mut text) {
+        Ok(report) => report,
+        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+            return Err(stopped());
+        }
+        Err(GameStopped::Ended(ending)) => return Err(anyhow::anyhow!(ending.what).into()),
+        Err(GameStopped::Failed(error)) => return Err(error.into()),
+    };
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    let failed = report.steps.iter().find_map(|step| step.finding.as_ref());
+    let why = failed.filter(|_| !report.passed).map_or_else(String::new, |one| one.what.clone());
+    let bot = bot.clone();
+    if !report.passed {
+        return Ok(Checked { bot, passed: false, report: text, why });
+    }
+    let (said, lost) = games(class, &bot, sandbox, lanes)?;
+    text.push('\n');
+    text.push_str(&said);
+    let passed = lost.is_none();
+    Ok(Checked { bot, passed, report: text, why: lost.unwrap_or(why) })
+}
+
+fn examine_bot(
+    class: &Class,
+    bot: &Bot,
+    interrupt: &Arc<Interrupt>,
+    text: &mut Vec<u8>,
+) -> Result<Report, GameStopped> {
+    let io = |failure: Failure| GameStopped::Failed(io::Error::other(failure.to_string()));
+    let mut player = class.entrant(bot).map_err(io)?;
+    let launch = class.terms.launch(class.referee.clone());
+    if launch.sandbox.is_some() {
+        separate(&mut [&mut player.program], &[]);
+    }
+    let setup = CheckSetup {
+        player,
+        rules: class.terms.rules.ruleset(),
+        seed: SEED,
+        limit: class.terms.limit,
+        start_limit: class.terms.start_limit,
+        launch: Launch { pinned: false, ..launch },
+        interrupt: interrupt.clone(),
+    };
+    let mut printer = CheckPrinter::new(text);
+    let report = examine(&setup, &mut |step: &StepReport| printer.step(step))?;
+    printer.end(&report)?;
+    Ok(report)
+}
+
+/// Plays some games. Returns what came of them, and what the bot did wrong if it spoiled one.
+fn games(
+    class: &Class,
+    bot: &Bot,
+    sandbox: Option<&SandboxOfGame>,
+    lanes: &Lanes,
+) -> Result<(String, Option<String>), Failure> {
+    let (student, name) = (String::new(), OPPONENT.to_owned());
+    let opponent = Bot {
+        id: 0,
+        key: BotKey { student, name, digest: String::new() },
+        command: OPPONENT.to_owned(),
+        passed: None,
+        checked: String::new(),
+        report: String::new(),
+    };
+    let mut pair = class.pair([bot, &opponent], sandbox)?;
+    let series = Series { games: GAMES, ..pair.series(0) };
+    let stop = AtomicBool::new(false);
+    let single = play_single(&pair.setup, &series, (lanes, 0), &stop)?;
+    let results = single.pairing().results;
+    let mut said =
+        format!("{GAMES} games against {OPPONENT}: {} won, {} lost", results.wins, results.losses);
+    if results.draws > 0 {
+        let _ = write!(said, ", {} without a winner", results.draws);
+    }
+    said.push_str(".\n");
+    let is_spoiled =
+        |game: &&crate::record::GameRecord| game.by == Some(0) && game.ended_by.is_fault();
+    let spoiled: Vec<_> = single.games.iter().filter(is_spoiled).collect();
+    let mut lost = None;
+    for game in &spoiled {
+        let number = game.contest.as_ref().map_or(0, |place| place.game);
+        let _ = writeln!(said, "Game {number}, seed {}: {}", game.seed, game.reason);
+        lost.get_or_insert_with(|| game.reason.clone());
+    }
+    for (place, evidence) in single.evidence.iter().take(1) {
+        let number = single.games[*place].contest.as_ref().map_or(0, |place| place.game);
+        let lines = crate::report::last_said(&evidence.dialogue, bot.key.called());
+        let _ = writeln!(said, "\nThe end of game {number}:\n{}", lines.join("\n"));
+    }
+    // A bot that fails now and then can still play: that it loses those games is its own matter.
+    let is_bad = 2 * spoiled.len() > single.games.len();
+    if !is_bad && lost.is_some() {
+        complain(&format!(
+            "{}: it spoiled {} of {GAMES} games: {}",
+            bot.key.called(),
+            spoiled.len(),
+            lost.unwrap_or_default()
+        ));
+        return Ok((said, None));
+    }
+    Ok((said, lost))
+}

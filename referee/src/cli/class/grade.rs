@@ -1,0 +1,216 @@
+//! `referee class grade`: what each student has reached, as CSV and for Gradescope.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use class::choice::score;
+use class::{Bot, Pairing, Requirement};
+use serde_json::{Value, json};
+
+use super::current::Entry;
+use super::{Class, make_folder};
+use crate::cli::exit::Failure;
+use crate::record::Output;
+
+/// How far a student is with one requirement.
+struct Reached {
+    /// The share of points, and the ends of its 95% interval; `None` without games.
+    score: Option<(f64, f64, f64)>,
+    games: u64,
+    passed: bool,
+}
+
+/// Prints the grades as CSV, or writes them to `csv`; and a `results.json` for each student into `gradescope`.
+pub(in crate::cli) fn run(
+    folder: &Path,
+    csv: Option<&Path>,
+    gradescope: Option<&Path>,
+    force: bool,
+) -> Result<(), Failure> {
+    let class = Class::open(folder)?;
+    let store = class.store()?;
+    let current = class.current(&store)?;
+    let pairings = store.pairings(&class.terms_key())?;
+    if class.config.grade.is_empty() {
+        let file = class.folder.config();
+        let what = "there is no [[grade]], so nothing can be passed; add against, above and points";
+        return Err(Failure::misuse(format!("{}: {what}", file.display())));
+    }
+    let reached = |entry: &Entry<'_>| -> Vec<Reached> {
+        let of = |one: &Requirement| {
+            reached(entry.bot.as_ref(), current.staff(&one.against), one, &pairings)
+        };
+        class.config.grade.iter().map(of).collect()
+    };
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let mut head = vec!["id".to_owned(), "name".to_owned(), "team".to_owned(), "points".to_owned()];
+    for one in &class.config.grade {
+        let title = title(one);
+        head.extend([
+            format!("{title} passed"),
+            format!("{title} score"),
+            format!("{title} low"),
+            format!("{title} games"),
+        ]);
+    }
+    head.push("why".to_owned());
+    table.write_record(&head).map_err(io::Error::from)?;
+    if let Some(folder) = gradescope {
+        make_folder(folder)?;
+    }
+    for entry in &current.entries {
+        let all = reached(entry);
+        let points: f64 = points(&class.config.grade, &all);
+        let student = entry.student;
+        let mut row = vec![
+            student.id.clone(),
+            student.name.clone(),
+            student.team.clone(),
+            points.to_string(),
+        ];
+        for one in &all {
+            let shown =
+                |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
+            row.push(if one.passed { "yes" } else { "no" }.to_owned());
+            row.push(shown(one.score.map(|score| score.0)));
+            row.push(shown(one.score.map(|score| score.1)));
+            row.push(one.games.to_string());
+        }
+        row.push(why(&class, entry));
+        table.write_record(row.iter().map(|cell| harmless(cell))).map_err(io::Error::from)?;
+        if let Some(folder) = gradescope {
+            let folder = folder.join(&student.id);
+            make_folder(&folder)?;
+            let results = results(&class, entry, &all);
+            let text = serde_json::to_string_pretty(&results).map_err(io::Error::from)?;
+            fs::write(folder.join("results.json"), text + "\n")?;
+        }
+    }
+    let table = table.into_inner().map_err(|error| error.into_error())?;
+    match csv {
+        None => io::stdout().lock().write_all(&table)?,
+        Some(path) => {
+            let output = Output { option: "--csv", path, force };
+            output.create()?.write_all(&table).map_err(|error| output.failed(error))?;
+        }
+    }
+    Ok(())
+}
+
+fn title(one: &Requirement) -> String {
+    format!("{} above {}", one.against, one.above)
+}
+
+fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
+    let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
+    // The sum of no numbers would be -0.
+    passed.fold(0.0, |sum, (one, _)| sum + one.points)
+}
+
+/// Returns a cell of a table that no spreadsheet takes for a formula.
+fn harmless(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn reached(
+    bot: Option<&Bot>,
+    staff: Option<&Bot>,
+    required: &Requirement,
+    pairings: &[Pairing],
+) -> Reached {
+    let found = bot.zip(staff).and_then(|(bot, staff)| {
+        let key = [bot.id.min(staff.id), bot.id.max(staff.id)];
+        let pairing = pairings.iter().find(|pairing| pairing.bots == key)?;
+        let results = pairing.results;
+        Some(if key[0] == bot.id { results } else { results.reversed() })
+    });
+    let Some(results) = found else { return Reached { score: None, games: 0, passed: false } };
+    let score = score(&results).map(|score| {
+        let interval = score.interval();
+        (score.share, interval.low, interval.high)
+    });
+    // The lower end: a pass is no luck.
+    let passed = score.is_some_and(|(_, low, _)| low > required.above);
+    Reached { score, games: results.games, passed }
+}
+
+/// Returns why a student has no bot that plays, or plays with an earlier version.
+pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
+    let newest = entry.versions.last();
+    let failed = entry.newest.as_ref().filter(|bot| bot.passed == Some(false));
+    let what = match (newest, failed) {
+        (None, _) => {
+            let handed_in = class.handed_in(entry.student);
+            let (deadline, grace) = (class.config.deadline, class.config.grace);
+            match handed_in.newest(deadline, grace) {
+                Some(_) => "handed in, but not looked at yet",
+                None if handed_in.late(deadline, grace) > 0 => "handed in too late",
+                None => "nothing was handed in",
+            }
+        }
+        (Some(version), _) if version.state != class::State::Built => match version.state {
+            class::State::Refused => "the newest version was refused",
+            class::State::Unbuilt | class::State::Built => "the newest version cannot be built",
+        },
+        (Some(_), Some(_)) => "the newest version failed the check",
+        (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
+        (Some(_), None) => return String::new(),
+    };
+    match entry.bot {
+        Some(_) => format!("{what}; an earlier one plays"),
+        None => what.to_owned(),
+    }
+}
+
+/// Returns the results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its
+/// documentation.
+fn results(class: &Class, entry: &Entry<'_>, reached: &[Reached]) -> Value {
+    let mut tests = Vec::new();
+    let build = entry.versions.last();
+    let (state, log) = build.map_or_else(
+        || ("nothing was handed in".to_owned(), String::new()),
+        |version| (version.state.to_string(), version.log.clone()),
+    );
+    tests.push(json!({
+        "name": "Build",
+        "status": if build.is_some_and(|version| version.state == class::State::Built) { "passed" } else { "failed" },
+        "output": format!("{state}\n{log}"),
+        "visibility": "visible",
+    }));
+    if let Some(bot) = &entry.newest {
+        let passed = bot.passed == Some(true);
+        tests.push(json!({
+            "name": "Check of the protocol, and ten games",
+            "status": if passed { "passed" } else { "failed" },
+            "output": bot.report,
+            "visibility": "visible",
+        }));
+    }
+    for (required, one) in class.config.grade.iter().zip(reached) {
+        let said = match one.score {
+            None => "No games were played.".to_owned(),
+            Some((share, low, high)) => format!(
+                "{:.1} % of the points in {} games, 95% interval {:.1} % to {:.1} %; its lower end has to be above {:.1} %.",
+                100.0 * share,
+                one.games,
+                100.0 * low,
+                100.0 * high,
+                100.0 * required.above
+            ),
+        };
+        tests.push(json!({
+            "name": format!("Against {}", required.against),
+            "score": if one.passed { required.points } else { 0.0 },
+            "max_score": required.points,
+            "status": if one.passed { "passed" } else { "failed" },
+            "output": said,
+            "visibility": if required.hidden { "after_published" } else { "visible" },
+        }));
+    }
+    json!({ "score": points(&class.config.grade, reached), "output": why(class, entry), "tests": tests })
+}

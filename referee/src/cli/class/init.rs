@@ -1,0 +1,103 @@
+//! `referee class init`: the folder of a class.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use class::ClassFolder;
+
+use super::make_folder;
+use crate::cli::exit::Failure;
+use crate::record::Output;
+
+const ROSTER: &str = "id,name,team\n";
+
+/// Makes the folder of a class called `name`, or after its folder. Nothing that is there is replaced.
+pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failure> {
+    make_folder(folder)?;
+    let absolute = std::path::absolute(folder)?;
+    let name = name.map_or_else(
+        || absolute.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        str::to_owned,
+    );
+    let class = ClassFolder::new(folder);
+    for (path, text) in [(class.config(), config(&name)), (class.roster(), ROSTER.to_owned())] {
+        let output = Output { option: "", path: &path, force: false };
+        if path == class.roster() && path.exists() {
+            continue;
+        }
+        output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
+    }
+    make_folder(&class.submissions())?;
+    make_folder(&class.private())?;
+    keep_private(&class.private())?;
+    writeln!(
+        io::stdout(),
+        "The class is in {}. Next:\n  \
+         write the students into roster.csv: a line ID,NAME,TEAM for each\n  \
+         look at class.toml: the game, the deadline, what is a pass\n  \
+         referee class add ID FILE, or put submissions into submissions/ID/TIME\n  \
+         referee class intake; referee class check; referee class play; referee class site",
+        folder.display()
+    )?;
+    Ok(())
+}
+
+/// Lets only the teacher list the folder of private pages.
+#[cfg(unix)]
+fn keep_private(folder: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    // A web server of another user can still open a page whose name it is given.
+    Ok(fs::set_permissions(folder, fs::Permissions::from_mode(0o711))?)
+}
+
+#[cfg(not(unix))]
+fn keep_private(_folder: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
+fn config(name: &str) -> String {
+    // Text of JSON is text of TOML, too.
+    let name = serde_json::Value::from(name);
+    format!(
+        "# What this class plays. docs/teaching.md has every setting.\n\
+         name = {name}\n\
+         # deadline = 2026-12-01T23:59:00Z\n\
+         # grace = \"1m\"\n\
+         # pseudonyms = true\n\
+         \n\
+         [game]\n\
+         # Options of referee match, without the dashes: rules = \"twist\", limit = \"2s\", max-memory = 512.\n\
+         # Bots are confined to a sandbox; where that cannot be, write sandbox = \"basic\" or sandbox = false.\n\
+         \n\
+         [build]\n\
+         # time = \"2m\", memory = 2048 (MiB), threads = 64, files = 2000, size = 64 (MiB),\n\
+         # allow = [\"/home/teacher/jdk\"] for compilers that are not installed with the system.\n\
+         \n\
+         [play]\n\
+         # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40, seed = 1\n\
+         \n\
+         [[staff]]\n\
+         name = \"awful\"\n\
+         command = \"awful\"\n\
+         \n\
+         [[staff]]\n\
+         name = \"mediocre\"\n\
+         command = \"mediocre\"\n\
+         rating = 1000\n\
+         \n\
+         [[staff]]\n\
+         name = \"good\"\n\
+         command = \"good\"\n\
+         \n\
+         [[grade]]\n\
+         against = \"awful\"\n\
+         above = 0.5\n\
+         points = 50\n\
+         \n\
+         [[grade]]\n\
+         against = \"mediocre\"\n\
+         above = 0.5\n\
+         points = 50\n"
+    )
+}

@@ -1,0 +1,167 @@
+//! `referee class intake`: the newest version of every student, unpacked and built.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use bothost::Interrupt;
+use class::submission::{HandedIn, Submission};
+use class::{BotKey, State, Store, Student, Version, shown_time};
+
+use super::Class;
+use super::workshop::Workshop;
+use crate::cli::exit::Failure;
+use crate::cli::{complain, listen};
+use crate::contest::in_parallel;
+
+/// A version that is to be built.
+struct Task<'c> {
+    student: &'c Student,
+    submission: Submission,
+    stamp: String,
+    number: usize,
+}
+
+/// Builds what is new.
+pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let class = Class::open(folder)?;
+    let store = class.store()?;
+    class.test_sandbox()?;
+    warn_of_strangers(&class);
+    let mut tasks = Vec::new();
+    let (mut known, mut none, mut late) = (0, 0, 0);
+    for student in class.roster.students() {
+        let handed_in = HandedIn::read(&class.folder.submissions().join(&student.id));
+        for problem in &handed_in.problems {
+            complain(&problem.to_string());
+        }
+        let (deadline, grace) = (class.config.deadline, class.config.grace);
+        late += handed_in.late(deadline, grace);
+        let Some(submission) = handed_in.newest(deadline, grace).cloned() else {
+            none += 1;
+            continue;
+        };
+        let stamp = stamp(&submission.path);
+        let there = store.version(&student.id, submission.at)?;
+        let is_known = there.is_some_and(|version| {
+            let has_bot =
+                version.state != State::Built || class.bot_folder(&version.digest).is_dir();
+            version.stamp == stamp && has_bot
+        });
+        if is_known {
+            known += 1;
+        } else {
+            let number = tasks.len();
+            tasks.push(Task { student, submission, stamp, number });
+        }
+    }
+    let built = build(&class, &tasks, &interrupt)?;
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{} new: {} built, {} not built, {} refused; {known} known; {none} students have handed in nothing; {late} too late",
+        tasks.len(),
+        built.iter().filter(|state| **state == State::Built).count(),
+        built.iter().filter(|state| **state == State::Unbuilt).count(),
+        built.iter().filter(|state| **state == State::Refused).count(),
+    )?;
+    Ok(())
+}
+
+/// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
+fn build(class: &Class, tasks: &[Task<'_>], interrupt: &Interrupt) -> Result<Vec<State>, Failure> {
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let workshop = Workshop::new(class)?;
+    let states = in_parallel(tasks, |task| {
+        if interrupt.is_noted() {
+            let what = "interrupted; the next intake goes on where this one stopped";
+            return Err(Failure::Interrupted(what.to_owned()));
+        }
+        build_one(class, &workshop, task, interrupt)
+    });
+    states.into_iter().collect()
+}
+
+fn build_one(
+    class: &Class,
+    workshop: &Workshop<'_>,
+    task: &Task<'_>,
+    interrupt: &Interrupt,
+) -> Result<State, Failure> {
+    let Task { student, submission, stamp, number } = task;
+    let built = workshop.build(&submission.path, *number, interrupt)?;
+    let version = Version {
+        student: student.id.clone(),
+        submitted: submission.at,
+        source: class.relative(&submission.path),
+        stamp: stamp.clone(),
+        state: built.state,
+        kind: built.kind,
+        command: built.command,
+        log: built.log,
+        digest: built.digest,
+    };
+    // A connection of its own for each thread.
+    let store = class.store()?;
+    put(&store, &version)?;
+    let last = version.log.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    let why = if version.state == State::Built { "" } else { last };
+    let line = format!(
+        "{}  {}  {:8}  {:10}  {why}",
+        student.id,
+        shown_time(version.submitted),
+        version.state,
+        version.kind
+    );
+    writeln!(io::stdout(), "{}", line.trim_end())?;
+    Ok(version.state)
+}
+
+fn put(store: &Store, version: &Version) -> Result<(), Failure> {
+    if version.state == State::Built {
+        let (student, digest) = (version.student.clone(), version.digest.clone());
+        store.put_bot(&BotKey { student, name: String::new(), digest }, &version.command)?;
+    }
+    Ok(store.put_version(version)?)
+}
+
+/// Says which folders among the submissions are no student's: a misspelt id must not be overlooked.
+fn warn_of_strangers(class: &Class) {
+    for entry in fs::read_dir(class.folder.submissions()).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.') && class.roster.student(&name).is_none() {
+            complain(&format!(
+                "{}: no student of the roster has this id; what is there does not count",
+                entry.path().display()
+            ));
+        }
+    }
+}
+
+/// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files.
+fn stamp(path: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    add_to_stamp(path, &mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn add_to_stamp(path: &Path, hasher: &mut DefaultHasher) {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return };
+    path.file_name().hash(hasher);
+    if metadata.is_dir() {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        paths.iter().for_each(|path| add_to_stamp(path, hasher));
+    } else {
+        metadata.len().hash(hasher);
+        let changed = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        changed.hash(hasher);
+    }
+}

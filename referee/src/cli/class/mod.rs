@@ -1,0 +1,142 @@
+//! A class: from a folder of submissions to standings. Each file is one thing that `referee class` does.
+
+pub(super) mod add;
+pub(super) mod checks;
+mod current;
+pub(super) mod dispute;
+pub(super) mod grade;
+pub(super) mod init;
+pub(super) mod intake;
+mod pages;
+pub(super) mod play;
+mod player;
+mod pool;
+mod records;
+mod setup;
+pub(super) mod site;
+pub(super) mod status;
+pub(super) mod suspicious;
+mod workshop;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use class::{ClassFolder, Config, Roster, Store, StoreError};
+use sha2::{Digest, Sha256};
+
+use super::commands::hidden;
+use super::config_file;
+use super::exit::Failure;
+use super::own_program;
+use crate::record::{SandboxOfGame, hexadecimal};
+use crate::terms::{GameTerms, SandboxLevel, TermsOptions};
+
+/// The digits of a digest in names of files: enough to tell some thousands of bots apart.
+const DIGITS: usize = 16;
+
+/// A class that has been set up.
+struct Class {
+    folder: ClassFolder,
+    config: Config<toml::Table>,
+    roster: Roster,
+    /// What all games are played under.
+    terms: GameTerms,
+    /// The referee's own executable.
+    referee: PathBuf,
+}
+
+impl Class {
+    /// Reads the class in `folder`.
+    ///
+    /// # Errors
+    /// If there is none, or if one of its files says something that makes no sense.
+    fn open(folder: &Path) -> Result<Class, Failure> {
+        let folder = std::path::absolute(folder)
+            .map_err(|error| Failure::misuse(format!("-C {}: {error}", folder.display())))?;
+        let folder = ClassFolder::new(folder);
+        if !folder.config().exists() {
+            let (config, advice) = (
+                folder.config(),
+                "go to the folder of a class, name it with -C DIR, or make one: referee class init",
+            );
+            return Err(Failure::misuse(format!("there is no {}; {advice}", config.display())));
+        }
+        let config = Config::read(&folder.config()).map_err(Failure::misuse)?;
+        let roster = Roster::read(&folder.roster()).map_err(Failure::misuse)?;
+        if let Some(staff) = config.staff.iter().find(|staff| roster.student(&staff.name).is_some())
+        {
+            return Err(Failure::misuse(format!(
+                "{}: {} is a student of the roster, too; call the bot of the staff otherwise",
+                folder.config().display(),
+                staff.name
+            )));
+        }
+        let terms = terms_of(&config.game, &folder.config())?;
+        let referee = own_program()?;
+        Ok(Class { folder, config, roster, terms, referee })
+    }
+
+    /// Opens its index.
+    fn store(&self) -> Result<Store, Failure> {
+        Store::open(&self.folder.database()).map_err(Failure::from)
+    }
+
+    /// Returns what tells the terms of its games from others. Limits of time are part of it, not the machine.
+    fn terms_key(&self) -> String {
+        let text =
+            serde_json::to_string(&(&self.terms, self.config.play.series, self.config.play.seed));
+        let mut digest = hexadecimal(&Sha256::digest(
+            text.expect("it has nothing that JSON has not").as_bytes(),
+        ));
+        digest.truncate(DIGITS);
+        digest
+    }
+
+    /// Returns a path below the folder of the class as the index has it.
+    fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(self.folder.path()).unwrap_or(path).to_string_lossy().into_owned()
+    }
+
+    /// Returns the folder of a built bot.
+    fn bot_folder(&self, digest: &str) -> PathBuf {
+        self.folder.bots().join(digest)
+    }
+
+    /// Tries the sandbox, if there is one.
+    fn test_sandbox(&self) -> Result<Option<SandboxOfGame>, Failure> {
+        let launch = self.terms.launch(self.referee.clone());
+        hidden::test_sandbox(&self.terms, &launch).map_err(|failure| match failure {
+            Failure::NotStarted(why) => Failure::NotStarted(format!(
+                "{why}; write sandbox = \"basic\", or sandbox = false if you trust all submissions, into [game] of {}",
+                self.folder.config().display()
+            )),
+            other => other,
+        })
+    }
+}
+
+/// Returns the terms of a game by the options in the table `[game]`. Bots are confined unless that is switched off.
+fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, Failure> {
+    let shown = format!("{}, [game]", file.display());
+    let mut options: TermsOptions = config_file::from_table(game.clone(), &shown)?;
+    if !game.contains_key("sandbox") && cfg!(target_os = "linux") {
+        options.launch.sandbox = Some(SandboxLevel::World);
+    }
+    options.terms().map_err(|error| Failure::misuse(format!("{shown}: {error}")))
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            StoreError::Later(_) => Failure::misuse(error),
+            StoreError::Database { .. } => Failure::Fault(error.into()),
+        }
+    }
+}
+
+/// Makes `folder`, if it is not there.
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    Ok(())
+}

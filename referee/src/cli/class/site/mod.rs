@@ -1,0 +1,110 @@
+//! `referee class site`: a page for all, and a page for each student under a name that cannot be guessed.
+
+mod games;
+mod private;
+mod public;
+mod sums;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use class::Student;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use sha2::{Digest, Sha256};
+
+use self::sums::Sums;
+use super::{Class, make_folder};
+use crate::cli::exit::Failure;
+use crate::record::{hexadecimal, write_page};
+
+/// The digits by which a bot goes under a pseudonym.
+const DIGITS_OF_PSEUDONYM: usize = 6;
+
+/// How students are called on public pages, and where their own pages are.
+struct Names {
+    /// The student, the public name, the name of the page's file.
+    all: Vec<(String, String, String)>,
+}
+
+impl Names {
+    fn public<'n>(&'n self, id: &'n str) -> &'n str {
+        self.all.iter().find(|one| one.0 == id).map_or(id, |one| &one.1)
+    }
+
+    fn page(&self, id: &str) -> &str {
+        self.all.iter().find(|one| one.0 == id).map_or("", |one| &one.2)
+    }
+}
+
+/// Writes the pages.
+pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
+    let class = Class::open(folder)?;
+    let mut store = class.store()?;
+    class.write_night(&mut store)?;
+    let current = class.current(&store)?;
+    let sums = Sums::read(&store, &class.terms_key())?;
+    let names = class.roster.students().map(|student| {
+        let page = store.page_of(&student.id, &secret()?)?;
+        Ok((student.id.clone(), public_name(&class, student, &page), page))
+    });
+    let names = Names { all: names.collect::<Result<_, Failure>>()? };
+    make_folder(&class.folder.site())?;
+    make_folder(&class.folder.private())?;
+    let page = public::page(&class, &store, &current, &names)?;
+    write(&class.folder.site().join("index.html"), &page)?;
+    for entry in &current.entries {
+        let page = private::page(&class, &store, &current, entry, &names, &sums)?;
+        write(
+            &class.folder.private().join(format!("{}.html", names.page(&entry.student.id))),
+            &page,
+        )?;
+    }
+    write_list(&class, &names)?;
+    writeln!(
+        io::stdout(),
+        "{}: the page for all; {}: which page in that folder is whose",
+        class.folder.site().join("index.html").display(),
+        class.folder.private().join("pages.csv").display()
+    )?;
+    Ok(())
+}
+
+fn write(path: &Path, page: &str) -> Result<(), Failure> {
+    // The folders are the referee's own.
+    write_page("", path, true, page).map_err(Failure::misuse)
+}
+
+/// Writes down which page is whose, for the teacher alone.
+fn write_list(class: &Class, names: &Names) -> Result<(), Failure> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(["id", "public name", "page"]).map_err(io::Error::from)?;
+    for (id, public, page) in &names.all {
+        table.write_record([id, public, &format!("{page}.html")]).map_err(io::Error::from)?;
+    }
+    let table = table.into_inner().map_err(|error| error.into_error())?;
+    let path = class.folder.private().join("pages.csv");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path)?.write_all(&table)?;
+    Ok(())
+}
+
+fn secret() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+    Ok(hexadecimal(&bytes))
+}
+
+fn public_name(class: &Class, student: &Student, page: &str) -> String {
+    if !class.config.pseudonyms {
+        return student.shown().to_owned();
+    }
+    // Of the page's name, so that it stays the same, and says nothing of it.
+    let mut digits = hexadecimal(&Sha256::digest(format!("pseudonym {page}").as_bytes()));
+    digits.truncate(DIGITS_OF_PSEUDONYM);
+    format!("bot {digits}")
+}

@@ -1,0 +1,156 @@
+//! `referee class suspicious`: what a teacher should look at.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+
+use class::{Bot, PlayedSeries};
+
+use super::Class;
+use super::pool::Odd;
+use crate::cli::exit::Failure;
+
+/// So many times as often as against all others is odd.
+const TIMES: f64 = 4.0;
+
+/// Fewer of something than this is chance.
+const LEAST: u64 = 5;
+
+/// What a bot did against one other.
+#[derive(Clone, Debug, Default)]
+struct Deeds {
+    games: u64,
+    attacks: u64,
+    resigned: u64,
+    wasted: u64,
+    timeouts: u64,
+    uncounted: u64,
+}
+
+impl Deeds {
+    fn add(&mut self, games: u64, odd: &Odd) {
+        self.games += games;
+        self.attacks += odd.attacks;
+        self.resigned += odd.resigned;
+        self.wasted += odd.wasted;
+        self.timeouts += odd.faults.get("timeout").copied().unwrap_or_default();
+        self.uncounted += odd.uncounted;
+    }
+
+    fn minus(&self, part: &Deeds) -> Deeds {
+        Deeds {
+            games: self.games - part.games,
+            attacks: self.attacks - part.attacks,
+            resigned: self.resigned - part.resigned,
+            wasted: self.wasted - part.wasted,
+            timeouts: self.timeouts - part.timeouts,
+            uncounted: self.uncounted - part.uncounted,
+        }
+    }
+}
+
+/// Prints what is odd.
+pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
+    let class = Class::open(folder)?;
+    let store = class.store()?;
+    let current = class.current(&store)?;
+    let bots = store.bots()?;
+    let mut lines = identical(current.entries.iter().filter_map(|entry| entry.newest.as_ref()));
+    let mut deeds: BTreeMap<i64, BTreeMap<i64, Deeds>> = BTreeMap::new();
+    let mut add = |series: &PlayedSeries| {
+        for (seat, text) in series.odd.iter().enumerate() {
+            let odd: Odd = serde_json::from_str(text).unwrap_or_default();
+            let [own, other] = [series.bots[seat], series.bots[1 - seat]];
+            deeds.entry(own).or_default().entry(other).or_default().add(series.results.games, &odd);
+        }
+    };
+    store.each_series(&class.terms_key(), |series| add(&series))?;
+    let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
+    for (own, against) in &deeds {
+        let all = against.values().fold(Deeds::default(), |mut all, one| {
+            all.games += one.games;
+            all.attacks += one.attacks;
+            all.resigned += one.resigned;
+            all.wasted += one.wasted;
+            all.timeouts += one.timeouts;
+            all.uncounted += one.uncounted;
+            all
+        });
+        for (other, one) in against {
+            let rest = all.minus(one);
+            lines.extend(odd_lines(name(*own), name(*other), one, &rest));
+        }
+    }
+    let mut out = io::stdout().lock();
+    if lines.is_empty() {
+        writeln!(out, "nothing is odd")?;
+    }
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Returns which students have the same program.
+fn identical<'b>(bots: impl Iterator<Item = &'b Bot>) -> Vec<String> {
+    let mut by_digest: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for bot in bots {
+        by_digest.entry(&bot.key.digest).or_default().push(&bot.key.student);
+    }
+    let same = by_digest.into_iter().filter(|(_, students)| students.len() > 1);
+    same.map(|(digest, students)| format!("identical programs ({digest}): {}", students.join(", ")))
+        .collect()
+}
+
+/// Returns what one bot did against another far more often than against the rest.
+fn odd_lines(own: &str, other: &str, one: &Deeds, rest: &Deeds) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (what, count, of, in_rest, of_rest) in [
+        ("gave up", one.resigned, one.games, rest.resigned, rest.games),
+        ("lost by time-out", one.timeouts, one.games, rest.timeouts, rest.games),
+        (
+            "was in games that count for neither",
+            one.uncounted,
+            one.games,
+            rest.uncounted,
+            rest.games,
+        ),
+        ("made wasted attacks", one.wasted, one.attacks, rest.wasted, rest.attacks),
+    ] {
+        if is_odd(count, of, in_rest, of_rest) {
+            lines.push(format!(
+                "{own} against {other}: {own} {what} {count} times of {of}; against all others {in_rest} of {of_rest}"
+            ));
+        }
+    }
+    lines
+}
+
+fn is_odd(count: u64, of: u64, in_rest: u64, of_rest: u64) -> bool {
+    use league::statistics::real;
+    if count < LEAST || of_rest == 0 {
+        return false;
+    }
+    real(count) / real(of.max(1)) > TIMES * (real(in_rest) + 0.5) / real(of_rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_against_one_opponent_only_is_odd() {
+        let mut one = Deeds { games: 20, attacks: 1000, resigned: 15, ..Deeds::default() };
+        let rest = Deeds { games: 400, attacks: 20_000, resigned: 1, ..Deeds::default() };
+        let lines = odd_lines("ada", "bob", &one, &rest);
+        assert_eq!(
+            lines,
+            ["ada against bob: ada gave up 15 times of 20; against all others 1 of 400"]
+        );
+        // A bot that always gives up is weak, and no friend of anyone.
+        let weak = Deeds { games: 400, resigned: 300, ..Deeds::default() };
+        assert!(odd_lines("ada", "bob", &one, &weak).is_empty());
+        one.resigned = 2;
+        assert!(odd_lines("ada", "bob", &one, &rest).is_empty());
+    }
+}

@@ -1,0 +1,118 @@
+//! Nights that are killed at random moments: what has been played stays, and is not played again.
+
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use battleship::seeded::SeededRng;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+
+use super::submissions::Desk;
+use super::{Class, SETTINGS};
+use crate::common::contest::without_times;
+
+/// How often a night is killed.
+const KILLS: u32 = 20;
+
+/// Checks that each record has its series from the first to the last, each once, and that the index counts as many games.
+pub(super) fn all_series_are_there_once(class: &Class) {
+    let mut games = 0;
+    for (path, bytes) in class.records() {
+        // An empty one is of a series that was stopped.
+        if bytes.is_empty() {
+            continue;
+        }
+        let merged = tempfile::tempdir().unwrap();
+        let plain = merged.path().join("plain.jsonl");
+        let mut merge = crate::common::referee();
+        // It refuses a record in which a series is twice.
+        merge.arg("merge").arg(&path).arg("--out").arg(&plain).assert().success();
+        let record = without_times(&std::fs::read_to_string(&plain).unwrap());
+        let ends = record.iter().filter(|line| line["format"] == "battleship-series");
+        let series: Vec<u64> = ends.map(|end| end["series"].as_u64().unwrap()).collect();
+        let expected: Vec<u64> = (1..=series.len() as u64).collect();
+        assert_eq!(series, expected, "{}", path.display());
+        games += record.iter().filter(|line| line["format"] == "battleship-game").count();
+    }
+    let status = class.succeeds(&["status"]);
+    assert!(status.contains(&format!("; {games} games in all")), "{games}: {status}");
+}
+
+#[test]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn a_night_that_is_killed_loses_nothing_and_plays_nothing_twice() {
+    let students = [("ada", "", ""), ("bob", "", ""), ("cyd", "", ""), ("dan", "", "")];
+    let settings = SETTINGS.replace("staff-games = 4", "staff-games = 40");
+    let (class, desk) = (Class::new(&settings, &students), Desk::new());
+    for (id, _, _) in students {
+        let kit = desk.python_that(id, &format!("_ = {id:?}"));
+        class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    }
+    class.succeeds(&["intake"]);
+    class.succeeds(&["check"]);
+    let mut rng = SeededRng::keyed([7]);
+    let mut seen: BTreeSet<(std::path::PathBuf, usize)> = BTreeSet::new();
+    for _ in 0..KILLS {
+        let mut night = Command::new(env!("CARGO_BIN_EXE_referee"));
+        night.args(["class", "play", "-C"]).arg(class.path("")).stdout(Stdio::null());
+        let mut night = night.stderr(Stdio::null()).spawn().unwrap();
+        let moment = Duration::from_millis(50 + rng.below(900));
+        let pid = Pid::from_child(&night);
+        let end = pidfd_open(pid, PidfdFlags::empty()).unwrap();
+        let timeout = moment.try_into().unwrap();
+        // Or it ends before that.
+        poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&timeout)).unwrap();
+        night.kill().unwrap();
+        night.wait().unwrap();
+        // What was whole stays as it was: a record only grows.
+        let now: BTreeSet<_> =
+            class.records().into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
+        for (path, length) in &seen {
+            assert!(
+                now.iter().any(|(there, now)| there == path && now >= length),
+                "{}",
+                path.display()
+            );
+        }
+        let status = class.succeeds(&["status"]);
+        assert!(status.contains("played"), "{status}");
+        seen = whole(&class);
+    }
+    class.plays();
+    all_series_are_there_once(&class);
+    assert_eq!(class.plays(), 0);
+}
+
+/// Returns how long the records are up to the end of what is in the index, which is what `report` and others can rely on.
+fn whole(class: &Class) -> BTreeSet<(std::path::PathBuf, usize)> {
+    let index = ends_in_index(class);
+    class
+        .records()
+        .into_iter()
+        .filter_map(|(path, bytes)| {
+            let end = index.iter().find(|(file, _)| path.ends_with(file)).map(|(_, end)| *end)?;
+            assert!(bytes.len() >= end, "{}", path.display());
+            Some((path, end))
+        })
+        .collect()
+}
+
+/// Asks the index by Python, which has SQLite.
+fn ends_in_index(class: &Class) -> Vec<(String, usize)> {
+    let program = "import sqlite3, sys\n\
+                   for row in sqlite3.connect(sys.argv[1]).execute('select file, max(behind) from series group by file'): print(*row)";
+    let output = Command::new("/usr/bin/python3")
+        .args(["-c", program])
+        .arg(class.path("class.db"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| {
+            let (file, end) = line.rsplit_once(' ').unwrap();
+            (file.to_owned(), end.parse().unwrap())
+        })
+        .collect()
+}

@@ -29,6 +29,9 @@ struct Options {
     /// The games of a series
     #[arg(long, default_value_t = 20)]
     series: u32,
+    /// Games of an attack or two instead of whole ones
+    #[arg(long)]
+    short: bool,
     /// The folder of the records
     #[arg(long, default_value = "target/sizes")]
     dir: PathBuf,
@@ -41,15 +44,16 @@ struct Options {
 fn main() -> std::io::Result<()> {
     use std::io::Write;
 
-    let Options { games, players, series, dir, bench: _ } = Options::parse();
+    let Options { games, players, series, short, dir, bench: _ } = Options::parse();
     std::fs::create_dir_all(&dir)?;
-    let record = dir.join(format!("{games}-{players}-{series}.jsonl.zst"));
+    let kind = if short { "short-" } else { "" };
+    let record = dir.join(format!("{kind}{games}-{players}-{series}.jsonl.zst"));
     if !record.exists() {
-        record::write(&record, games, players, series)?;
+        record::write(&record, games, players, series, short)?;
     }
     let mut out = std::io::stdout().lock();
     let size = std::fs::metadata(&record)?.len() / 1_000_000;
-    writeln!(out, "{games} games, {players} players, series of {series}: {size} MB")?;
+    writeln!(out, "{games} {kind}games, {players} players, series of {series}: {size} MB")?;
     for (name, words) in run::COMMANDS {
         let run::Took { wall, cpu, memory } = run::run(&record, words)?;
         let [wall, cpu] = [wall, cpu].map(|time| time.as_secs_f64());

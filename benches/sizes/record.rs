@@ -13,6 +13,9 @@ use serde_json::Value;
 /// are compressed as other games are.
 const PLAYED: &str = "1000";
 
+/// The options of games of an attack or two.
+const SHORT: [&str; 6] = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy"];
+
 /// What the players of these games are called; each name stands nowhere else in a record.
 const NAMES: [&str; 2] = ["Fulmar", "Gannet"];
 
@@ -28,14 +31,20 @@ enum Part {
     Place,
 }
 
-/// Writes a round robin of at least so many games.
-pub(crate) fn write(path: &Path, games: u64, players: usize, series: u32) -> io::Result<()> {
+/// Writes a round robin of at least so many games, `short` ones or whole ones.
+pub(crate) fn write(
+    path: &Path,
+    games: u64,
+    players: usize,
+    series: u32,
+    short: bool,
+) -> io::Result<()> {
     let pairings = (players * (players - 1) / 2) as u64;
     let each =
         u32::try_from(games.div_ceil(pairings).next_multiple_of(2)).map_err(io::Error::other)?;
     let plan = Plan { format: Format::RoundRobin, players, games: each, series };
     let mut schedule = Schedule::new(plan).map_err(io::Error::other)?;
-    let (header, templates) = played()?;
+    let (header, templates) = played(short)?;
     let header = header_of(header, each, players, series);
     let id = header["id"].as_str().unwrap_or_default().to_owned();
     let names: Vec<String> = (0..players).map(name).collect();
@@ -76,13 +85,14 @@ fn name(player: usize) -> String {
 }
 
 /// Plays the games; returns the header of their record, and a template of each.
-fn played() -> io::Result<(Value, Vec<Template>)> {
+fn played(short: bool) -> io::Result<(Value, Vec<Template>)> {
     let folder = tempfile::tempdir()?;
     let out = folder.path().join("played.jsonl");
     let players = NAMES.map(|name| format!("{name}=mediocre"));
     let status = Command::new(env!("CARGO_BIN_EXE_referee"))
         .arg("match")
         .args(players)
+        .args(if short { &SHORT[..] } else { &[] })
         .args(["--games", PLAYED, "--seed", "1", "--quiet", "--out"])
         .arg(&out)
         .stdout(Stdio::null())

@@ -70,7 +70,7 @@ impl Merge<'_> {
         // been checked.
         let header = ContestHeader { shard: None, ..index.header.clone() };
         let games = self.write(&header, &index, &order, &mut files)?;
-        Ok(Merged { series: order.takes.len(), games, notes })
+        Ok(Merged { series: order.count(), games, notes })
     }
 
     /// Checks the names before hours are spent on reading; making the file checks again.
@@ -121,7 +121,7 @@ impl Merge<'_> {
         let first = order.missing.first();
         // A resumed contest keeps what is behind the first gap in memory, and refuses more than it would ever
         // have written.
-        let behind = first.map_or(0, |first| order.takes.iter().filter(|n| *n > first).count());
+        let behind = first.map_or(0, |first| order.count_behind(*first));
         if behind > MOST_LOOSE {
             notes.push(format!(
                 "{behind} series are behind the first that is missing: --resume takes at most {MOST_LOOSE} of those"
@@ -176,7 +176,7 @@ impl Merge<'_> {
         };
         record.append_header(header).map_err(MergeError::not_written)?;
         let (mut lines, mut games) = (Vec::new(), 0);
-        let mut takes = order.takes.iter().copied().peekable();
+        let mut takes = order.takes.iter().cloned().flatten().peekable();
         let taken = |found: &Indexed| takes.next_if_eq(&found.series.number).is_some();
         for found in index.series.firsts().filter(taken) {
             games += u64::from(found.series.games);

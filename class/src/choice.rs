@@ -142,6 +142,28 @@ impl Choice {
         }
     }
 
+    /// Counts all that two bots have played, whoever gave it out; `awaited` games of it were given out here.
+    pub fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
+        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
+        let all = if one < two { *all } else { all.reversed() };
+        let met = self.met.entry([one.min(two), one.max(two)]).or_default();
+        let before = games(&met.results);
+        met.results = all;
+        met.awaited = met.awaited.saturating_sub(awaited);
+        for place in [one, two] {
+            self.games[place] += games(&all) - before - f64::from(awaited);
+        }
+    }
+
+    /// Returns how many series of two bots are counted.
+    #[must_use]
+    pub fn series(&self, bots: [i64; 2]) -> u64 {
+        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
+            return 0;
+        };
+        self.met(one, two).results.games / u64::from(self.play.series)
+    }
+
     /// Takes back a pair of [`Choice::next`] that was not played.
     pub fn give_back(&mut self, bots: [i64; 2]) {
         self.count(bots, &Results::default(), self.play.series);
@@ -346,6 +368,10 @@ mod tests {
         let [one, two] = [1, 2];
         choice.give_back([one, two]);
         assert!(choice.left() <= 2);
+        // What another program has played counts, too.
+        let Pairing { results, .. } = pairing([1, 2], [5, 0, 0, 0, 5]);
+        choice.catch_up([one, two], &results, 0);
+        assert_eq!((choice.series([one, two]), choice.left()), (2, 0));
     }
 
     #[test]

@@ -21,6 +21,6 @@ pub use folder::ClassFolder;
 pub use roster::{Roster, RosterError, Student};
 pub use store::{
     Bot, BotKey, Forfeit, Pairing, PlayedSeries, Results, Run, Standing, State, Store, StoreError,
-    Version,
+    Verdict, Version,
 };
 pub use time::{TimeError, shown_time, time_in_name};

@@ -58,7 +58,7 @@ fn hand_in(class: &Class, desk: &Desk) {
     add("loops", &desk.folder("loops", &loops), FIRST);
     let fails = [("bot.toml", "run = 'cat'\n")];
     add("fails", &desk.folder("fails", &fails), FIRST);
-    let deed = "if self.random.random() < 0.002: raise KeyError('the secret of Cris')";
+    let deed = "if self.random.random() < 0.005: raise KeyError('the secret of Cris')";
     add("crashes", &desk.python_that("crashes", deed), FIRST);
     add("bomb", &desk.made_by_python("bomb.zip", BOMB), FIRST);
     add("outside", &desk.made_by_python("outside.zip", OUTSIDE), FIRST);
@@ -75,7 +75,7 @@ fn hand_in(class: &Class, desk: &Desk) {
         add(twin, &desk.kit("ruby", twin), FIRST);
     }
     add("late", &desk.kit("python", "late"), LATE);
-    let sleeps = "if self.random.random() < 0.0005: __import__('time').sleep(60)";
+    let sleeps = "if self.random.random() < 0.005: __import__('time').sleep(60)";
     add("slow", &desk.python_that("slow", sleeps), FIRST);
     add("cheats", &desk.folder("cheats", &[("bot.toml", "run = 'good'\n")]), FIRST);
     let linked = desk.kit("python", "linked");
@@ -152,13 +152,11 @@ fn first_night(class: &Class) {
     let again = class.succeeds(&["intake"]);
     assert!(again.starts_with("0 new: 0 built, 0 not built, 0 refused; 22 known;"), "{again}");
     let status = class.succeeds(&["status"]);
-    assert!(status.contains("check       16 waiting, 0 failed"), "{status}");
+    assert!(status.contains("check       16 waiting, 0 unfit to play"), "{status}");
     let checked = class.succeeds(&["check"]);
-    assert!(
-        checked.contains("\n15 of 16 bots passed") || checked.starts_with("15 of"),
-        "{checked}"
-    );
-    assert!(checked.contains("fails  failed"), "{checked}");
+    let sum = "16 checked: 13 sound, 2 that play but break the protocol, 1 unfit to play";
+    assert!(checked.contains(sum), "{checked}");
+    assert!(checked.contains("fails  unfit  "), "{checked}");
     assert_eq!(class.succeeds(&["check"]), "every bot has been checked\n");
     let series = class.plays();
     // Fifteen bots against two of the staff, twice.
@@ -178,7 +176,10 @@ fn first_night(class: &Class) {
     assert!(row("absent").ends_with(",nothing was handed in"), "{grade}");
     assert!(row("unbuilt").ends_with(",the newest version cannot be built"), "{grade}");
     assert!(row("bomb").ends_with(",the newest version was refused"), "{grade}");
-    assert!(row("fails").ends_with(",the newest version failed the check"), "{grade}");
+    assert!(
+        row("fails").ends_with(",the newest version is unfit to play: see its check"),
+        "{grade}"
+    );
     // Above 0.99 is not sure after four games.
     let passed: Vec<_> = grade.lines().skip(1).map(|line| line.matches(",yes,").count()).collect();
     assert!(passed.iter().sum::<usize>() >= 5 && passed.iter().all(|count| *count < 2), "{grade}");
@@ -209,7 +210,7 @@ fn second_night(class: &Class, desk: &Desk) {
     let said = class.succeeds(&["intake"]);
     assert!(said.contains("3 new: 3 built, 0 not built, 0 refused; 19 known;"), "{said}");
     let checked = class.succeeds(&["check"]);
-    assert!(checked.ends_with("2 of 2 bots passed\n"), "{checked}");
+    assert!(checked.contains("2 checked: 2 sound"), "{checked}");
     let series = class.plays();
     let (new, changed) = changes(class, &before);
     // Every new series is of a new bot, and what was there is as it was.

@@ -1,5 +1,8 @@
 //! What plays, in the index.
 
+use std::fmt;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Row, params};
 
 use super::{Store, StoreError};
@@ -29,6 +32,48 @@ impl BotKey {
     }
 }
 
+/// What came of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It keeps to the protocol, and plays.
+    Sound,
+    /// It plays, but breaks the protocol somewhere.
+    Faulty,
+    /// It spoils most of its games, so it does not play.
+    Unfit,
+}
+
+impl Verdict {
+    const ALL: [Verdict; 3] = [Verdict::Sound, Verdict::Faulty, Verdict::Unfit];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Verdict::Sound => "sound",
+            Verdict::Faulty => "faulty",
+            Verdict::Unfit => "unfit",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl ToSql for Verdict {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.word().into())
+    }
+}
+
+impl FromSql for Verdict {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Verdict> {
+        let word = value.as_str()?;
+        Verdict::ALL.into_iter().find(|one| one.word() == word).ok_or(FromSqlError::InvalidType)
+    }
+}
+
 /// A bot that can be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bot {
@@ -38,8 +83,8 @@ pub struct Bot {
     pub key: BotKey,
     /// The command that starts it in its folder.
     pub command: String,
-    /// Whether it has passed the check; `None` before that.
-    pub passed: Option<bool>,
+    /// What came of its check; `None` before that.
+    pub verdict: Option<Verdict>,
     /// The digest of the terms under which it was checked.
     pub checked: String,
     /// What the check printed.
@@ -71,13 +116,13 @@ impl Store {
         &self,
         bot: i64,
         terms: &str,
-        passed: bool,
+        verdict: Verdict,
         report: &str,
     ) -> Result<(), StoreError> {
         self.run(|connection| {
             connection
-                .prepare_cached("UPDATE bot SET passed = ?, checked = ?, report = ? WHERE id = ?")?
-                .execute(params![passed, terms, report, bot])
+                .prepare_cached("UPDATE bot SET verdict = ?, checked = ?, report = ? WHERE id = ?")?
+                .execute(params![verdict, terms, report, bot])
                 .map(drop)
         })
     }
@@ -103,7 +148,7 @@ fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
             digest: row.get("digest")?,
         },
         command: row.get("command")?,
-        passed: row.get("passed")?,
+        verdict: row.get("verdict")?,
         checked: row.get("checked")?,
         report: row.get("report")?,
     })
@@ -126,15 +171,15 @@ mod tests {
         let others = [key("ada", "", "d2"), key("bob", "", "d1"), key("", "good", "d1")];
         let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
         assert!(!others.contains(&ada));
-        store.put_check(ada, "t", false, "it crashed").unwrap();
+        store.put_check(ada, "t", Verdict::Unfit, "it crashed").unwrap();
         assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
         let bots = store.bots().unwrap();
         assert_eq!(bots.len(), 4);
-        assert_eq!((bots[0].passed, &*bots[0].report), (Some(false), "it crashed"));
+        assert_eq!((bots[0].verdict, &*bots[0].report), (Some(Verdict::Unfit), "it crashed"));
         assert_eq!(
             bots.iter().map(|bot| bot.key.called()).collect::<Vec<_>>(),
             ["ada", "ada", "bob", "good"]
         );
-        assert!(bots[3].key.is_staff() && bots[3].passed.is_none());
+        assert!(bots[3].key.is_staff() && bots[3].verdict.is_none());
     }
 }

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode};
 use thiserror::Error;
 
-pub use self::bots::{Bot, BotKey};
+pub use self::bots::{Bot, BotKey, Verdict};
 pub use self::nights::Standing;
 pub use self::runs::Run;
 pub use self::series::{Forfeit, Pairing, PlayedSeries, Results};
@@ -62,8 +62,8 @@ CREATE TABLE bot (
     name TEXT NOT NULL,
     digest TEXT NOT NULL,
     command TEXT NOT NULL,
-    -- Whether it has passed the check under the terms `checked`: 0 or 1; none before that.
-    passed INTEGER,
+    -- What came of the check under the terms `checked`; none before that.
+    verdict TEXT,
     checked TEXT NOT NULL DEFAULT '',
     -- What the check printed.
     report TEXT NOT NULL DEFAULT '',

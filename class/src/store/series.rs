@@ -91,9 +91,10 @@ pub struct Pairing {
     pub results: Results,
 }
 
-/// The sums that make a [`Results`].
-const SUMS: &str = "sum(games) AS games, sum(pairs0) AS pairs0, sum(pairs1) AS pairs1, sum(pairs2) AS pairs2,
-    sum(pairs3) AS pairs3, sum(pairs4) AS pairs4, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses";
+/// The sums that make a [`Pairing`].
+const PAIRINGS: &str = "SELECT one, two, count(*) AS series, sum(took) AS took, max(played) AS last, max(file) AS file,
+    sum(games) AS games, sum(pairs0) AS pairs0, sum(pairs1) AS pairs1, sum(pairs2) AS pairs2, sum(pairs3) AS pairs3,
+    sum(pairs4) AS pairs4, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM series";
 
 impl Store {
     /// Adds a series and what was said in its `forfeits`. Returns whether it is new: the same one that was played elsewhere
@@ -250,24 +251,41 @@ impl Store {
     pub fn pairings(&self, terms: &str) -> Result<Vec<Pairing>, StoreError> {
         self.run(|connection| {
             connection
-                .prepare_cached(&format!(
-                    "SELECT one, two, count(*) AS series, sum(took) AS took, max(played) AS last, max(file) AS file,
-                     {SUMS}
-                     FROM series WHERE terms = ? GROUP BY one, two"
-                ))?
-                .query_map([terms], |row| {
-                    Ok(Pairing {
-                        bots: [row.get("one")?, row.get("two")?],
-                        series: row.get("series")?,
-                        took: Duration::from_millis(row.get("took")?),
-                        last: time(row.get("last")?),
-                        file: row.get("file")?,
-                        results: results_of(row)?,
-                    })
-                })?
+                .prepare_cached(&format!("{PAIRINGS} WHERE terms = ? GROUP BY one, two"))?
+                .query_map([terms], pairing_of)?
                 .collect()
         })
     }
+
+    /// Returns the sums of one pairing, the lower number first; `None` before its first series.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn pairing(
+        &self,
+        [one, two]: [i64; 2],
+        terms: &str,
+    ) -> Result<Option<Pairing>, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached(&format!(
+                    "{PAIRINGS} WHERE one = ? AND two = ? AND terms = ? GROUP BY one, two"
+                ))?
+                .query_row(params![one, two, terms], pairing_of)
+                .optional()
+        })
+    }
+}
+
+fn pairing_of(row: &Row<'_>) -> rusqlite::Result<Pairing> {
+    Ok(Pairing {
+        bots: [row.get("one")?, row.get("two")?],
+        series: row.get("series")?,
+        took: Duration::from_millis(row.get("took")?),
+        last: time(row.get("last")?),
+        file: row.get("file")?,
+        results: results_of(row)?,
+    })
 }
 
 fn results_of(row: &Row<'_>) -> rusqlite::Result<Results> {
@@ -339,6 +357,8 @@ mod tests {
         assert_eq!(pairings[0].results.singles.wins, 7);
         assert_eq!(pairings[0].results.pairs.counts(), [0, 2, 4, 6, 8]);
         assert_eq!(pairings[0].results.reversed().pairs.counts(), [8, 6, 4, 2, 0]);
+        assert_eq!(store.pairing([1, 2], "t").unwrap().as_ref(), Some(&pairings[0]));
+        assert_eq!(store.pairing([2, 3], "t").unwrap(), None);
         assert_eq!(store.series([1, 2], "t", 1).unwrap(), Some(series([1, 2], 1, 4)));
         let mut all = Vec::new();
         store.each_series("t", |series| all.push(series.number)).unwrap();

@@ -26,9 +26,9 @@ pub(crate) use contest::{
 pub(crate) use dialogue::Dialogue;
 pub(crate) use error::{RecordError, remedy};
 pub(crate) use figures::Figure;
-#[cfg(feature = "class")]
-pub(crate) use frames::append_frame;
 pub(crate) use frames::{Mark, Text};
+#[cfg(feature = "class")]
+pub(crate) use frames::{append_bytes, frame};
 pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bothost::{Interrupt, Launch};
-use class::{Bot, BotKey};
+use class::{Bot, BotKey, Verdict};
 use league::schedule::Series;
 
 use super::Class;
 use super::current::Entry;
 use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
-use crate::cli::{complain, listen};
+use crate::cli::listen;
 use crate::contest::{Lanes, in_parallel, play_single, separate};
 use crate::game::{EndedBy, GameStopped};
-use crate::record::SandboxOfGame;
-use crate::report::CheckPrinter;
+use crate::record::{GameRecord, SandboxOfGame};
+use crate::report::{CheckPrinter, last_said};
 
 /// The games of a check against [`OPPONENT`].
 const GAMES: u32 = 10;
@@ -32,7 +32,7 @@ const SEED: u64 = 1;
 /// What came of a check.
 struct Checked {
     bot: Bot,
-    passed: bool,
+    verdict: Verdict,
     report: String,
     /// What is wrong, in a line.
     why: String,
@@ -68,19 +68,26 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
             return Err(stopped());
         }
         let checked = check(&class, bot, sandbox.as_ref(), &lanes, &interrupt)?;
-        class.store()?.put_check(checked.bot.id, &terms, checked.passed, &checked.report)?;
-        let verdict = if checked.passed { "passed" } else { "failed" };
-        let line = format!("{}  {verdict}  {}", checked.bot.key.called(), checked.why);
+        class.store()?.put_check(checked.bot.id, &terms, checked.verdict, &checked.report)?;
+        let line = format!("{}  {}  {}", checked.bot.key.called(), checked.verdict, checked.why);
         writeln!(io::stdout(), "{}", line.trim_end())?;
         Ok(checked)
     };
     let checked: Vec<Checked> = in_parallel(&bots, check).into_iter().collect::<Result<_, _>>()?;
-    let count = checked.iter().filter(|checked| checked.passed).count();
-    writeln!(io::stdout(), "{count} of {} bots passed", checked.len())?;
+    let count =
+        |verdict: Verdict| checked.iter().filter(|checked| checked.verdict == verdict).count();
+    writeln!(
+        io::stdout(),
+        "{} checked: {} sound, {} that play but break the protocol, {} unfit to play",
+        checked.len(),
+        count(Verdict::Sound),
+        count(Verdict::Faulty),
+        count(Verdict::Unfit)
+    )?;
     // One student's whole report: the teacher asked for it.
     if let (Some(_), [checked]) = (student, &checked[..]) {
         writeln!(io::stdout(), "\n{}", checked.report)?;
-        if !checked.passed {
+        if checked.verdict == Verdict::Unfit {
             return Err(Failure::Said(exit::NOT_STARTED));
         }
     }
@@ -120,16 +127,19 @@ fn check(
     };
     let mut text = String::from_utf8_lossy(&text).into_owned();
     let failed = report.steps.iter().find_map(|step| step.finding.as_ref());
-    let why = failed.filter(|_| !report.passed).map_or_else(String::new, |one| one.what.clone());
-    let bot = bot.clone();
-    if !report.passed {
-        return Ok(Checked { bot, passed: false, report: text, why });
-    }
-    let (said, lost) = games(class, &bot, sandbox, lanes)?;
+    let broken = failed.filter(|_| !report.passed).map(|finding| finding.what.clone());
+    let games = games(class, bot, sandbox, lanes)?;
     text.push('\n');
-    text.push_str(&said);
-    let passed = lost.is_none();
-    Ok(Checked { bot, passed, report: text, why: lost.unwrap_or(why) })
+    text.push_str(&games.said);
+    // A bot that is at fault now and then can still play: that it loses those games is its own matter.
+    let (verdict, why) = match (broken, games.spoiled) {
+        (broken, Some(why)) if 2 * games.n_spoiled > GAMES as usize => {
+            (Verdict::Unfit, broken.unwrap_or(why))
+        }
+        (None, None) => (Verdict::Sound, String::new()),
+        (Some(why), _) | (None, Some(why)) => (Verdict::Faulty, why),
+    };
+    Ok(Checked { bot: bot.clone(), verdict, report: text, why })
 }
 
 fn examine_bot(
@@ -159,26 +169,33 @@ fn examine_bot(
     Ok(report)
 }
 
-/// Plays some games. Returns what came of them, and what the bot did wrong if it spoiled one.
+/// What came of some games.
+struct Games {
+    said: String,
+    n_spoiled: usize,
+    /// What the bot did wrong in the first game that it spoiled.
+    spoiled: Option<String>,
+}
+
+/// Plays some games.
 fn games(
     class: &Class,
     bot: &Bot,
     sandbox: Option<&SandboxOfGame>,
     lanes: &Lanes,
-) -> Result<(String, Option<String>), Failure> {
+) -> Result<Games, Failure> {
     let (student, name) = (String::new(), OPPONENT.to_owned());
     let opponent = Bot {
         id: 0,
         key: BotKey { student, name, digest: String::new() },
         command: OPPONENT.to_owned(),
-        passed: None,
+        verdict: None,
         checked: String::new(),
         report: String::new(),
     };
     let mut pair = class.pair([bot, &opponent], sandbox)?;
     let series = Series { games: GAMES, ..pair.series(0) };
-    let stop = AtomicBool::new(false);
-    let single = play_single(&pair.setup, &series, (lanes, 0), &stop)?;
+    let single = play_single(&pair.setup, &series, (lanes, 0), &AtomicBool::new(false))?;
     let results = single.pairing().results;
     let mut said =
         format!("{GAMES} games against {OPPONENT}: {} won, {} lost", results.wins, results.losses);
@@ -186,30 +203,20 @@ fn games(
         let _ = write!(said, ", {} without a winner", results.draws);
     }
     said.push_str(".\n");
-    let is_spoiled =
-        |game: &&crate::record::GameRecord| game.by == Some(0) && game.ended_by.is_fault();
-    let spoiled: Vec<_> = single.games.iter().filter(is_spoiled).collect();
-    let mut lost = None;
+    let is_spoiled = |game: &&GameRecord| game.by == Some(0) && game.ended_by.is_fault();
+    let spoiled: Vec<&GameRecord> = single.games.iter().filter(is_spoiled).collect();
     for game in &spoiled {
-        let number = game.contest.as_ref().map_or(0, |place| place.game);
-        let _ = writeln!(said, "Game {number}, seed {}: {}", game.seed, game.reason);
-        lost.get_or_insert_with(|| game.reason.clone());
+        let _ = writeln!(said, "Game {}, seed {}: {}", number_of(game), game.seed, game.reason);
     }
-    for (place, evidence) in single.evidence.iter().take(1) {
-        let number = single.games[*place].contest.as_ref().map_or(0, |place| place.game);
-        let lines = crate::report::last_said(&evidence.dialogue, bot.key.called());
-        let _ = writeln!(said, "\nThe end of game {number}:\n{}", lines.join("\n"));
+    if let Some((place, evidence)) = single.evidence.first() {
+        let lines = last_said(&evidence.dialogue, bot.key.called()).join("\n");
+        let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&single.games[*place]));
     }
-    // A bot that fails now and then can still play: that it loses those games is its own matter.
-    let is_bad = 2 * spoiled.len() > single.games.len();
-    if !is_bad && lost.is_some() {
-        complain(&format!(
-            "{}: it spoiled {} of {GAMES} games: {}",
-            bot.key.called(),
-            spoiled.len(),
-            lost.unwrap_or_default()
-        ));
-        return Ok((said, None));
-    }
-    Ok((said, lost))
+    let first = spoiled.first().map(|game| game.reason.clone());
+    Ok(Games { said, n_spoiled: spoiled.len(), spoiled: first })
+}
+
+/// Returns the number of a game between two players.
+fn number_of(game: &GameRecord) -> u32 {
+    game.contest.as_ref().map_or(0, |place| place.game)
 }

@@ -1,7 +1,7 @@
-//! The bots that play now: of every student the newest version that passed the check, and those of the staff.
+//! The bots that play now: of every student the newest version that can play, and those of the staff.
 
 use class::submission::HandedIn;
-use class::{Bot, BotKey, State, Store, Student, Version};
+use class::{Bot, BotKey, State, Store, Student, Verdict, Version};
 use sha2::{Digest, Sha256};
 
 use super::{Class, DIGITS};
@@ -17,7 +17,7 @@ pub(super) struct Entry<'c> {
     pub(super) versions: Vec<Version>,
     /// The bot that plays, if there is one.
     pub(super) bot: Option<Bot>,
-    /// The newest bot, whether or not it passed the check.
+    /// The newest bot, whether or not it can play.
     pub(super) newest: Option<Bot>,
 }
 
@@ -39,7 +39,7 @@ impl Current<'_> {
     /// Returns the bots that have to be checked first.
     pub(super) fn unchecked<'a>(&'a self, terms: &'a str) -> impl Iterator<Item = &'a Bot> {
         let newest = self.entries.iter().filter_map(|entry| entry.newest.as_ref());
-        newest.filter(move |bot| bot.passed.is_none() || bot.checked != terms)
+        newest.filter(move |bot| bot.verdict.is_none() || bot.checked != terms)
     }
 
     /// Returns the entry of a student.
@@ -77,9 +77,11 @@ impl Class {
                 let is_built = version.state == State::Built && counts;
                 bots.iter().find(is_it).filter(|_| is_built).cloned()
             };
-            let passed = |bot: &Bot| bot.passed == Some(true) && bot.checked == terms;
+            let can_play = |bot: &Bot| {
+                bot.verdict.is_some_and(|verdict| verdict != Verdict::Unfit) && bot.checked == terms
+            };
             let newest = own.iter().rev().find_map(bot_of);
-            let bot = own.iter().rev().filter_map(bot_of).find(passed);
+            let bot = own.iter().rev().filter_map(bot_of).find(can_play);
             Entry { student, versions: own, bot, newest }
         });
         Ok(Current { entries: entries.collect(), staff })
@@ -95,7 +97,7 @@ impl Class {
                 id: 0,
                 key,
                 command: one.command.clone(),
-                passed: None,
+                verdict: None,
                 checked: String::new(),
                 report: String::new(),
             };

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use class::choice::score;
-use class::{Bot, Pairing, Requirement};
+use class::{Bot, Pairing, Requirement, Verdict};
 use serde_json::{Value, json};
 
 use super::current::Entry;
@@ -142,7 +142,7 @@ fn reached(
 /// Returns why a student has no bot that plays, or plays with an earlier version.
 pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
     let newest = entry.versions.last();
-    let failed = entry.newest.as_ref().filter(|bot| bot.passed == Some(false));
+    let failed = entry.newest.as_ref().filter(|bot| bot.verdict == Some(Verdict::Unfit));
     let what = match (newest, failed) {
         (None, _) => {
             let handed_in = class.handed_in(entry.student);
@@ -157,7 +157,7 @@ pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
             class::State::Refused => "the newest version was refused",
             class::State::Unbuilt | class::State::Built => "the newest version cannot be built",
         },
-        (Some(_), Some(_)) => "the newest version failed the check",
+        (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
         (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
         (Some(_), None) => return String::new(),
     };
@@ -183,7 +183,7 @@ fn results(class: &Class, entry: &Entry<'_>, reached: &[Reached]) -> Value {
         "visibility": "visible",
     }));
     if let Some(bot) = &entry.newest {
-        let passed = bot.passed == Some(true);
+        let passed = bot.verdict == Some(Verdict::Sound);
         tests.push(json!({
             "name": "Check of the protocol, and ten games",
             "status": if passed { "passed" } else { "failed" },

@@ -12,7 +12,7 @@ use class::submission::{HandedIn, Submission};
 use class::{BotKey, State, Store, Student, Version, shown_time};
 
 use super::Class;
-use super::workshop::Workshop;
+use super::workshop::{Built, Workshop};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
 use crate::contest::in_parallel;
@@ -95,7 +95,14 @@ fn build_one(
     interrupt: &Interrupt,
 ) -> Result<State, Failure> {
     let Task { student, submission, stamp, number } = task;
-    let built = workshop.build(&submission.path, *number, interrupt)?;
+    let mut built = workshop.build(&submission.path, *number, interrupt)?;
+    if built.state == State::Built {
+        let (student, digest) = (student.id.clone(), built.digest.clone());
+        let key = BotKey { student, name: String::new(), digest };
+        if let Err(why) = class.student_entrant(&key, &built.command) {
+            built = Built { state: State::Refused, log: why, ..built };
+        }
+    }
     let version = Version {
         student: student.id.clone(),
         submitted: submission.at,

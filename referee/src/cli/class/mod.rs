@@ -13,6 +13,7 @@ mod player;
 mod pool;
 mod records;
 mod setup;
+pub(super) mod shards;
 pub(super) mod site;
 pub(super) mod status;
 pub(super) mod suspicious;

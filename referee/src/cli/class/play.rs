@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     let count = lanes.count();
     if choice.clone().next(&HashSet::new()).is_none() {
         let what = if current.playing().count() < 2 {
-            "nothing to play: fewer than two bots are there that passed the check"
+            "nothing to play: there are fewer than two bots that can play"
         } else {
             "nothing to play: every bot is known well enough"
         };
@@ -218,8 +218,11 @@ impl<'c> Night<'c> {
                 thread::sleep(BETWEEN_LOOKS);
                 continue;
             };
-            let bots = pair.map(|bot| self.shared().bots[&bot]);
-            let tried = self.table.play(&mut store, bots, lane)?;
+            let (bots, expected) = {
+                let shared = self.shared();
+                (pair.map(|bot| shared.bots[&bot]), shared.choice.series(pair))
+            };
+            let tried = self.table.play(&mut store, bots, expected, lane)?;
             let mut shared = self.shared();
             shared.busy.remove(&pair);
             match tried {
@@ -229,6 +232,10 @@ impl<'c> Night<'c> {
                     shared.games += results.games;
                     drop(shared);
                     store.go_on_with_run(self.run)?;
+                }
+                Tried::Known(all) => {
+                    shared.choice.catch_up(pair, &all, self.table.class.config.play.series);
+                    shared.left = shared.left.saturating_add(1);
                 }
                 Tried::Busy | Tried::Stopped => {
                     shared.choice.give_back(pair);
@@ -253,8 +260,12 @@ impl<'c> Night<'c> {
         if shared.rated.elapsed() >= BETWEEN_RATINGS {
             let pairings = store.pairings(&self.table.terms)?;
             shared.choice.rate(&pairings, self.anchor).map_err(anyhow::Error::from)?;
+            for pairing in &pairings {
+                shared.choice.catch_up(pairing.bots, &pairing.results, 0);
+            }
             shared.rated = Instant::now();
         }
+        // Others play, too: all that they have played is looked at only now and then, and for each pair before it plays.
         let busy: HashSet<[i64; 2]> = shared.busy.union(elsewhere).copied().collect();
         let Some(pair) = shared.choice.next(&busy) else { return Ok(None) };
         shared.busy.insert(pair);

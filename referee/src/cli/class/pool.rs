@@ -50,11 +50,16 @@ fn is_none(count: &u64) -> bool {
 pub(super) enum Tried {
     /// It is in the pool.
     Played(Results),
+    /// Others have played these two meanwhile: all that there is of them now.
+    Known(Results),
     /// Another program plays these two at the moment.
     Busy,
     /// It was stopped on the way, and is not in the pool.
     Stopped,
 }
+
+/// What the index has of a series, its forfeits with the seats of those who lost them, and the lines of its record.
+type Outcome = (PlayedSeries, Vec<(usize, Forfeit)>, Vec<u8>);
 
 /// Where series are played.
 pub(super) struct Table<'c> {
@@ -66,7 +71,8 @@ pub(super) struct Table<'c> {
 }
 
 impl Table<'_> {
-    /// Plays the next series of two bots, those with the lower number first, and puts it into the pool.
+    /// Plays a series of two bots, those with the lower number first, and puts it into the pool: the next one, if that is
+    /// number `expected`.
     ///
     /// # Errors
     /// If the referee or its machine fails.
@@ -74,13 +80,19 @@ impl Table<'_> {
         &self,
         store: &mut Store,
         bots: [&Bot; 2],
+        expected: u64,
         lane: usize,
     ) -> Result<Tried, Failure> {
         let mut pair = self.class.pair(bots, self.sandbox.as_ref())?;
         let path = self.class.folder.path().join(&pair.file);
         let Some(mut record) = RecordFile::lock(&path)? else { return Ok(Tried::Busy) };
         // Only now: another program may have played one since the pair was chosen.
-        let number = store.next_number(bots.map(|bot| bot.id), &self.terms)?;
+        let ids = bots.map(|bot| bot.id);
+        let number = store.next_number(ids, &self.terms)?;
+        if u64::from(number) != expected {
+            let known = store.pairing(ids, &self.terms)?;
+            return Ok(Tried::Known(known.map(|known| known.results).unwrap_or_default()));
+        }
         let series = pair.series(number);
         let Some((mut played, forfeits, lines)) = self.play_series(&pair, bots, &series, lane)?
         else {
@@ -88,6 +100,7 @@ impl Table<'_> {
         };
         let behind = store.end_of(&pair.file)?;
         played.behind = record.append(behind, &lines)?;
+        let forfeits: Vec<Forfeit> = forfeits.into_iter().map(|(_, forfeit)| forfeit).collect();
         store.add_series(&played, &forfeits)?;
         Ok(Tried::Played(played.results))
     }
@@ -99,7 +112,7 @@ impl Table<'_> {
         bots: [&Bot; 2],
         series: &Series,
         lane: usize,
-    ) -> Result<Option<(PlayedSeries, Vec<Forfeit>, Vec<u8>)>, Failure> {
+    ) -> Result<Option<Outcome>, Failure> {
         let began = Instant::now();
         let single = play_single(&pair.setup, series, (&self.lanes, lane), &self.stop)?;
         if single.games.len() < series.games as usize {
@@ -161,7 +174,7 @@ fn odd_of(single: &SingleSeries) -> [Odd; 2] {
     })
 }
 
-fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<Forfeit> {
+fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<(usize, Forfeit)> {
     let mut forfeits = Vec::new();
     for (place, evidence) in &single.evidence {
         let game = &single.games[*place];
@@ -171,13 +184,14 @@ fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<Forfeit> {
         if forfeits.len() == MOST_FORFEITS {
             break;
         }
-        forfeits.push(Forfeit {
+        let forfeit = Forfeit {
             bots: bots.map(|bot| bot.id),
             game: game.contest.as_ref().map_or(0, |place| place.game),
             bot: bots[seat].id,
             reason: game.reason.clone(),
             said: last_said(&evidence.dialogue, &game.players[seat].name).join("\n"),
-        });
+        };
+        forfeits.push((seat, forfeit));
     }
     forfeits
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::cli::exit::Failure;
-use crate::record::append_frame;
+use crate::record::{append_bytes, frame};
 
 /// The record of two bots, while nobody else writes to it.
 #[derive(Debug)]
@@ -43,8 +43,14 @@ impl RecordFile {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn append(&mut self, behind: u64, lines: &[u8]) -> Result<u64, Failure> {
+        let frame = frame(lines)?;
+        self.append_frame(behind, &frame)
+    }
+
+    /// The same of lines that have been compressed already.
+    pub(super) fn append_frame(&mut self, behind: u64, frame: &[u8]) -> Result<u64, Failure> {
         let cut = self.file.set_len(behind);
-        let written = cut.and_then(|()| append_frame(&mut self.file, behind, lines));
+        let written = cut.and_then(|()| append_bytes(&mut self.file, behind, frame));
         Ok(written.with_context(|| self.shown.clone())?)
     }
 }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use class::State;
 use class::choice::Choice;
+use class::{State, Verdict};
 use jiff::Timestamp;
 
 use super::Class;
@@ -36,11 +36,14 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let unbuilt = newest.filter(|version| version.state != State::Built).count();
     let unchecked = current.unchecked(&terms).count();
     let failed = current.entries.iter().filter(|entry| {
-        entry.newest.as_ref().is_some_and(|bot| bot.passed == Some(false) && bot.checked == terms)
+        entry
+            .newest
+            .as_ref()
+            .is_some_and(|bot| bot.verdict == Some(Verdict::Unfit) && bot.checked == terms)
     });
     writeln!(out, "students    {students}, {none} without a submission")?;
     writeln!(out, "intake      {waiting} waiting, {unbuilt} whose newest version cannot be built")?;
-    writeln!(out, "check       {unchecked} waiting, {} failed", failed.count())?;
+    writeln!(out, "check       {unchecked} waiting, {} unfit to play", failed.count())?;
     let students_playing = current.entries.iter().filter(|entry| entry.bot.is_some()).count();
     writeln!(
         out,

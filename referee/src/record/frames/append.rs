@@ -39,11 +39,7 @@ pub(crate) fn append_frame(file: &mut File, length: u64, text: &[u8]) -> io::Res
 }
 
 /// The same of bytes as they are.
-pub(in super::super) fn append_bytes(
-    file: &mut File,
-    length: u64,
-    bytes: &[u8],
-) -> io::Result<u64> {
+pub(crate) fn append_bytes(file: &mut File, length: u64, bytes: &[u8]) -> io::Result<u64> {
     let written = file
         .seek(SeekFrom::Start(length))
         .and_then(|_| file.write_all(bytes))

@@ -3,8 +3,7 @@
 mod append;
 mod decode;
 
-pub(super) use append::append_bytes;
-pub(crate) use append::{append_frame, frame, has_packed_name, keep_text};
+pub(crate) use append::{append_bytes, append_frame, frame, has_packed_name, keep_text};
 pub(crate) use decode::{Mark, Text, is_packed};
 
 #[cfg(test)]

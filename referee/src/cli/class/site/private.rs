@@ -1,7 +1,7 @@
 //! The page of one student: what became of each version, and why games were lost. Of others it has names and results only.
 
 use class::choice::score;
-use class::{Bot, State, Store, shown_time};
+use class::{Bot, State, Store, Verdict, shown_time};
 
 use super::super::Class;
 use super::super::current::{Current, Entry};
@@ -164,11 +164,8 @@ fn versions(
         let bot = bots
             .iter()
             .find(|bot| bot.key.student == version.student && bot.key.digest == version.digest);
-        let check = match bot.and_then(|bot| bot.passed) {
-            None => "–",
-            Some(true) => "passed",
-            Some(false) => "failed",
-        };
+        let check = bot.and_then(|bot| bot.verdict);
+        let check = check.map_or_else(|| "–".to_owned(), |verdict| verdict.to_string());
         let last = nights.iter().rev().find(|(_, one)| bot.is_some_and(|bot| bot.id == one.bot));
         let rating = last.map_or_else(
             || "–".to_owned(),
@@ -180,7 +177,7 @@ fn versions(
             shown_time(version.submitted),
             version.kind.clone(),
             version.state.to_string(),
-            check.to_owned(),
+            check,
             if plays { "plays" } else { "" }.to_owned(),
             rating,
             games,
@@ -232,11 +229,16 @@ fn newest(entry: &Entry<'_>) -> Vec<SupplementPart> {
             table: None,
         });
     }
-    if let Some(bot) = entry.newest.as_ref().filter(|bot| bot.passed.is_some()) {
-        let said = if bot.passed == Some(true) {
-            "It passed."
-        } else {
-            "It failed: the report says at which step, and how to mend it. Try it at home with referee check."
+    if let Some(bot) = entry.newest.as_ref().filter(|bot| bot.verdict.is_some()) {
+        let said = match bot.verdict {
+            Some(Verdict::Sound) => "It passed.",
+            Some(Verdict::Faulty) => {
+                "It can play, but does not keep to the protocol: the report says at which step, and how to mend it. Each game \
+                 in which that matters is lost."
+            }
+            Some(Verdict::Unfit) | None => {
+                "It cannot play: the report says at which step it fails, and how to mend it. Try it at home with referee check."
+            }
         };
         parts.push(SupplementPart {
             title: "Check".to_owned(),

@@ -13,6 +13,21 @@ pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
     command
 }
 
+/// Returns this text as one zstd frame with a checksum.
+pub(crate) fn packed(text: &str) -> Vec<u8> {
+    let mut compressor = zstd::bulk::Compressor::new(3).unwrap();
+    compressor.include_checksum(true).unwrap();
+    compressor.compress(text.as_bytes()).unwrap()
+}
+
+/// Returns the text of a record, compressed or not.
+pub(crate) fn text_of_record(path: impl AsRef<Path>) -> String {
+    let bytes = std::fs::read(path).unwrap();
+    let is_packed = bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes());
+    let bytes = if is_packed { zstd::decode_all(&bytes[..]).unwrap() } else { bytes };
+    String::from_utf8(bytes).unwrap()
+}
+
 /// The lines of a record without what depends on the machine: times, and warnings of oddities.
 pub(crate) fn without_times(record: &str) -> Vec<Value> {
     let without_times = |line: &str| {

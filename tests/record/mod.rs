@@ -1,5 +1,6 @@
-//! Records of contests: faults, full disks, merging, figures that bots print.
+//! Records of contests: compressed ones, faults, full disks, merging, figures that bots print.
 
+mod compressed;
 mod disk_full;
 mod faults;
 mod figures;

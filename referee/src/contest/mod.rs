@@ -23,6 +23,7 @@ mod scoreboard;
 mod seeds;
 mod sequential;
 mod series;
+mod series_set;
 mod setup;
 mod shard;
 mod shard_folder;

@@ -1,6 +1,5 @@
 //! The games of many records together.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use thiserror::Error;
 
 use super::Tally;
 use super::run::has_spoiled_too_many;
+use super::series_set::SeriesSet;
 use crate::record::{
     Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
 };
@@ -46,8 +46,8 @@ pub(crate) struct RecordPool {
     latest: HashMap<String, RecordedPlayer>,
     tally: Tally,
     files: Vec<PathBuf>,
-    /// In which of the files each series of each contest is.
-    series: HashMap<(String, usize), usize>,
+    /// The series of each contest that are in the files.
+    series: HashMap<String, SeriesSet>,
     unfinished: u64,
     warnings: Vec<String>,
     /// The players that were disqualified in one of the files.
@@ -222,17 +222,17 @@ impl RecordPool {
     ) -> Result<(), PoolError> {
         let Some(first) = chunk.games.first() else { return Ok(()) };
         if let Some(place) = &first.contest {
-            let here = self.files.len() - 1;
             // A record that is named twice, or is also a part of a merged one, would count its games twice
             // and make every interval too narrow.
-            match self.series.entry((place.id.clone(), place.series)) {
-                Entry::Vacant(entry) => entry.insert(here),
-                Entry::Occupied(entry) => {
-                    let files = [*entry.get(), here].map(|file| self.files[file].clone());
-                    let (contest, series) = entry.key().clone();
-                    return Err(PoolError::Twice { contest, series, files });
-                }
-            };
+            if !self.series.contains_key(&place.id) {
+                self.series.insert(place.id.clone(), SeriesSet::default());
+            }
+            let seen = self.series.get_mut(&place.id);
+            if seen.is_some_and(|seen| !seen.insert(place.series)) {
+                let (contest, series) = (place.id.clone(), place.series);
+                let files = [self.first_with(&contest, series), path.to_owned()];
+                return Err(PoolError::Twice { contest, series, files });
+            }
         }
         let mut seats = None;
         for (line, game) in (chunk.line..).zip(&chunk.games) {
@@ -266,6 +266,27 @@ impl RecordPool {
             (None, None, Some(_)) | (_, _, None) => {}
         }
         Ok(())
+    }
+
+    /// Returns the first of the files that has this series of a contest. It is looked for: to remember the files of all series
+    /// would take much room.
+    fn first_with(&self, contest: &str, series: usize) -> PathBuf {
+        let has = |path: &Path| -> Result<bool, RecordError> {
+            let mut reader = RecordReader::open(path)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let place = chunk.games.first().and_then(|game| game.contest.as_ref());
+                if place.is_some_and(|place| place.id == contest && place.series == series) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        // What is no file can be read only once, so it is named if no other one has the series.
+        let (files, others): (Vec<&PathBuf>, Vec<_>) =
+            self.files.iter().partition(|path| path.is_file());
+        let found = files.iter().find(|path| has(path).unwrap_or(false));
+        let found = found.or(others.first()).or(self.files.last().as_ref()).copied();
+        found.cloned().unwrap_or_default()
     }
 
     /// Returns the numbers of a game's players, if both count.

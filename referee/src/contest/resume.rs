@@ -16,6 +16,8 @@ pub(crate) struct OpenRecord {
     path: PathBuf,
     pub(super) file: ContestFile,
     there: Option<ContestHeader>,
+    /// Where its last whole line ends, if it ends within a compressed frame.
+    torn: Option<u64>,
 }
 
 impl OpenRecord {
@@ -27,13 +29,23 @@ impl OpenRecord {
     pub(crate) fn open(path: &Path, resume: bool, force: bool) -> Result<OpenRecord, RecordError> {
         let file =
             if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
-        let there = file.read()?.last_header()?;
-        Ok(OpenRecord { path: path.to_owned(), file, there })
+        let mut reader = file.read()?;
+        let there = reader.last_header()?;
+        let torn = reader.ends_in_frame().then(|| reader.offset());
+        Ok(OpenRecord { path: path.to_owned(), file, there, torn })
     }
 
     /// Returns the last header of what it has already; `None` if it is empty.
     pub(crate) fn there(&self) -> Option<&ContestHeader> {
         self.there.as_ref()
+    }
+}
+
+impl OpenRecord {
+    /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
+    /// tools refuse a frame that was cut short.
+    pub(super) fn mend(&mut self) -> Result<(), RecordError> {
+        self.torn.take().map_or(Ok(()), |whole| self.file.go_on_at(whole))
     }
 }
 

@@ -117,13 +117,16 @@ impl Contest<'_> {
         let n_players = self.plan.players;
         let players = &self.setup.header.config.players;
         let mut past = None;
-        if let Some(record) = &self.record {
+        if let Some(record) = &mut self.record {
             past = ResumedRecord::of(record, &self.setup.header)?;
             let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
             // More games than the record was made for are fine: a record grows. Fewer would leave games in it
             // that no schedule has.
             if there > here {
                 return Err(ContestError::FewerGames { there, here });
+            }
+            if past.is_some() {
+                record.mend()?;
             }
         }
         let shared = Shared {

@@ -1,12 +1,12 @@
 //! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::pool::check;
 use super::run::is_disqualified;
+use super::series_set::SeriesSet;
 use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
 use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
 use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
@@ -23,7 +23,7 @@ pub(crate) struct Scoreboard {
     /// The next series that is to be over.
     awaited: Option<Series>,
     /// Series that are over, though one before them is not.
-    ahead: HashSet<usize>,
+    ahead: SeriesSet,
     tally: Tally,
     out: Vec<bool>,
     decided: bool,
@@ -65,7 +65,7 @@ impl Scoreboard {
             schedule: Schedule::new(plan)?,
             round: None,
             awaited: None,
-            ahead: HashSet::new(),
+            ahead: SeriesSet::default(),
             tally: Tally::new(players),
             out: config.players.iter().map(|player| player.cannot_play).collect(),
             decided: false,
@@ -164,7 +164,7 @@ impl Scoreboard {
     fn pass(&mut self) {
         while let Some(round) = &mut self.round {
             if let Some(awaited) = self.awaited {
-                if !self.ahead.remove(&awaited.number) {
+                if !self.ahead.remove(awaited.number) {
                     return;
                 }
                 self.awaited = None;

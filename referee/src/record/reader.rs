@@ -14,6 +14,9 @@ use super::{FORMAT, GameRecord, RecordError, VERSION};
 /// all, such as a device or a program, must not fill the memory before its first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
+/// How the referee writes a game.
+const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"#;
+
 /// Games that belong together in a record.
 #[derive(Debug)]
 pub(crate) struct Chunk {
@@ -106,6 +109,11 @@ impl RecordReader {
         self.torn
     }
 
+    /// Returns whether the end that was reached is within a compressed frame.
+    pub(crate) fn ends_in_frame(&self) -> bool {
+        self.text.is_torn()
+    }
+
     /// Reads the header with which a record of a contest begins; `None` if the referee was stopped while it wrote
     /// that line.
     ///
@@ -128,7 +136,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// If the record cannot be read, or if a header in it makes no sense.
-    pub(crate) fn last_header(mut self) -> Result<Option<ContestHeader>, RecordError> {
+    pub(crate) fn last_header(&mut self) -> Result<Option<ContestHeader>, RecordError> {
         while self.next_raw_line()? {
             if is_begun_header(&self.line) {
                 match self.parse() {
@@ -140,7 +148,7 @@ impl RecordReader {
                 }
             }
         }
-        Ok(self.header)
+        Ok(self.header.clone())
     }
 
     /// Reads to the end of the record and returns the number of its games. Lines are looked at no further.
@@ -228,7 +236,9 @@ impl RecordReader {
         let read = read.map_err(|error| self.not_read(error))?;
         if read == 0 {
             // Of a frame that was cut short, whole lines count, and it may have ended behind one.
-            self.torn = self.text.is_torn().then_some(self.number + 1);
+            if self.text.is_torn() {
+                self.torn = Some(self.number + 1);
+            }
             return Ok(false);
         }
         self.number += 1;
@@ -283,8 +293,12 @@ impl RecordReader {
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         // In two steps, so that a line of a newer version is refused by its number and not for a field that
-        // has changed.
-        let kind: Kind = serde_json::from_slice(line).map_err(not_json)?;
+        // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
+        let kind = if line.starts_with(BEGUN_GAME) {
+            Kind { format: FORMAT, version: 1 }
+        } else {
+            serde_json::from_slice(line).map_err(not_json)?
+        };
         let newest = if kind.format == CONTEST_FORMAT { CONTEST_VERSION } else { VERSION };
         if !(1..=newest).contains(&kind.version) {
             return Err(format!(

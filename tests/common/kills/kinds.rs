@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 /// A contest that takes some tenths of a second.
 pub(super) struct Kind {
     pub(super) name: &'static str,
+    /// The name of its record.
+    pub(super) record: &'static str,
     arguments: Vec<String>,
 }
 
@@ -29,13 +31,21 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
     let crasher = format!("crasher=sh '{}'", script.display());
     let kind = |name, words: &str, players: &[&str]| {
         let words = words.split(' ').chain(players.iter().copied());
-        Kind { name, arguments: words.map(str::to_owned).collect() }
+        Kind { name, record: "r.jsonl", arguments: words.map(str::to_owned).collect() }
     };
     let four = ["one=awful", "two=awful", "three=awful", "mediocre"];
     let three = ["mediocre", "one=awful", "two=awful"];
     let gauntlet = "tournament --format gauntlet --games 16 --series 2 --jobs 2";
     vec![
         kind("match", "match --games 120 --series 4 --jobs 2", &["awful", "mediocre"]),
+        Kind {
+            record: "r.jsonl.zst",
+            ..kind(
+                "match, compressed",
+                "match --games 120 --series 4 --jobs 2",
+                &["awful", "mediocre"],
+            )
+        },
         kind("match of twist", "match --rules twist --games 20 --series 2", &["awful", "mediocre"]),
         kind(
             "round robin, one bot crashes",

@@ -8,6 +8,7 @@ mod leftovers;
 
 use std::fmt;
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
 
-use super::contest::without_times;
+use super::contest::{text_of_record, without_times};
 use kinds::Kind;
 use leftovers::Leftovers;
 
@@ -155,12 +156,12 @@ struct Undisturbed {
 
 impl Undisturbed {
     fn of(kind: Kind, folder: &Path) -> Undisturbed {
-        let out = folder.join("undisturbed");
+        let out = folder.join(kind.record);
         let began = Instant::now();
         let played = kind.command(&out).output().unwrap();
         let takes = began.elapsed();
         assert!(played.status.success(), "{}: {played:?}", kind.name);
-        let record = without_times(&fs::read_to_string(&out).unwrap());
+        let record = without_times(&text_of_record(&out));
         fs::remove_file(out).unwrap();
         let row = Row { name: kind.name, takes, contests: 0, kills: [0; Phase::ALL.len()] };
         Undisturbed { kind, row, record }
@@ -201,7 +202,13 @@ impl Contest<'_> {
         fs::create_dir(&records).unwrap();
         fs::create_dir(&temporary).unwrap();
         like.row.contests += 1;
-        Contest { like, out: records.join("r.jsonl"), temporary, folder, moments: Vec::new() }
+        Contest {
+            out: records.join(like.kind.record),
+            like,
+            temporary,
+            folder,
+            moments: Vec::new(),
+        }
     }
 
     /// Plays it to its end, with one kill or some; says what is wrong.
@@ -224,8 +231,7 @@ impl Contest<'_> {
                 break;
             }
             self.moments.push(moment);
-            let record = fs::read(&self.out).unwrap_or_default();
-            let phase = Phase::of(&record, self.like.record.len());
+            let phase = Phase::of(&what_is_there(&self.out), self.like.record.len());
             let place = Phase::ALL.iter().position(|other| *other == phase);
             self.like.row.kills[place.expect("all phases")] += 1;
         }
@@ -260,7 +266,7 @@ impl Contest<'_> {
 
     /// Compares its record with that of the undisturbed contest.
     fn compare(&self) -> Result<(), String> {
-        let text = fs::read_to_string(&self.out).map_err(|error| error.to_string())?;
+        let text = text_of_record(&self.out);
         let (played, wanted) = (without_times(&text), &self.like.record);
         let same =
             played.iter().zip(wanted).take_while(|(played, wanted)| played == wanted).count();
@@ -275,6 +281,20 @@ impl Contest<'_> {
         let only_it = beside == [self.out.file_name().expect("a file")];
         if only_it { Ok(()) } else { Err(format!("beside its record there is more: {beside:?}")) }
     }
+}
+
+/// Returns the text of a record as far as it goes, compressed or not.
+fn what_is_there(record: &Path) -> Vec<u8> {
+    let bytes = fs::read(record).unwrap_or_default();
+    if !bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes()) {
+        return bytes;
+    }
+    let mut text = Vec::new();
+    // A frame that was cut short counts as a part of a line.
+    if zstd::Decoder::new(&bytes[..]).unwrap().read_to_end(&mut text).is_err() {
+        text.push(b'{');
+    }
+    text
 }
 
 /// Chooses a moment in a contest that takes so long, a fifth of them in its first and in its last milliseconds.

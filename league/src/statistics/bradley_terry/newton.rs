@@ -61,6 +61,14 @@ pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize
         unit[place] = 1.0;
         unit
     };
+    // How much the points of each pairing vary. Computed once: for each player all pairings are gone through.
+    let mut spreads = Vec::with_capacity(size * size.saturating_sub(1) / 2);
+    for one in 0..size {
+        spreads.extend((0..one).map(|two| {
+            let lead = strengths[one] - strengths[two];
+            table.spread(one, two) * chance(lead) * chance(-lead)
+        }));
+    }
     let variance = |place: usize| {
         let mut of = unit(place);
         if let Some(anchored) = anchored {
@@ -69,14 +77,14 @@ pub(super) fn variances(table: &Table, strengths: &[f64], anchored: Option<usize
         // How the difference moves with each player's points. A constant in all places is of no effect: what one player
         // of a game gains the other one loses.
         let moves = information.inverse.solve(of);
-        let of_pairing = |one: usize, two: usize| {
-            let lead = strengths[one] - strengths[two];
-            let points = table.spread(one, two) * chance(lead) * chance(-lead);
-            points * (moves[one] - moves[two]).powi(2)
-        };
+        let mut spreads = spreads.as_slice();
         let mut sum = 0.0;
         for one in 0..size {
-            sum += (0..one).map(|two| of_pairing(one, two)).sum::<f64>();
+            let (of_one, rest) = spreads.split_at(one);
+            spreads = rest;
+            let of_pairings = of_one.iter().zip(&moves);
+            sum +=
+                of_pairings.map(|(spread, two)| spread * (moves[one] - two).powi(2)).sum::<f64>();
         }
         sum
     };

@@ -147,7 +147,8 @@ fn all_games(
 
 /// Returns whether `name` is a player of the contest whose record is at `path` that could not play.
 fn could_not_play(path: &Path, name: &str) -> bool {
-    let header = RecordReader::open(path).and_then(RecordReader::last_header).ok().flatten();
+    let header =
+        RecordReader::open(path).and_then(|mut reader| reader.last_header()).ok().flatten();
     let mut players = header.into_iter().flat_map(|header| header.config.players);
     players.any(|player| player.name == name && player.cannot_play)
 }

@@ -13,7 +13,7 @@ pub(crate) struct MergeArguments {
     /// The records, in any order
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write the one record to this file
+    /// Write the one record to this file, compressed if its name ends in .zst
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Do without the series that are missing, and take the first of those that are there twice; match or tournament

@@ -63,7 +63,8 @@ pub(crate) struct PlayArguments {
     /// Replace the files of --record, --log, --transcript and --html, if they are there
     #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
-    /// Append the game to this file, as one line of JSON: a new one, or one with such lines
+    /// Append the game to this file, as one line of JSON: a new one, or one with such lines; compressed if its
+    /// name ends in .zst
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show

@@ -46,7 +46,7 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long, short = 'j', value_name = "N", value_parser = jobs)]
     #[serde(deserialize_with = "jobs_in_file")]
     pub(super) jobs: Option<u16>,
-    /// Write the record of the contest to this file
+    /// Write the record of the contest to this file, compressed if its name ends in .zst
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Replace the files of --out and --report, if they are there; write to the folder of --bundle, even if it is not empty

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::shown;
 use super::lines::Lines;
+use super::store::Store;
 use super::{MergeError, numbers};
 use crate::contest::Tally;
 use crate::contest::resume::series_of;
@@ -22,15 +23,13 @@ const MOST_GROUPS: usize = 4;
 pub(super) struct Index {
     /// What is played, by the first of the records.
     pub(super) header: ContestHeader,
-    /// The complete series, by number from 0; of those that are there twice, the first.
-    pub(super) series: BTreeMap<usize, Indexed>,
+    /// The complete series, by number from 0.
+    pub(super) series: Store,
     /// What was left out, in a sentence each.
     pub(super) notes: Vec<String>,
-    /// The files of each series that is there twice, by their places, in order.
-    doubled: BTreeMap<usize, Vec<usize>>,
 }
 
-/// Where a series is, and what a schedule has to know of it. Of fixed size, so that millions of games fit in memory.
+/// Where a series is, and what a schedule has to know of it. [`Store`] packs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// The place of its file among all.
@@ -127,16 +126,25 @@ impl Index {
     }
 
     pub(super) fn new(header: ContestHeader) -> Index {
-        Index { header, series: BTreeMap::new(), notes: Vec::new(), doubled: BTreeMap::new() }
+        Index { header, series: Store::default(), notes: Vec::new() }
     }
 
     /// Returns what is there twice, and where; `None` if all series are there once.
     pub(super) fn doubled(&self, paths: &[PathBuf]) -> Option<String> {
-        let mut groups: BTreeMap<&[usize], Vec<usize>> = BTreeMap::new();
-        for (number, places) in &self.doubled {
-            groups.entry(places).or_default().push(*number);
+        let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+        let mut all = self.series.all().peekable();
+        while let Some(first) = all.next() {
+            let number = first.series.number;
+            let mut places = Vec::new();
+            while let Some(again) = all.next_if(|next| next.series.number == number) {
+                places.push(again.file);
+            }
+            if !places.is_empty() {
+                places.insert(0, first.file);
+                groups.entry(places).or_default().push(number);
+            }
         }
-        let in_words = |(places, series): (&&[usize], &Vec<usize>)| {
+        let in_words = |(places, series): (&Vec<usize>, &Vec<usize>)| {
             let files: Vec<String> =
                 places.iter().map(|place| format!("in {}", shown(&paths[*place]))).collect();
             format!("{} {} {}", numbers::series(series), numbers::be(series), files.join(" and "))
@@ -183,15 +191,9 @@ impl Index {
             self.notes.push(format!("{}, line {}: {what}, is left out", shown(path), chunk.line));
             return;
         };
-        let number = found.series.number;
-        match self.series.get(&number) {
-            None => drop(self.series.insert(number, found)),
-            Some(first) => {
-                // The first is kept. Which of them is taken must not depend on anything but the order of the
-                // files.
-                self.doubled.entry(number).or_insert_with(|| vec![first.file]).push(place);
-            }
-        }
+        // Of those that are there twice, the first is kept. Which of them is taken must not depend on anything but the
+        // order of the files.
+        self.series.add(&found);
     }
 }
 

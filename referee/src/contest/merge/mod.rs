@@ -9,6 +9,7 @@ mod index;
 mod lines;
 mod numbers;
 mod order;
+mod store;
 
 use std::path::{Path, PathBuf};
 
@@ -68,11 +69,8 @@ impl Merge<'_> {
         // The result is the whole contest. Everything else of the header is the same in all records; that has
         // been checked.
         let header = ContestHeader { shard: None, ..index.header.clone() };
-        let series: Vec<&Indexed> =
-            order.takes.iter().map(|number| &index.series[number]).collect();
-        self.write(&header, &series, &mut files)?;
-        let games = series.iter().map(|found| u64::from(found.series.games)).sum();
-        Ok(Merged { series: series.len(), games, notes })
+        let games = self.write(&header, &index, &order, &mut files)?;
+        Ok(Merged { series: order.count(), games, notes })
     }
 
     /// Checks the names before hours are spent on reading; making the file checks again.
@@ -123,7 +121,7 @@ impl Merge<'_> {
         let first = order.missing.first();
         // A resumed contest keeps what is behind the first gap in memory, and refuses more than it would ever
         // have written.
-        let behind = first.map_or(0, |first| order.takes.iter().filter(|n| *n > first).count());
+        let behind = first.map_or(0, |first| order.count_behind(*first));
         if behind > MOST_LOOSE {
             notes.push(format!(
                 "{behind} series are behind the first that is missing: --resume takes at most {MOST_LOOSE} of those"
@@ -132,12 +130,14 @@ impl Merge<'_> {
         Ok(())
     }
 
+    /// Writes the one record; returns the number of its games.
     fn write(
         &self,
         header: &ContestHeader,
-        series: &[&Indexed],
+        index: &Index,
+        order: &Order,
         files: &mut [Lines],
-    ) -> Result<(), MergeError> {
+    ) -> Result<u64, MergeError> {
         let was_there = self.out.exists();
         let mut record =
             ContestFile::create(self.out, self.force).map_err(|error| match error {
@@ -150,7 +150,7 @@ impl Merge<'_> {
                 | RecordError::Output(_)
                 | RecordError::NotWritten { .. }) => MergeError::Record(error),
             })?;
-        let written = self.write_to(&mut record, header, series, files);
+        let written = self.write_to(&mut record, header, index, order, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.
             // Emptied first: if the file cannot be removed, or was there before, an empty record is no
@@ -167,15 +167,19 @@ impl Merge<'_> {
         &self,
         record: &mut ContestFile,
         header: &ContestHeader,
-        series: &[&Indexed],
+        index: &Index,
+        order: &Order,
         files: &mut [Lines],
-    ) -> Result<(), MergeError> {
+    ) -> Result<u64, MergeError> {
         let write = |record: &mut ContestFile, lines: &[u8]| {
             record.append(lines).map_err(MergeError::not_written)
         };
         record.append_header(header).map_err(MergeError::not_written)?;
-        let mut lines = Vec::new();
-        for found in series {
+        let (mut lines, mut games) = (Vec::new(), 0);
+        let mut takes = order.takes.iter().cloned().flatten().peekable();
+        let taken = |found: &Indexed| takes.next_if_eq(&found.series.number).is_some();
+        for found in index.series.firsts().filter(taken) {
+            games += u64::from(found.series.games);
             if self.interrupt.is_noted() {
                 return Err(MergeError::Interrupted);
             }
@@ -188,7 +192,8 @@ impl Merge<'_> {
                 lines.clear();
             }
         }
-        write(record, &lines)
+        write(record, &lines)?;
+        Ok(games)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The series that one run of the whole contest would have played, in order.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::MergeError;
@@ -13,14 +14,41 @@ use league::schedule::{Format, Plan, Schedule};
 /// What a whole contest consists of, as far as that is known from what is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Order {
-    /// The series to take, by number, in order.
-    pub(super) takes: Vec<usize>,
+    /// The series to take, by number, in order, as ranges: mostly it is one.
+    pub(super) takes: Vec<Range<usize>>,
     /// The series that are not there.
     pub(super) missing: Vec<usize>,
     /// Whether later rounds depend on the missing series.
     pub(super) is_open: bool,
     /// The number of series that one run would not have played, or of which that is unknown.
     pub(super) left_out: usize,
+}
+
+impl Order {
+    /// Takes a series with a higher number than those before.
+    fn take(&mut self, number: usize) {
+        match self.takes.last_mut() {
+            Some(last) if last.end == number => last.end += 1,
+            Some(_) | None => self.takes.push(number..number + 1),
+        }
+    }
+
+    /// Returns whether a series is taken.
+    fn has_taken(&self, number: usize) -> bool {
+        let behind = self.takes.partition_point(|taken| taken.start <= number);
+        behind > 0 && self.takes[behind - 1].contains(&number)
+    }
+
+    /// Returns how many series are taken.
+    pub(super) fn count(&self) -> usize {
+        self.takes.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Returns how many are taken whose numbers are higher than this one, which is not.
+    pub(super) fn count_behind(&self, number: usize) -> usize {
+        let behind = self.takes.partition_point(|taken| taken.start <= number);
+        self.takes[behind..].iter().map(ExactSizeIterator::len).sum()
+    }
 }
 
 /// Goes through the contest as one run would have played it, with the results that are in `index`. The first of the
@@ -32,11 +60,14 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
+    let mut there = index.series.firsts().peekable();
     // The schedule is asked as in a run, with the results of the index: which series a Swiss tournament or a
     // knockout has is known only round by round.
     while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
         for series in round {
-            let found = index.series.get(&series.number);
+            // A schedule numbers series in the order in which it gives them out. Those that it leaves out are passed.
+            while there.next_if(|found| found.series.number < series.number).is_some() {}
+            let found = there.next_if(|found| found.series.number == series.number);
             let is_out = series.players.iter().any(|player| standing.out[*player]);
             match found {
                 // Behind a gap a player may seem disqualified only because the games in the gap are missing.
@@ -46,14 +77,14 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
                 None if is_out => {}
                 None => order.missing.push(series.number),
                 Some(found) if found.series == series => {
-                    standing.add(found);
-                    order.takes.push(series.number);
+                    standing.add(&found);
+                    order.take(series.number);
                 }
                 // A sequential test had decided in its middle. A merged record has whole series only.
                 Some(found) if is_beginning(&found.series, &series) => {
                     order.missing.push(series.number);
                 }
-                Some(found) => return Err(foreign(found, paths)),
+                Some(found) => return Err(foreign(&found, paths)),
             }
         }
         // With a gap the results are incomplete, and the next round drawn from them would be a wrong one.
@@ -66,15 +97,15 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
             break;
         }
     }
-    for (number, found) in &index.series {
-        // `takes` rises, since a schedule numbers series in the order in which it gives them out.
-        if order.takes.binary_search(number).is_err() {
+    for found in index.series.firsts() {
+        let number = found.series.number;
+        if !order.has_taken(number) {
             let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);
             // All rounds are known here, so a series that is in none of them and has no disqualified player
             // is not of this contest, though the header says so.
-            let is_cut = order.missing.binary_search(number).is_ok();
+            let is_cut = order.missing.binary_search(&number).is_ok();
             if !order.is_open && !is_cut && !found.series.players.iter().any(is_out) {
-                return Err(foreign(found, paths));
+                return Err(foreign(&found, paths));
             }
             order.left_out += 1;
         }

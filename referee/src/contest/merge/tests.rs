@@ -1,5 +1,7 @@
 //! Tests of merging records.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::index::{Index, Indexed};
@@ -41,12 +43,21 @@ fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Ind
 
 fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index {
     let mut index = Index::new(header);
-    index.series.extend(all.into_iter().map(|one| (one.series.number, one)));
+    // The last one of each number, in the order of numbers.
+    let all: BTreeMap<_, _> = all.into_iter().map(|one| (one.series.number, one)).collect();
+    for one in all.values() {
+        index.series.add(one);
+    }
     index
 }
 
 fn ordered(index: &Index) -> Order {
     order(index, &paths()).unwrap()
+}
+
+/// Returns ranges of series, each as its first and the one behind its last.
+fn ranges<const N: usize>(ends: [[usize; 2]; N]) -> Vec<Range<usize>> {
+    ends.into_iter().map(|[first, behind]| first..behind).collect()
 }
 
 fn paths() -> [PathBuf; 1] {
@@ -70,24 +81,27 @@ fn a_series_in_no_file_is_missing() {
         header(Format::Gauntlet, 3),
         [won(0, 0, [0, 1], 0), won(1, 0, [0, 2], 0), won(3, 0, [0, 2], 2)],
     ));
-    assert_eq!(found, Order { takes: vec![0, 1, 3], missing: vec![2], ..Order::default() });
+    assert_eq!(
+        found,
+        Order { takes: ranges([[0, 2], [3, 4]]), missing: vec![2], ..Order::default() }
+    );
 }
 
 #[test]
 fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
     // After ten games, that is five series, it is disqualified. The shard that has series 6 did not know.
     let found = ordered(&spoilt([0, 1, 2, 3, 4, 6]));
-    assert_eq!(found, Order { takes: vec![0, 1, 2, 3, 4], left_out: 1, ..Order::default() });
+    assert_eq!(found, Order { takes: ranges([[0, 5]]), left_out: 1, ..Order::default() });
 }
 
 #[test]
 fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_stop() {
-    let mut index = spoilt([0, 1, 2, 3, 4, 5, 7]);
     // One spoiled series is in another file than the others, and so is the good news.
-    for number in [0, 1, 2] {
-        index.series.insert(number, won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
-    }
-    let found = ordered(&index);
+    let spoilt = spoilt([3, 4, 5, 7]);
+    let good =
+        [0, 1, 2].map(|number: usize| won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
+    let all: Vec<Indexed> = good.into_iter().chain(spoilt.series.all()).collect();
+    let found = ordered(&index(spoilt.header, all));
     assert_eq!(found.missing, [6]);
 }
 
@@ -97,7 +111,7 @@ fn behind_a_gap_nothing_is_left_out() {
     // Without 4 and 7 as well: after series 5 the player is out, as far as is known.
     assert_eq!(
         found,
-        Order { takes: vec![0, 1, 2, 3, 5, 6], missing: vec![4], ..Order::default() }
+        Order { takes: ranges([[0, 4], [5, 7]]), missing: vec![4], ..Order::default() }
     );
 }
 
@@ -107,11 +121,11 @@ fn a_tournament_with_rounds_is_followed_by_its_results() {
         [won(0, 0, [0, 3], 0), won(1, 0, [1, 2], 0), won(2, 0, [0, 3], 2), won(3, 0, [1, 2], 2)];
     let last = [won(4, 1, [0, 1], 0), won(5, 1, [0, 1], 2)];
     let found = ordered(&index(header(Format::Knockout, 4), first.into_iter().chain(last)));
-    assert_eq!(found, Order { takes: vec![0, 1, 2, 3, 4, 5], ..Order::default() });
+    assert_eq!(found, Order { takes: ranges([[0, 6]]), ..Order::default() });
 
     let gap = first[..3].iter().copied().chain(last);
     let found = ordered(&index(header(Format::Knockout, 4), gap));
-    let expected = Order { takes: vec![0, 1, 2], missing: vec![3], is_open: true, left_out: 2 };
+    let expected = Order { takes: ranges([[0, 3]]), missing: vec![3], is_open: true, left_out: 2 };
     assert_eq!(found, expected);
 }
 

@@ -163,7 +163,8 @@ fn a_text_is_read_from_any_mark() {
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            part += &format!("{seed}\n");
+            part += &seed.to_string();
+            part.push('\n');
         }
         part
     };

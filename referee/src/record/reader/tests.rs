@@ -6,6 +6,7 @@ use battleship::Game;
 use proptest::prelude::*;
 use test_mutations::{corpus, try_with};
 
+use super::super::frames::frame;
 use super::super::testing::{config, player};
 use super::super::{InContest, Player, Shot, ShotResult, original_differs, original_log, replay};
 use super::*;
@@ -220,6 +221,49 @@ proptest! {
         all.extend(bytes);
         chunks_of(&all);
         let _ = reader(&all).last_header();
+    }
+}
+
+/// The bytes of compressed records, changed: those of frames, and the lines in them.
+#[test]
+fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
+    let packed: Vec<Vec<u8>> = corpus::RECORDS
+        .iter()
+        .map(|record| {
+            let lines: Vec<&[u8]> = record.split_inclusive(|byte| *byte == b'\n').collect();
+            lines.chunks(2).flat_map(|lines| frame(&lines.concat()).unwrap()).collect()
+        })
+        .collect();
+    let packed: Vec<&[u8]> = packed.iter().map(Vec::as_slice).collect();
+    for (record, packed) in corpus::RECORDS.iter().zip(&packed) {
+        let ends =
+            |chunks: Vec<Chunk>| -> Vec<u64> { chunks.iter().map(|chunk| chunk.behind).collect() };
+        let (chunks, error) = all_chunks(reader(packed));
+        assert!(error.is_none() && !chunks.is_empty(), "{error:?}");
+        assert_eq!(ends(chunks), ends(chunks_of_games(record).0));
+    }
+    try_with(&packed, 4_000, |bytes| {
+        let (_, error) = all_chunks(reader(bytes));
+        let _ = error.map(|error| error.to_string());
+        let _ = reader(bytes).last_header();
+        let _ = reader(bytes).count_games();
+    });
+    try_with(&corpus::RECORDS, 1_000, |bytes| {
+        let (plain, of_plain) = chunks_of_games(bytes);
+        let (unpacked, of_packed) = all_chunks(reader(&frame(bytes).unwrap()));
+        assert_eq!(format!("{plain:?} {of_plain:?}"), format!("{unpacked:?} {of_packed:?}"));
+    });
+}
+
+/// Reads everything, up to the first error.
+fn all_chunks(mut reader: RecordReader) -> (Vec<Chunk>, Option<RecordError>) {
+    let mut chunks = Vec::new();
+    loop {
+        match reader.next_chunk() {
+            Ok(None) => return (chunks, None),
+            Ok(Some(chunk)) => chunks.push(chunk),
+            Err(error) => return (chunks, Some(error)),
+        }
     }
 }
 

@@ -1,0 +1,238 @@
+//! Records compressed by zstd: written, read by every command, cut short, continued and merged.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::contest::{match_in_tens, packed, text_of_record, without_times};
+use crate::common::{Folder, referee, text_of};
+
+/// What commands say of a record, whatever it is called: the code, the standard output and the standard error.
+fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String, String) {
+    let words = command.iter().map(|word| if *word == "@" { record } else { word });
+    let output = referee().current_dir(folder.path("")).args(words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap().replace("cup.jsonl.zst", "cup.jsonl");
+    let stdout = text(output.stdout);
+    // A check measures times.
+    let stdout = stdout.split("\"times\":").next().unwrap().to_owned();
+    (output.status.code(), stdout, text(output.stderr))
+}
+
+/// A folder with the record of a match of two series, `cup.jsonl`.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let played = match_in_tens("20", folder.path("cup.jsonl").as_ref()).status().unwrap();
+    assert!(played.success());
+    folder
+}
+
+/// Returns the bytes of a record as frames of the header and of each series, as a contest writes them.
+fn frames(record: &str) -> Vec<Vec<u8>> {
+    let lines: Vec<&str> = record.split_inclusive('\n').collect();
+    let ends = |line: &&str| {
+        ["battleship-contest", "battleship-series"].iter().any(|word| line.contains(word))
+    };
+    lines.split_inclusive(ends).map(|lines| packed(&lines.concat())).collect()
+}
+
+/// The commands that read a record; `@` is the record.
+const READERS: [(&str, &[&str]); 14] = [
+    ("rank", &["rank", "@"]),
+    ("rank --json", &["rank", "--json", "@"]),
+    ("rank --latest", &["rank", "--latest", "--csv", "@"]),
+    ("report", &["report", "@", "-o", "/dev/stdout"]),
+    ("report --markdown", &["report", "@", "--markdown"]),
+    ("list", &["list", "@"]),
+    ("list --worst", &["list", "@", "--json", "--player", "awful", "--worst", "3"]),
+    ("explain", &["explain", "@", "--player", "awful"]),
+    ("explain --game", &["explain", "@", "--player", "awful", "--game", "3", "--json"]),
+    ("replay", &["replay", "@", "--game", "3", "--plain", "--delay", "1ms"]),
+    ("replay --to", &["replay", "@", "--game", "awful-vs-mediocre-game-3", "--to", "/dev/stdout"]),
+    ("replay --svg", &["replay", "@", "--game", "3", "--svg", "/dev/stdout"]),
+    ("replay --html", &["replay", "@", "--game", "3", "--html", "/dev/stdout"]),
+    ("check --from", &["check", "awful", "--from", "@", "--game", "3", "--json"]),
+];
+
+#[test]
+#[rows(READERS)]
+fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
+    let folder = folder();
+    let text = text_of(folder.path("cup.jsonl"));
+    let plain = said(&folder, reader, "cup.jsonl");
+    assert!(!plain.1.is_empty(), "{plain:?}");
+    // By what it has, not by its name; as a contest writes it, and in one frame as `zstd FILE` does.
+    for (name, bytes) in [
+        ("cup.jsonl.zst", frames(&text).concat()),
+        ("cup.jsonl.zst", packed(&text)),
+        ("cup.jsonl", frames(&text).concat()),
+    ] {
+        fs::write(folder.path(name), bytes).unwrap();
+        assert_eq!(said(&folder, reader, name), plain);
+    }
+}
+
+#[test]
+fn a_contest_writes_a_record_that_zstd_reads() {
+    let folder = folder();
+    let out = folder.path("match.jsonl.zst");
+    assert!(match_in_tens("20", out.as_ref()).status().unwrap().success());
+    let (compressed, text) = (fs::read(&out).unwrap(), text_of_record(&out));
+    assert_eq!(compressed[..4], [0x28, 0xb5, 0x2f, 0xfd]);
+    assert!(compressed.len() * 3 < text.len(), "{} of {}", compressed.len(), text.len());
+    let plain = text_of(folder.path("cup.jsonl"));
+    assert!(without_times(&text) == without_times(&plain));
+    // Longer by one series, which is appended to what there is.
+    assert!(match_in_tens("30", out.as_ref()).arg("--resume").status().unwrap().success());
+    let longer = fs::read(&out).unwrap();
+    assert!(longer.len() > compressed.len() && longer.starts_with(&compressed));
+    let refused = match_in_tens("30", out.as_ref()).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+}
+
+#[test]
+fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
+    let folder = folder();
+    let out = folder.path("match.jsonl.zst");
+    let text = text_of(folder.path("cup.jsonl"));
+    let frames = frames(&text);
+    let whole = frames.concat();
+    let [header, first] = [frames[0].len(), frames[0].len() + frames[1].len()];
+    for cut in
+        [0, 1, 3, header - 1, header, header + 1, first - 4, first, first + 9, whole.len() - 1]
+    {
+        fs::write(&out, &whole[..cut]).unwrap();
+        let resumed = match_in_tens("20", out.as_ref()).arg("--resume").output().unwrap();
+        assert!(resumed.status.success(), "cut at {cut}: {resumed:?}");
+        let again = fs::read(&out).unwrap();
+        let kept = [first, header, 0].into_iter().find(|kept| *kept <= cut).unwrap();
+        assert!(again[..kept] == whole[..kept], "cut at {cut}");
+        assert!(without_times(&text_of_record(&out)) == without_times(&text), "cut at {cut}");
+    }
+}
+
+/// A frame cannot be cut where a series ends, so what is whole of it is written anew.
+#[test]
+fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
+    let folder = folder();
+    let out = folder.path("match.jsonl.zst");
+    let text = text_of(folder.path("cup.jsonl"));
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // The header, ten games, the end of their series, and four games of the next.
+    fs::write(&out, packed(&lines[..16].concat())).unwrap();
+    assert!(match_in_tens("20", out.as_ref()).arg("--resume").status().unwrap().success());
+    let again = text_of_record(&out);
+    assert!(again.starts_with(&lines[..12].concat()));
+    assert!(without_times(&again) == without_times(&text));
+    let mut there: Vec<_> =
+        fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    there.sort();
+    assert_eq!(there, ["cup.jsonl", "match.jsonl.zst"]);
+}
+
+#[test]
+fn a_last_frame_that_was_cut_short_is_said_to_be() {
+    let folder = folder();
+    let text = text_of(folder.path("cup.jsonl"));
+    let frames = frames(&text);
+    let whole = frames.concat();
+    fs::write(folder.path("cup.jsonl.zst"), &whole[..whole.len() - 9]).unwrap();
+    let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.zst");
+    assert_eq!(code, Some(0));
+    assert!(told.contains("cup.jsonl, line 13 was cut short and does not count"), "{told}");
+    let (code, games, _) = said(&folder, &["list", "@"], "cup.jsonl.zst");
+    assert_eq!((code, games.lines().count()), (Some(0), 10));
+}
+
+#[test]
+fn a_damaged_record_is_an_error_that_names_the_line() {
+    let folder = folder();
+    let frames = frames(&text_of(folder.path("cup.jsonl")));
+    let rank = |at: usize| {
+        let mut damaged = frames.concat();
+        damaged[at] ^= 1;
+        fs::write(folder.path("cup.jsonl.zst"), damaged).unwrap();
+        let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.zst");
+        assert_eq!(code, Some(2), "byte {at}: {told}");
+        told
+    };
+    let (header, first) = (frames[0].len(), frames[0].len() + frames[1].len());
+    for at in (header + 4..first).step_by(500) {
+        assert!(rank(at).contains("cup.jsonl, line "), "byte {at}");
+    }
+    let told = rank(first - 1);
+    assert!(told.contains("line 2: the file is damaged here"), "{told}");
+    assert!(told.contains("checksum"), "{told}");
+    // No frame begins so.
+    let told = rank(first);
+    assert!(told.contains("cup.jsonl, line 13: the file is damaged here"), "{told}");
+}
+
+#[test]
+fn merging_compresses_and_decompresses() {
+    let folder = folder();
+    let text = text_of(folder.path("cup.jsonl"));
+    let shard = |k: usize, name: &str| {
+        let mut shard = match_in_tens("60", folder.path(name).as_ref());
+        assert!(shard.args(["--shard", &format!("{k}/2")]).status().unwrap().success());
+    };
+    shard(1, "a.jsonl");
+    shard(2, "b.jsonl.zst");
+    let merge = |files: &[&str], out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.current_dir(folder.path("")).arg("merge").args(files).args(["--out", out]);
+        assert!(command.stderr(Stdio::null()).status().unwrap().success());
+        text_of_record(folder.path(out))
+    };
+    let packed_one = merge(&["a.jsonl", "b.jsonl.zst"], "all.jsonl.zst");
+    assert_eq!(fs::read(folder.path("all.jsonl.zst")).unwrap()[0], 0x28);
+    assert!(without_times(&packed_one)[1..23] == without_times(&text)[1..]);
+    assert_eq!(merge(&["b.jsonl.zst", "a.jsonl"], "all.jsonl"), packed_one);
+    assert_eq!(text_of(folder.path("all.jsonl")), packed_one);
+    assert_eq!(merge(&["all.jsonl.zst"], "again.jsonl"), packed_one);
+}
+
+#[test]
+fn single_games_are_appended_as_frames() {
+    let folder = Folder::new();
+    let play = |name: &str, seed: &str| {
+        let play = ["play", "awful", "mediocre", "--json", "--seed", seed, "--record", name];
+        let output = referee().current_dir(folder.path("")).args(play).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let record = folder.path("games.jsonl.zst");
+    let (one, two) = (play("games.jsonl.zst", "1"), play("games.jsonl.zst", "2"));
+    assert_eq!(text_of_record(&record), format!("{one}{two}"));
+    // A frame that was cut short must not swallow the next.
+    let bytes = fs::read(&record).unwrap();
+    fs::write(&record, &bytes[..bytes.len() - 7]).unwrap();
+    let three = play("games.jsonl.zst", "3");
+    assert_eq!(text_of_record(&record), format!("{one}{three}"));
+    // A record goes on as it began, whatever it is called.
+    fs::rename(&record, folder.path("games.jsonl")).unwrap();
+    let four = play("games.jsonl", "4");
+    assert_eq!(text_of_record(folder.path("games.jsonl")), format!("{one}{three}{four}"));
+    fs::write(folder.path("plain.zst"), &one).unwrap();
+    play("plain.zst", "2");
+    assert_eq!(text_of(folder.path("plain.zst")).lines().count(), 2);
+}
+
+#[test]
+fn the_record_of_a_contest_is_no_file_of_a_bot_though_it_is_compressed() {
+    let folder = Folder::new();
+    let files = |folder: &Folder| {
+        let bot = format!("bot@{}={}", folder.path(""), env!("CARGO_BIN_EXE_awful-bot"));
+        let out = folder.path("m.jsonl.zst");
+        let played =
+            ["match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--force", "--out", &out];
+        referee().args(played).assert().code(0);
+        let header: Value =
+            serde_json::from_str(text_of_record(&out).lines().next().unwrap()).unwrap();
+        header["config"]["players"][0]["files"].clone()
+    };
+    folder.file("notes.txt", "mine");
+    let before = files(&folder);
+    fs::copy(folder.path("m.jsonl.zst"), folder.path("old.zst")).unwrap();
+    assert_eq!(files(&folder), before);
+}

@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod cluster;
 mod kills;
 mod nights;
 mod pages;

@@ -12,9 +12,10 @@ use crate::common::contest::without_times;
 use crate::common::referee;
 
 /// A class of three bots that have been checked.
-fn class_of_three(desk: &Desk) -> Class {
+fn class_of_three() -> Class {
+    let desk = Desk::new();
     let students = [("ada", "", ""), ("bob", "", ""), ("cyd", "", "")];
-    let class = Class::new(SETTINGS, &students);
+    let class = Class::called("class", SETTINGS, &students);
     for (id, _, _) in students {
         let kit = desk.python_that(id, &format!("_ = {id:?}"));
         class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
@@ -40,8 +41,7 @@ fn records(class: &Class) -> Vec<Vec<serde_json::Value>> {
 #[test]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn parts_come_to_the_same_games_as_one_machine() {
-    let desk = Desk::new();
-    let (alone, apart) = (class_of_three(&desk), class_of_three(&desk));
+    let (alone, apart) = (class_of_three(), class_of_three());
     let series = alone.plays();
     let said = apart.succeeds(&["play", "--on", "local", "--shards", "3"]);
     assert_eq!(said, format!("{series} series of 3 parts are in the pool\n"));
@@ -55,8 +55,7 @@ fn parts_come_to_the_same_games_as_one_machine() {
 #[test]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_part_goes_on_where_it_was_and_counts_once() {
-    let desk = Desk::new();
-    let class = class_of_three(&desk);
+    let class = class_of_three();
     let script = class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "2"]);
     assert!(script.starts_with("sbatch "), "{script}");
     let folder = class.path("cluster");
@@ -96,8 +95,7 @@ fn a_part_goes_on_where_it_was_and_counts_once() {
 #[test]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn parts_of_other_terms_are_refused() {
-    let desk = Desk::new();
-    let class = class_of_three(&desk);
+    let class = class_of_three();
     class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "1"]);
     let folder = class.path("cluster");
     let part = |class: &Class| class.command(&["part", folder.to_str().unwrap(), "1/1"]);

@@ -105,17 +105,16 @@ fn changes(
     let mut new = BTreeMap::new();
     let mut changed = 0;
     for (path, bytes) in class.records() {
-        match old.get(&path) {
-            Some(before) => changed += usize::from(*before != bytes),
-            None => {
-                let listed = crate::common::referee().arg("list").arg(&path).output().unwrap();
-                let listed = String::from_utf8(listed.stdout).unwrap();
-                let line = listed.lines().next().unwrap().to_owned();
-                let (pair, _) = line.split_once(", ").unwrap();
-                for name in pair.trim_start().split_once("  ").unwrap().1.split(" - ") {
-                    *new.entry(name.trim().to_owned()).or_default() += 1;
-                }
-            }
+        if let Some(before) = old.get(&path) {
+            changed += usize::from(*before != bytes);
+            continue;
+        }
+        let listed = crate::common::referee().arg("list").arg(&path).output().unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        let line = listed.lines().next().unwrap().to_owned();
+        let (pair, _) = line.split_once(", ").unwrap();
+        for name in pair.trim_start().split_once("  ").unwrap().1.split(" - ") {
+            *new.entry(name.trim().to_owned()).or_default() += 1;
         }
     }
     (new, changed)

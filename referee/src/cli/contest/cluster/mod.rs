@@ -5,7 +5,7 @@ mod shards;
 mod task;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -17,20 +17,15 @@ pub(super) use self::shards::attempt;
 use super::ContestPlan;
 use super::options::GAMES;
 use crate::cli::exit::{self, Failure};
+use crate::cli::scheduler::{stuck, write_only};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
-use crate::cluster::{self, ClusterError, Job, Outcome, Scheduler, Work};
+use crate::cluster::{self, ClusterError, Outcome};
 use crate::contest::{ContestError, ShardedContest};
 use crate::record::{ContestHeader, RecordError, RecordReader};
 
 /// Shards when no option says otherwise.
 const SHARDS: usize = 8;
-
-/// Of the output of a task that is stuck, so many lines are shown.
-const LINES_SHOWN: usize = 3;
-
-/// Of the tasks that are stuck, so many are shown.
-const STUCK_SHOWN: usize = 3;
 
 /// Has a scheduler play a contest, and merges its shards into `out`. `typed` is the whole command line. Returns whether the
 /// one record is there.
@@ -42,7 +37,7 @@ pub(super) fn run(
 ) -> Result<bool, Failure> {
     let interrupt = listen()?;
     let folder = folder_of(out)?;
-    if plan.force && !cluster.dry_run {
+    if plan.force && !cluster.scheduler.dry_run {
         begin_anew(out, &folder)?;
     }
     let mut contest = divide(plan, cluster, out, &folder)?;
@@ -55,7 +50,7 @@ pub(super) fn run(
     let merged = merged(out, there.as_ref(), &folder)?;
     let job = task::job(cluster, plan, out, &contest, typed)?;
     let mut scheduler = cluster.scheduler(plan);
-    if cluster.dry_run {
+    if cluster.scheduler.dry_run {
         return write_only(&*scheduler, &job, &mut contest).map(|()| false);
     }
     let outcome = cluster::run(&mut *scheduler, &job, &mut contest, &interrupt)?;
@@ -106,7 +101,7 @@ fn divide(
     let misuse = Failure::misuse;
     let there = ShardedContest::read(folder).map_err(misuse)?;
     let contest = if let Some(there) = there {
-        there.check(folder, plan.seed, cluster.shards).map_err(misuse)?;
+        there.check(folder, plan.seed, cluster.scheduler.shards).map_err(misuse)?;
         there
     } else {
         if out.metadata().is_ok_and(|there| there.len() > 0) {
@@ -114,7 +109,7 @@ fn divide(
         }
         let seed = Seed::given_or_drawn(plan.seed)?;
         seed.report();
-        let shards = cluster.shards.unwrap_or(SHARDS);
+        let shards = cluster.scheduler.shards.unwrap_or(SHARDS);
         let contest = ShardedContest { seed: seed.value, shards };
         contest.write(folder).map_err(misuse)?;
         contest
@@ -151,56 +146,6 @@ fn merged(
         }
         (_, None) => Err(RecordError::Exists(out.to_owned()).into()),
     }
-}
-
-/// Writes the files of `job`, and says what to type.
-fn write_only(scheduler: &dyn Scheduler, job: &Job, contest: &mut Shards) -> Result<(), Failure> {
-    let left = contest.left()?.tasks;
-    if left.is_empty() {
-        complain("nothing is left to play; without --dry-run the same command merges the shards");
-        return Ok(());
-    }
-    let prepared = scheduler.prepare(job, &left)?;
-    for note in &prepared.notes {
-        complain(note);
-    }
-    complain(
-        "type this, and afterwards the same command without --dry-run, which merges the shards:",
-    );
-    let mut out = io::stdout().lock();
-    for line in &prepared.by_hand {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
-}
-
-/// Returns the failure of a job of which these tasks are left, with what they said last.
-fn stuck(job: &Job, tasks: &[usize]) -> Failure {
-    let numbers: Vec<String> = tasks.iter().map(ToString::to_string).collect();
-    let mut what = format!(
-        "of {} shards these are not complete, and running them again changed nothing: {}",
-        job.tasks,
-        numbers.join(", ")
-    );
-    for task in tasks.iter().take(STUCK_SHOWN) {
-        let log = job.log(*task);
-        let lines = last_lines(&log).unwrap_or_default();
-        if !lines.is_empty() {
-            what = format!("{what}\n{}:\n  {}", log.display(), lines.join("\n  "));
-        }
-    }
-    Failure::Fault(anyhow::Error::msg(what))
-}
-
-fn last_lines(file: &Path) -> io::Result<Vec<String>> {
-    let mut last = std::collections::VecDeque::new();
-    for line in BufReader::new(std::fs::File::open(file)?).split(b'\n') {
-        last.push_back(String::from_utf8_lossy(&line?).into_owned());
-        if last.len() > LINES_SHOWN {
-            last.pop_front();
-        }
-    }
-    Ok(last.into())
 }
 
 impl From<ClusterError> for Failure {

@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::super::ContestPlan;
-use super::options::{ClusterPlan, SchedulerName};
+use super::options::ClusterPlan;
 use super::shards::Shards;
 use crate::cli::exit::Failure;
-use crate::cli::own_program;
 use crate::cluster::{Job, Word};
 
 /// Returns what the scheduler is to run.
@@ -21,13 +20,7 @@ pub(super) fn job(
     let name = out.file_stem().map(|name| name.to_string_lossy().into_owned());
     let file = out.file_name().map(|name| name.to_string_lossy().into_owned());
     let (folder, n, jobs) = (&contest.folder, contest.n, cluster.jobs_of_task());
-    let program = match cluster.on {
-        // In a pod it is where the image has it.
-        SchedulerName::Kubernetes => OsString::from("referee"),
-        SchedulerName::Slurm | SchedulerName::Hyperqueue | SchedulerName::Local => {
-            own_program()?.into_os_string()
-        }
-    };
+    let program = cluster.scheduler.program()?;
     let same = |word: &str| Word::Same(word.to_owned());
     let text = |word: &OsString| {
         let text = word.to_str().map(|word| Word::Same(word.to_owned()));
@@ -61,7 +54,7 @@ pub(super) fn job(
         folder: folder.clone(),
         cpus: jobs,
         pinned: plan.terms.pin,
-        options: cluster.options.clone(),
+        options: cluster.scheduler.words.clone(),
     })
 }
 

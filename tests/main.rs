@@ -19,8 +19,9 @@ mod harness;
 mod bots;
 mod browser;
 mod check;
-#[cfg(target_os = "linux")]
 mod class;
+#[cfg(target_os = "linux")]
+mod cluster;
 mod common;
 mod contest;
 mod docs;

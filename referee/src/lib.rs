@@ -5,6 +5,7 @@
 
 mod check;
 pub mod cli;
+mod cluster;
 mod contest;
 mod game;
 mod live;

@@ -63,6 +63,14 @@ pub(crate) static BROWSER_PACKAGES: Need = Need {
 };
 pub(crate) static CC: Need = Need::tool("cc", "gcc");
 pub(crate) static CHROMIUM: Need = Need::tool("chromium", "chromium");
+/// HyperQueue and the schemas of Kubernetes: `tests/cluster/requirements.txt` names them.
+pub(crate) static CLUSTER_PACKAGES: Need = Need {
+    name: "the packages of tests/cluster/requirements.txt (in tests/cluster/.venv)",
+    package: None,
+    is_optional: false,
+    test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
+    result: OnceLock::new(),
+};
 pub(crate) static CXX: Need = Need::tool("c++", "g++");
 pub(crate) static GO: Need = Need::tool("go", "golang-go");
 pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
@@ -71,11 +79,14 @@ pub(crate) static MAKE: Need = Need::tool("make", "make");
 pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
 pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");
 pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
+pub(crate) static MUNGED: Need = Need::tool("munged", "munge");
 pub(crate) static NODE: Need = Need::tool("node", "nodejs");
 pub(crate) static PYTHON: Need = Need::tool("python3", "python3");
 pub(crate) static RUBY: Need = Need::tool("ruby", "ruby");
 pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
 pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
+pub(crate) static SLURMCTLD: Need = Need::tool("slurmctld", "slurm-wlm");
+pub(crate) static SLURMD: Need = Need::tool("slurmd", "slurm-wlm");
 pub(crate) static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
 pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");

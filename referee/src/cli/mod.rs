@@ -12,6 +12,7 @@ mod help;
 mod in_browser;
 mod menu;
 mod player;
+mod scheduler;
 mod secrets;
 mod seed;
 #[cfg(unix)]

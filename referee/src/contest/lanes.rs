@@ -42,6 +42,14 @@ impl Lanes {
         Lanes { count, cores: if pinned { cores } else { Vec::new() } }
     }
 
+    /// Returns the same lanes as the ones of part `index` of several, which may be played on one machine: they begin at
+    /// other cores than those of its neighbours.
+    pub(crate) fn of_part(mut self, index: usize) -> Lanes {
+        let cores = self.cores.len().max(1);
+        self.cores.rotate_left((index % cores) * (self.count % cores) % cores);
+        self
+    }
+
     /// Returns the number of lanes.
     pub(crate) const fn count(&self) -> usize {
         self.count

@@ -1,6 +1,7 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
 mod attack_review;
+mod attempts;
 mod digest;
 mod event;
 mod evidence;
@@ -25,6 +26,7 @@ mod series;
 mod series_set;
 mod setup;
 mod shard;
+mod shard_folder;
 #[cfg(feature = "class")]
 mod single;
 mod summary;
@@ -34,6 +36,7 @@ mod worker_pool;
 
 pub(crate) use attack_review::{AttackReview, attack_chances, review_attacks};
 pub use attack_review::{HitChance, HitChances};
+pub(crate) use attempts::Attempts;
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::{DialogueCapture, Evidence};
@@ -53,6 +56,7 @@ pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub(crate) use setup::ContestSetup;
 pub(crate) use shard::{Shard, ShardArgument};
+pub(crate) use shard_folder::ShardedContest;
 #[cfg(feature = "class")]
 pub(crate) use single::{SingleSeries, play_single};
 pub(crate) use summary::{

@@ -26,6 +26,11 @@ impl Shard {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 
+    /// Returns which part it is, from 0.
+    pub(crate) const fn index(self) -> usize {
+        self.index
+    }
+
     /// Returns the number of parts.
     pub(crate) const fn of(self) -> usize {
         self.of

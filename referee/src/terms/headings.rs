@@ -14,3 +14,6 @@ pub(crate) const BOTS: &str = "Bots";
 
 /// What is printed and written.
 pub(crate) const OUTPUT: &str = "Output";
+
+/// How a contest is played on many machines.
+pub(crate) const CLUSTER: &str = "Cluster";

@@ -2,6 +2,7 @@
 
 pub(super) mod add;
 pub(super) mod checks;
+mod cluster;
 mod current;
 pub(super) mod dispute;
 pub(super) mod grade;

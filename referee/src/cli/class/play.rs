@@ -16,9 +16,11 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 use super::Class;
+use super::cluster::play_on;
 use super::current::Current;
 use super::pool::{Table, Tried};
 use crate::cli::exit::{self, Failure};
+use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan};
 use crate::cli::{complain, listen};
 use crate::contest::Lanes;
 
@@ -39,6 +41,20 @@ pub(in crate::cli) struct PlayOptions {
     /// Games at the same time [default: jobs of [play], or as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<u16>,
+    #[command(flatten)]
+    scheduler: SchedulerOptions,
+}
+
+impl PlayOptions {
+    /// Returns after how many series to stop.
+    pub(super) const fn most(&self) -> Option<u64> {
+        self.most
+    }
+
+    /// Returns how many games are played at the same time, if that is said anywhere.
+    pub(super) fn jobs(&self, class: &Class) -> Option<usize> {
+        self.jobs.or(class.config.play.jobs).map(usize::from)
+    }
 }
 
 /// What the lanes share.
@@ -67,6 +83,14 @@ struct Night<'c> {
 /// Plays what is missing.
 pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
+    if let Some(scheduler) = SchedulerPlan::new(&options.scheduler)? {
+        if until.is_some() {
+            let what =
+                "--until: a scheduler has limits of its own; say how much is played with --most";
+            return Err(Failure::misuse(what));
+        }
+        return play_on(&Class::open(folder)?, &scheduler, options);
+    }
     let interrupt = listen()?;
     let class = Class::open(folder)?;
     let mut store = class.store()?;
@@ -76,8 +100,7 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     let pairings = store.pairings(&class.terms_key())?;
     let choice = Choice::new(class.config.play, class.candidates(&current), &pairings, anchor);
     let choice = choice.map_err(anyhow::Error::from)?;
-    let jobs = options.jobs.or(class.config.play.jobs).map(usize::from);
-    let lanes = Lanes::new(jobs, class.terms.pin);
+    let lanes = Lanes::new(options.jobs(&class), class.terms.pin);
     lanes.make_room().map_err(Failure::misuse)?;
     let count = lanes.count();
     if choice.clone().next(&HashSet::new()).is_none() {
@@ -133,7 +156,7 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     Ok(())
 }
 
-fn warn_of_unchecked(class: &Class, current: &Current<'_>) {
+pub(super) fn warn_of_unchecked(class: &Class, current: &Current<'_>) {
     let count = current.unchecked(&class.terms_key()).count();
     if count > 0 {
         complain(&format!(

@@ -271,7 +271,8 @@ pub(in crate::cli) fn play_part(class: &Path, folder: &Path, part: &str) -> Resu
         return Ok(());
     }
     let sandbox = class.test_sandbox()?;
-    let lanes = Lanes::new(Some(1), class.terms.pin);
+    // Several parts may be played on one machine, and not all schedulers keep them apart.
+    let lanes = Lanes::new(Some(1), class.terms.pin).of_part(part - 1);
     lanes.make_room().map_err(Failure::misuse)?;
     let table = Table { class: &class, terms, sandbox, lanes, stop: AtomicBool::new(false) };
     let (host, process, now) =

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use crate::cli::class::{
-    add, checks, dispute, grade, init, intake, play, site, status, suspicious,
+    add, checks, dispute, grade, init, intake, play, shards, site, status, suspicious,
 };
 use crate::cli::exit::Failure;
 
@@ -49,7 +49,17 @@ enum Step {
         id: Option<String>,
     },
     /// Play what is missing, new bots first
-    Play(play::PlayOptions),
+    Play(Box<play::PlayOptions>),
+    /// Play a part of a night that play --on has planned
+    #[command(hide = true)]
+    Part {
+        /// The folder of the plan
+        #[arg(value_name = "DIR")]
+        plan: PathBuf,
+        /// Which part, as 2/8
+        #[arg(value_name = "K/N")]
+        part: String,
+    },
     /// Write the pages: site/ for all, private/ for each student
     Site,
     /// Print the grades as CSV
@@ -99,6 +109,7 @@ pub(crate) fn run(arguments: &ClassArguments) -> Result<(), Failure> {
         Step::Intake => intake::run(folder),
         Step::Check { id } => checks::run(folder, id.as_deref()),
         Step::Play(options) => play::run(folder, options),
+        Step::Part { plan, part } => shards::play_part(folder, plan, part),
         Step::Site => site::run(folder),
         Step::Grade { csv, gradescope, force } => {
             grade::run(folder, csv.as_deref(), gradescope.as_deref(), *force)

@@ -24,10 +24,10 @@ pub(crate) struct MatchArguments {
     limits: PairLimits,
     /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test).
     /// alpha and beta, its error rates, are 0.05 each unless they are given too
-    #[arg(long, value_name = "elo0=0,elo1=20", conflicts_with = "shard")]
+    #[arg(long, value_name = "elo0=0,elo1=20", conflicts_with_all = ["shard", "on"])]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether both times the same happened
-    #[arg(long)]
+    #[arg(long, conflicts_with = "on")]
     verify: bool,
 }
 
@@ -37,5 +37,5 @@ pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), 
     arguments.limits.apply(&mut players);
     let plan = ContestPlan::new(&arguments.contest, players, Format::RoundRobin)?;
     let MatchArguments { sprt, verify, .. } = *arguments;
-    contest::run(&ContestPlan { sprt, verify, ..plan }, typed)
+    contest::run(ContestPlan { sprt, verify, ..plan }, typed)
 }

@@ -116,7 +116,7 @@ impl TournamentOptions {
 
 /// Plays a tournament. `typed` is the whole command line.
 pub(crate) fn run(arguments: TournamentArguments, typed: &[OsString]) -> Result<(), Failure> {
-    contest::run(&plan(arguments)?, typed)
+    contest::run(plan(arguments)?, typed)
 }
 
 fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {

@@ -1,7 +1,9 @@
 //! Plays a match or a tournament as planned, and prints what it came to.
 
+mod cluster;
 mod options;
 mod plan;
+mod show;
 mod watch;
 
 use std::ffi::OsString;
@@ -17,6 +19,7 @@ use league::statistics::bradley_terry::Anchor;
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
+use self::show::show;
 use self::watch::Watched;
 use super::commands::hidden;
 use super::exit::{self, Failure};
@@ -36,7 +39,23 @@ use crate::report::{
 };
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
-pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
+pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
+    if let (Some(cluster), Some(out)) = (&plan.cluster, &plan.out) {
+        let is_there = cluster::run(&plan, cluster, out, typed)?;
+        return if is_there { show(&plan, out) } else { Ok(()) };
+    }
+    match cluster::attempt(&plan)? {
+        None => run_here(&plan, typed),
+        Some((out, seed)) => {
+            // The log of a task names the node and the process by it.
+            complain(&format!("the record is {}", out.display()));
+            run_here(&ContestPlan { out: Some(out), seed: Some(seed), resume: true, ..plan }, typed)
+        }
+    }
+}
+
+/// Plays a contest with processes of this machine.
+fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let interrupt = &listen()?;
     plan.lanes.make_room().map_err(Failure::misuse)?;
     if plan.lanes.too_many() {
@@ -92,6 +111,8 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
             series: plan.series,
         },
         shard: plan.shard,
+        // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
+        disqualifies: plan.attempts.is_none(),
         lanes: &plan.lanes,
         record,
         sprt: plan.sprt,

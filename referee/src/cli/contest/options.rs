@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Deserialize, Deserializer};
 
+use super::cluster::ClusterOptions;
 use crate::contest::ShardArgument;
 use crate::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
@@ -82,6 +83,9 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long, help_heading = headings::OUTPUT, requires = "watch")]
     #[serde(skip)]
     pub(super) ascii: bool,
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(super) cluster: ClusterOptions,
     /// Print nothing on the way
     #[arg(long, help_heading = headings::OUTPUT, short)]
     pub(super) quiet: bool,
@@ -110,6 +114,7 @@ impl ContestOptions {
             wide: self.wide || below.wide,
             watch: self.watch,
             ascii: self.ascii,
+            cluster: self.cluster,
             quiet: self.quiet || below.quiet,
         }
     }

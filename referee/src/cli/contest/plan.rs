@@ -7,6 +7,7 @@ use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
 use screen::Look;
 
+use super::cluster::ClusterPlan;
 use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::commands::show::has_screen;
 use crate::cli::exit::Failure;
@@ -37,6 +38,10 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) resume: bool,
     pub(in crate::cli) force: bool,
     pub(in crate::cli) shard: Option<Shard>,
+    /// Where attempts at the shard are, if the record is one of them.
+    pub(in crate::cli) attempts: Option<PathBuf>,
+    /// The scheduler that plays it in shards, if one does.
+    pub(in crate::cli) cluster: Option<ClusterPlan>,
     pub(in crate::cli) bundle: Option<PathBuf>,
     pub(in crate::cli) report: Option<PathBuf>,
     pub(in crate::cli) max_faults: Option<f64>,
@@ -96,8 +101,10 @@ impl ContestPlan {
         {
             return Err(Failure::misuse("--out and --report need a file each"));
         }
-        let own_files =
-            secrets::own_files(options.out.iter().chain(&options.bundle).chain(&options.report));
+        let attempts = options.cluster.attempts.as_ref();
+        let own_files = secrets::own_files(
+            options.out.iter().chain(&options.bundle).chain(&options.report).chain(attempts),
+        );
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
@@ -113,7 +120,7 @@ impl ContestPlan {
         checked.check().map_err(Failure::misuse)?;
         for (option, given) in [("--resume", options.resume), ("--shard", options.shard.is_some())]
         {
-            if given && options.out.is_none() {
+            if given && options.out.is_none() && attempts.is_none() {
                 return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
             }
         }
@@ -121,17 +128,29 @@ impl ContestPlan {
             let what = "--force replaces a record and --resume continues it; choose one of them";
             return Err(Failure::misuse(what));
         }
+        let cluster = ClusterPlan::new(options)?;
+        if cluster.is_some() {
+            check_divisible("--on", format)?;
+        }
+        let shard = options.shard.map(|shard| part(shard, format)).transpose()?;
+        let lanes = Lanes::new(options.jobs.map(usize::from), terms.pin);
         Ok(ContestPlan {
             format,
             games: options.games,
             series,
             restart: options.restart,
             seed: options.seed,
-            lanes: Lanes::new(options.jobs.map(usize::from), terms.pin),
+            // Several tasks of a cluster may run on one node, and not all schedulers keep them apart.
+            lanes: match shard.filter(|_| attempts.is_some()) {
+                Some(shard) => lanes.of_part(shard.index()),
+                None => lanes,
+            },
             out: options.out.clone(),
             resume: options.resume,
             force: options.force,
-            shard: options.shard.map(|shard| part(shard, format)).transpose()?,
+            shard,
+            attempts: options.cluster.attempts.clone(),
+            cluster,
             bundle: options.bundle.clone(),
             report: options.report.clone(),
             max_faults: None,
@@ -185,11 +204,17 @@ fn watch(options: &ContestOptions) -> Result<Option<Look>, Failure> {
     }
 }
 
-fn part(argument: ShardArgument, format: Format) -> Result<Shard, Failure> {
-    if !matches!(format, Format::RoundRobin | Format::Gauntlet) {
-        let what = "--shard: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided";
-        return Err(Failure::misuse(what));
+fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
+    if matches!(format, Format::RoundRobin | Format::Gauntlet) {
+        return Ok(());
     }
+    Err(Failure::misuse(format!(
+        "{option}: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided"
+    )))
+}
+
+fn part(argument: ShardArgument, format: Format) -> Result<Shard, Failure> {
+    check_divisible("--shard", format)?;
     match argument {
         ShardArgument::Given(shard) => Ok(shard),
         ShardArgument::Auto { of } => {

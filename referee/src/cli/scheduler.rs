@@ -1,0 +1,199 @@
+//! Schedulers of clusters, as they are typed: what has its parts played by one shares these options.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use super::exit::Failure;
+use super::{complain, own_program};
+use crate::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
+use crate::terms::headings;
+
+/// More shards than this are less than one series each in anything that is worth a cluster.
+const MOST_SHARDS: usize = 100_000;
+
+/// Of the output of a task that is stuck, so many lines are shown.
+const LINES_SHOWN: usize = 3;
+
+/// Of the tasks that are stuck, so many are shown.
+const STUCK_SHOWN: usize = 3;
+
+/// Options of what is played on a cluster.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+pub(super) struct SchedulerOptions {
+    /// Have this scheduler play in shards, wait for it, and merge what they come to. The same command again goes on where it
+    /// was
+    #[arg(long, help_heading = headings::CLUSTER, value_enum, value_name = "SCHEDULER")]
+    on: Option<SchedulerName>,
+    /// Divide what is to be played into so many shards [default: 8]
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards)]
+    shards: Option<usize>,
+    /// Only write the script or the manifest, and print what to type
+    #[arg(long, help_heading = headings::CLUSTER, requires = "on")]
+    dry_run: bool,
+    /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "WORDS", requires = "on",
+        allow_hyphen_values = true)]
+    scheduler_options: Option<String>,
+    /// The image with the referee and the players, for Kubernetes
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "IMAGE", requires = "on")]
+    image: Option<String>,
+    /// The volume claim that the pods share with this folder, for Kubernetes
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "CLAIM", requires = "on")]
+    volume: Option<String>,
+}
+
+/// Who runs the shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SchedulerName {
+    /// A job array of Slurm
+    Slurm,
+    /// A task array of HyperQueue
+    Hyperqueue,
+    /// An indexed job of Kubernetes
+    Kubernetes,
+    /// Processes on this machine, --jobs at a time
+    Local,
+}
+
+/// A scheduler, and what it is to be told.
+#[derive(Clone, Debug)]
+pub(super) struct SchedulerPlan {
+    on: SchedulerName,
+    pub(super) shards: Option<usize>,
+    pub(super) dry_run: bool,
+    /// More options for it, a word each.
+    pub(super) words: Vec<String>,
+    image: Option<String>,
+    volume: Option<String>,
+}
+
+impl SchedulerPlan {
+    /// Returns the plan of `options`; `None` if they ask for none.
+    ///
+    /// # Errors
+    /// If they contradict each other.
+    pub(super) fn new(options: &SchedulerOptions) -> Result<Option<SchedulerPlan>, Failure> {
+        let SchedulerOptions { on, shards, dry_run, scheduler_options, image, volume } = options;
+        let Some(on) = *on else { return Ok(None) };
+        let words = scheduler_options.as_deref().unwrap_or_default();
+        let words = shlex::split(words).ok_or_else(|| {
+            Failure::misuse("--scheduler-options: a quotation mark has no partner")
+        })?;
+        let is_kubernetes = on == SchedulerName::Kubernetes;
+        for (option, value) in [("--image", image), ("--volume", volume)] {
+            if is_kubernetes != value.is_some() {
+                let what = if is_kubernetes {
+                    format!("--on kubernetes needs {option}")
+                } else {
+                    format!("{option} is for --on kubernetes")
+                };
+                return Err(Failure::misuse(what));
+            }
+        }
+        if on == SchedulerName::Local && !words.is_empty() {
+            return Err(Failure::misuse("--scheduler-options: --on local has no scheduler"));
+        }
+        Ok(Some(SchedulerPlan {
+            on,
+            shards: *shards,
+            dry_run: *dry_run,
+            words,
+            image: image.clone(),
+            volume: volume.clone(),
+        }))
+    }
+
+    /// Returns the scheduler. That of this machine plays on so many lanes, each on a core of its own if they are `pinned`.
+    pub(super) fn scheduler(&self, lanes: usize, pinned: bool) -> Box<dyn Scheduler> {
+        match self.on {
+            SchedulerName::Slurm => Box::new(Slurm { files_only: self.dry_run }),
+            SchedulerName::Hyperqueue => Box::new(HyperQueue),
+            SchedulerName::Kubernetes => Box::new(Kubernetes {
+                image: self.image.clone().unwrap_or_default(),
+                volume: self.volume.clone().unwrap_or_default(),
+            }),
+            SchedulerName::Local => Box::new(Local::new(lanes, pinned)),
+        }
+    }
+
+    /// Returns whether it is this machine.
+    pub(super) fn is_local(&self) -> bool {
+        self.on == SchedulerName::Local
+    }
+
+    /// Returns the referee as tasks start it.
+    ///
+    /// # Errors
+    /// If it cannot be found.
+    pub(super) fn program(&self) -> Result<OsString, Failure> {
+        match self.on {
+            // In a pod it is where the image has it.
+            SchedulerName::Kubernetes => Ok(OsString::from("referee")),
+            SchedulerName::Slurm | SchedulerName::Hyperqueue | SchedulerName::Local => {
+                Ok(own_program()?.into_os_string())
+            }
+        }
+    }
+}
+
+/// Writes the files of `job`, and says what to type.
+pub(super) fn write_only<W: Work<Error = Failure>>(
+    scheduler: &dyn Scheduler,
+    job: &Job,
+    work: &mut W,
+) -> Result<(), Failure> {
+    let left = work.left()?.tasks;
+    if left.is_empty() {
+        complain("nothing is left to play; without --dry-run the same command merges the shards");
+        return Ok(());
+    }
+    let prepared = scheduler.prepare(job, &left)?;
+    for note in &prepared.notes {
+        complain(note);
+    }
+    complain(
+        "type this, and afterwards the same command without --dry-run, which merges the shards:",
+    );
+    let mut out = io::stdout().lock();
+    for line in &prepared.by_hand {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Returns the failure of a job of which these tasks are left, with what they said last.
+pub(super) fn stuck(job: &Job, tasks: &[usize]) -> Failure {
+    let numbers: Vec<String> = tasks.iter().map(ToString::to_string).collect();
+    let mut what = format!(
+        "of {} shards these are not complete, and running them again changed nothing: {}",
+        job.tasks,
+        numbers.join(", ")
+    );
+    for task in tasks.iter().take(STUCK_SHOWN) {
+        let log = job.log(*task);
+        let lines = last_lines(&log).unwrap_or_default();
+        if !lines.is_empty() {
+            what = format!("{what}\n{}:\n  {}", log.display(), lines.join("\n  "));
+        }
+    }
+    Failure::Fault(anyhow::Error::msg(what))
+}
+
+fn last_lines(file: &Path) -> io::Result<Vec<String>> {
+    let mut last = std::collections::VecDeque::new();
+    for line in BufReader::new(std::fs::File::open(file)?).split(b'\n') {
+        last.push_back(String::from_utf8_lossy(&line?).into_owned());
+        if last.len() > LINES_SHOWN {
+            last.pop_front();
+        }
+    }
+    Ok(last.into())
+}
+
+fn shards(text: &str) -> Result<usize, String> {
+    let shards = text.parse().ok().filter(|shards| (1..=MOST_SHARDS).contains(shards));
+    shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
+}

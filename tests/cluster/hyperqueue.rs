@@ -1,0 +1,60 @@
+//! Shards as tasks of `HyperQueue`: its real server with two workers, behind a stand-in for its command, `hq.py`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+use rustix::process::Signal;
+
+use super::{
+    Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, process_of, signal, tournament,
+};
+use crate::common::{Folder, project_file, text_of};
+
+#[test]
+#[needs(CLUSTER_PACKAGES)]
+fn a_contest_on_hyperqueue_survives_a_killed_task() {
+    let folder = Folder::new();
+    let (python, script) = (project_file(PYTHON), project_file("tests/cluster/hq.py"));
+    let server = folder.path("server");
+    fs::create_dir_all(&server).unwrap();
+    fs::create_dir(folder.path("bin")).unwrap();
+    let hq = folder.file(
+        "bin/hq",
+        &format!("#!/bin/sh\nexec '{}' '{}' \"$@\"\n", python.display(), script.display()),
+    );
+    fs::set_permissions(&hq, fs::Permissions::from_mode(0o755)).unwrap();
+    let _marked = Marked(format!("HQ_SERVER_DIR={server}"));
+    let mut serving = Command::new(&hq)
+        .args(["serve", &server, "2"])
+        .env("HQ_SERVER_DIR", &server)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(serving.stdout.take().unwrap()).lines();
+    // The server describes itself first, in a table.
+    assert!(lines.map(Result::unwrap).any(|line| line == "ready"));
+
+    let path = format!("{}:{}", folder.path("bin"), std::env::var("PATH").unwrap());
+    let command = || {
+        let mut command = tournament(&folder, "cup.jsonl");
+        command.args(["--on", "hyperqueue", "--shards", SHARDS]);
+        command.env("PATH", &path).env("HQ_SERVER_DIR", &server);
+        command
+    };
+    let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
+    signal(process_of(&folder, "cup.jsonl", "2"), Signal::KILL);
+    let said: Vec<String> =
+        BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    assert!(running.wait().unwrap().success(), "{said:#?}");
+    is_that_of_one_run(&folder, "cup.jsonl");
+    assert_eq!(attempts(&folder, "cup.jsonl", "2").len(), 2, "{said:#?}");
+    let log = text_of(folder.path("cup.jsonl.shards/logs/2.log"));
+    assert_eq!(log.matches("the record is").count(), 2, "both attempts are in one log: {log}");
+    is_over(&mut command(), &folder.path("cup.jsonl"));
+
+    drop(serving.stdin.take());
+    assert!(serving.wait().unwrap().success());
+}

@@ -1,0 +1,125 @@
+//! Contests on a cluster: shards that schedulers run, kill and start again, and what comes of them.
+
+mod hyperqueue;
+mod kubernetes;
+mod local;
+mod slurm;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::common::arena::until;
+use crate::common::contest::without_times;
+use crate::common::{Folder, text_of};
+
+/// Python with the packages of `requirements.txt`.
+const PYTHON: &str = "tests/cluster/.venv/bin/python";
+
+/// How many shards the contests of these tests have.
+const SHARDS: &str = "8";
+
+/// The referee for a tournament of six players in 30 series, two of whom take their time.
+fn tournament(folder: &Folder, out: &str) -> Command {
+    let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let good = env!("CARGO_BIN_EXE_good-bot");
+    referee.arg("tournament").args([format!("A={good}"), format!("B={good}")]);
+    referee.args(["C=mediocre", "D=mediocre", "E=awful", "F=awful"]);
+    referee.args(["--games", "40", "--series", "10", "--seed", "7", "--out", out]);
+    referee.current_dir(folder.path(""));
+    referee
+}
+
+/// Checks that the record `out` is that of one run, but for times.
+fn is_that_of_one_run(folder: &Folder, out: &str) {
+    let one = output(tournament(folder, "one.jsonl").arg("--quiet"));
+    assert!(one.status.success(), "{one:?}");
+    let expected = without_times(&text_of(folder.path("one.jsonl")));
+    // A header, 15 pairs of players, and four series of ten games for each.
+    assert_eq!(expected.len(), 1 + 15 * 4 * 11);
+    assert_eq!(without_times(&text_of(folder.path(out))), expected);
+}
+
+/// Checks that the same command, typed again, plays nothing and leaves the record as it is.
+fn is_over(command: &mut Command, record: &str) {
+    let before = fs::read(record).unwrap();
+    let again = output(command);
+    assert!(again.status.success(), "{again:?}");
+    let said = String::from_utf8_lossy(&again.stderr);
+    assert!(!said.contains("tasks ended") && !said.contains("submitted"), "{said}");
+    assert!(String::from_utf8_lossy(&again.stdout).contains("600 games in 60 series"));
+    assert_eq!(fs::read(record).unwrap(), before);
+}
+
+fn output(command: &mut Command) -> Output {
+    command.output().unwrap()
+}
+
+/// The records of attempts at the shard of this number.
+fn attempts(folder: &Folder, out: &str, shard: &str) -> Vec<PathBuf> {
+    let begin = format!("shard-{shard}-of-{SHARDS}.");
+    let Ok(files) = fs::read_dir(folder.path(&format!("{out}.shards"))) else { return Vec::new() };
+    let names = files.map(|file| file.unwrap().path());
+    let is_attempt = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        name.starts_with(&begin) && name.ends_with(".jsonl")
+    };
+    names.filter(is_attempt).collect()
+}
+
+/// Waits until the shard has an attempt with a whole series; returns the number of its process.
+fn process_of(folder: &Folder, out: &str, shard: &str) -> i32 {
+    let mut found = None;
+    until("a shard has a whole series", || {
+        let has_series = |path: &&PathBuf| text_of(path).contains("battleship-series");
+        found = attempts(folder, out, shard).iter().find(has_series).cloned();
+        found.is_some()
+    });
+    process_in(&found.unwrap())
+}
+
+/// The number of the process that writes an attempt: `shard-1-of-8.HOST-PROCESS-TIME.jsonl`.
+fn process_in(attempt: &Path) -> i32 {
+    let name = attempt.file_name().unwrap().to_str().unwrap();
+    name.rsplit('-').nth(1).unwrap().parse().unwrap()
+}
+
+fn signal(process: i32, signal: Signal) {
+    kill_process(Pid::from_raw(process).unwrap(), signal).unwrap();
+}
+
+/// Ends every process that has `mark` in its environment, each by its number, when this is dropped.
+struct Marked(String);
+
+impl Marked {
+    fn processes(&self) -> Vec<i32> {
+        let own = std::process::id().cast_signed();
+        let all = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            entry.ok()?.file_name().to_str()?.parse::<i32>().ok().filter(|id| *id != own)
+        });
+        let mark = self.0.as_bytes();
+        let is_marked = |id: &i32| {
+            let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            environment.windows(mark.len()).any(|part| part == mark)
+        };
+        all.filter(is_marked).collect()
+    }
+}
+
+impl Drop for Marked {
+    fn drop(&mut self) {
+        // Again and again: one of them may start another just before it ends. Not for ever, as this may be a failed test.
+        for _ in 0..1_000 {
+            let processes = self.processes();
+            if processes.is_empty() {
+                return;
+            }
+            for id in processes {
+                let _ = kill_process(Pid::from_raw(id).unwrap(), Signal::KILL);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Shards as tasks of a real Slurm with two nodes on this machine, one of which dies.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::Signal;
+
+use super::{
+    Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, process_of, signal,
+    tournament,
+};
+use crate::common::arena::until;
+use crate::common::{Folder, text_of};
+
+/// A Slurm of two nodes with a core each. All that it has started ends with it.
+struct Slurm {
+    folder: Folder,
+    nodes: [Child; 2],
+    /// The controller and the service that signs its messages.
+    _others: [Child; 2],
+    _marked: Marked,
+}
+
+impl Slurm {
+    /// Starts one that allows arrays of less than so many tasks.
+    fn start(max_array_size: usize) -> Slurm {
+        let folder = Folder::new();
+        let marked = Marked(format!("SLURM_CONF={}", folder.path("slurm.conf")));
+        for name in ["munge", "state", "n0", "n1", "work"] {
+            fs::create_dir(folder.path(name)).unwrap();
+        }
+        fs::set_permissions(folder.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+        let key = folder.file("munge.key", &text_of("/proc/sys/kernel/random/uuid").repeat(4));
+        fs::set_permissions(&key, fs::Permissions::from_mode(0o400)).unwrap();
+        let configuration = configuration(&folder, max_array_size);
+        folder.file("slurm.conf", &configuration);
+        let start = |program: &str, arguments: &[&str]| {
+            let log = fs::File::create(folder.path(&format!("{program}.out"))).unwrap();
+            let mut command = Command::new(program);
+            command.args(arguments).env("SLURM_CONF", folder.path("slurm.conf"));
+            command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
+            command.spawn().unwrap()
+        };
+        let munge = |name: &str| folder.path(&format!("munge/{name}"));
+        let munged = start(
+            "munged",
+            &[
+                "--foreground",
+                &format!("--key-file={key}"),
+                &format!("--socket={}", munge("socket")),
+                &format!("--pid-file={}", munge("pid")),
+                &format!("--log-file={}", munge("log")),
+                &format!("--seed-file={}", munge("seed")),
+            ],
+        );
+        until("munged listens", || fs::exists(munge("socket")).unwrap());
+        let controller = start("slurmctld", &["-D"]);
+        let nodes = ["n0", "n1"].map(|name| start("slurmd", &["-D", "-N", name]));
+        let slurm = Slurm { folder, nodes, _others: [munged, controller], _marked: marked };
+        until("both nodes are idle", || slurm.states() == ["idle", "idle"]);
+        slurm
+    }
+
+    /// A command that finds this Slurm.
+    fn command(&self, mut command: Command) -> Command {
+        command.env("SLURM_CONF", self.folder.path("slurm.conf"));
+        command
+    }
+
+    /// What a command of Slurm prints.
+    fn says(&self, program: &str, arguments: &[&str]) -> String {
+        let mut command = self.command(Command::new(program));
+        String::from_utf8(output(command.args(arguments)).stdout).unwrap()
+    }
+
+    /// The states of both nodes.
+    fn states(&self) -> Vec<String> {
+        let lines = self.says("sinfo", &["--noheader", "--Node", "--format=%T"]);
+        lines.lines().map(|line| line.trim().to_owned()).collect()
+    }
+
+    /// The number of the array's task of this process, and the node of that: `None` once it is over.
+    fn node_of(&self, task: &str) -> Option<usize> {
+        let lines = self.says("squeue", &["--noheader", "--array", "--format=%K %N"]);
+        let node = lines.lines().find_map(|line| line.trim().strip_prefix(&format!("{task} ")))?;
+        ["n0", "n1"].iter().position(|name| *name == node.trim())
+    }
+}
+
+/// Both ports are free when this returns. Another program could take one before Slurm does; there is no better way.
+fn configuration(folder: &Folder, max_array_size: usize) -> String {
+    let host = text_of("/proc/sys/kernel/hostname");
+    let host = host.trim().split('.').next().unwrap();
+    let listeners: Vec<_> = (0..3).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let ports: Vec<u16> =
+        listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect();
+    let at = |name: &str| folder.path(name);
+    format!(
+        "ClusterName=referee
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={}
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+CredType=cred/munge
+# The second is for how long a task that has lost its node waits before it starts again.
+AuthInfo=socket={},cred_expire=5
+StateSaveLocation={}
+SlurmdSpoolDir={}
+SlurmctldPidFile={}
+SlurmdPidFile={}
+SlurmctldLogFile={}
+SlurmdLogFile={}
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ReturnToService=2
+MpiDefault=none
+SlurmdTimeout=5
+MessageTimeout=3
+KillWait=2
+SchedulerParameters=sched_interval=2
+MaxArraySize={max_array_size}
+NodeName=n0 NodeHostname={host} NodeAddr=127.0.0.1 Port={} CPUs=1
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={} CPUs=1
+PartitionName=all Nodes=n0,n1 Default=YES MaxTime=INFINITE State=UP
+",
+        ports[0],
+        at("munge/socket"),
+        at("state"),
+        at("%n"),
+        at("slurmctld.pid"),
+        at("slurmd-%n.pid"),
+        at("slurmctld.log"),
+        at("slurmd-%n.log"),
+        ports[1],
+        ports[2],
+    )
+}
+
+/// The parent of a process.
+fn parent(process: i32) -> i32 {
+    let status = text_of(format!("/proc/{process}/status"));
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap();
+    line.trim().parse().unwrap()
+}
+
+#[test]
+#[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
+fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
+    let mut slurm = Slurm::start(1001);
+    let record = slurm.folder.path("cup.jsonl");
+    let command = |slurm: &Slurm| {
+        let mut command = slurm.command(tournament(&slurm.folder, "cup.jsonl"));
+        command.args(["--on", "slurm", "--shards", SHARDS]);
+        command
+    };
+    let mut running = command(&slurm).stderr(Stdio::piped()).spawn().unwrap();
+
+    // The node dies while its task plays: its daemons are gone. The task itself is only cut off, and stands still until
+    // Slurm has started it again; then both copies run.
+    let lost = process_of(&slurm.folder, "cup.jsonl", "1");
+    let node = slurm.node_of("1").unwrap();
+    slurm.nodes[node].kill().unwrap();
+    slurm.nodes[node].wait().unwrap();
+    signal(parent(lost), Signal::KILL);
+    // Not before its parent is gone: a stopped process that loses its parent is hung up.
+    signal(lost, Signal::STOP);
+
+    // A task on the other node is killed alone, as by a system that is short of memory.
+    let killed = process_of(&slurm.folder, "cup.jsonl", "2");
+    signal(killed, Signal::KILL);
+
+    until("Slurm sees that the node is dead", || slurm.states()[node].starts_with("down"));
+    until("the shard of the dead node starts on the other", || {
+        attempts(&slurm.folder, "cup.jsonl", "1").len() == 2
+    });
+    assert_eq!(slurm.node_of("1"), Some(1 - node));
+    signal(lost, Signal::CONT);
+
+    let said: Vec<String> =
+        BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    assert!(running.wait().unwrap().success(), "{said:#?}");
+    is_that_of_one_run(&slurm.folder, "cup.jsonl");
+    for shard in ["1", "2"] {
+        let attempts = attempts(&slurm.folder, "cup.jsonl", shard);
+        assert_eq!(attempts.len(), 2, "{shard}: {attempts:?} {said:#?}");
+        assert!(attempts.iter().any(|path| [lost, killed].contains(&process_in(path))));
+    }
+    // The killed task failed, so the array ended without it, and it was submitted alone.
+    assert!(
+        said.iter().any(|line| line.ends_with("0 of 1 tasks ended, 1 running, 0 waiting")),
+        "{said:#?}"
+    );
+    is_over(&mut command(&slurm), &record);
+}
+
+#[test]
+#[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
+fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
+    let slurm = Slurm::start(4);
+    let folder = slurm.folder.path("work");
+    let command = || {
+        let mut referee = slurm.command(Command::new(env!("CARGO_BIN_EXE_referee")));
+        referee.args(["match", "awful", "mediocre", "--games", "64", "--series", "4"]);
+        referee.args(["--seed", "1", "--on", "slurm", "--shards", SHARDS, "--out", "cup.jsonl"]);
+        referee.current_dir(&folder);
+        referee
+    };
+    let written = output(command().arg("--dry-run"));
+    assert!(written.status.success(), "{written:?}");
+    let script = text_of(slurm.folder.path("work/cup.jsonl.shards/cup.slurm"));
+    assert!(script.contains("\n#SBATCH --array=1-3\n"), "{script}");
+
+    // Ctrl-C leaves the job to Slurm; the same command waits for it, and submits nothing.
+    let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.by_ref().any(|line| line.contains("submitted job")));
+    signal(running.id().cast_signed(), Signal::INT);
+    let rest: Vec<String> = lines.collect();
+    assert_eq!(running.wait().unwrap().code(), Some(130), "{rest:#?}");
+    assert!(rest.iter().any(|line| line.contains("scancel")), "{rest:#?}");
+    let second = output(&mut command());
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(second.status.success(), "{said}");
+    assert!(said.contains("waiting for it") && !said.contains("submitted job"), "{said}");
+    assert!(said.contains("16 series, 64 games of 8 shards"), "{said}");
+}

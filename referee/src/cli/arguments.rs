@@ -123,7 +123,7 @@ pub(super) enum Command {
     /// Merge the records of a contest's shards or interrupted parts
     #[command(after_help = MERGE)]
     Merge(MergeArguments),
-    /// Run a class: submissions, builds, checks, nights of games, pages, grades
+    /// Run a class: builds, checks, nights of games, pages and grades
     #[cfg(feature = "class")]
     #[command(after_help = class::EXAMPLES)]
     Class(ClassArguments),

@@ -335,7 +335,8 @@ mod tests {
 
     #[test]
     fn a_night_ends_at_a_time_of_day_or_after_a_while() {
-        let now: Zoned = "2026-11-22T22:30:00[UTC]".parse().unwrap();
+        let now: Timestamp = "2026-11-22T22:30:00Z".parse().unwrap();
+        let now = now.to_zoned(TimeZone::UTC);
         let hours = |hour, minute| left_until(&now, hour, minute).map(|left| left.as_secs() / 60);
         assert_eq!(hours(6, 0), Some(7 * 60 + 30));
         assert_eq!(hours(23, 0), Some(30));

@@ -28,7 +28,7 @@ enum Step {
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
-    /// Add a submission by hand, or from a file that was dropped somewhere
+    /// Add a submission: a folder, or a file that was dropped somewhere
     Add {
         /// The student, as in the roster
         #[arg(value_name = "ID")]
@@ -36,7 +36,7 @@ enum Step {
         /// A folder, or a .zip, .tar, .tar.gz or .tgz file
         #[arg(value_name = "FILE")]
         source: PathBuf,
-        /// When it was handed in, as 2026-12-01T23-59-00 (UTC) [default: now]
+        /// When it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]
         #[arg(long, value_name = "TIME")]
         at: Option<String>,
     },

@@ -78,9 +78,9 @@ impl Recipe {
         let kit = KITS.iter().find(|(file, ..)| has(file));
         if let Some((_, kind, build, run)) = kit {
             // A build file is of no language.
-            let of = KITS.iter().filter(|(file, ..)| has(file)).map(|(_, kind, ..)| *kind);
+            let mut of = KITS.iter().filter(|(file, ..)| has(file)).map(|(_, kind, ..)| *kind);
             return Ok(Recipe {
-                kind: of.last().unwrap_or(kind),
+                kind: of.next_back().unwrap_or(kind),
                 build: build.map(str::to_owned),
                 run: (*run).to_owned(),
                 needs_adapter: false,

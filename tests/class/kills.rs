@@ -98,7 +98,7 @@ fn whole(class: &Class) -> BTreeSet<(std::path::PathBuf, usize)> {
         .collect()
 }
 
-/// Asks the index by Python, which has SQLite.
+/// Asks the index by Python, which has `SQLite`.
 fn ends_in_index(class: &Class) -> Vec<(String, usize)> {
     let program = "import sqlite3, sys\n\
                    for row in sqlite3.connect(sys.argv[1]).execute('select file, max(behind) from series group by file'): print(*row)";

@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod cluster;
 mod kills;
 mod nights;
 mod pages;
@@ -48,12 +49,22 @@ hidden = true
 /// The folder of a class, in one whose name needs quotation marks.
 pub(crate) struct Class {
     folder: TempDir,
+    name: &'static str,
 }
 
 impl Class {
     /// Makes a class with these students: their ids, names and teams.
     pub(crate) fn new(settings: &str, students: &[(&str, &str, &str)]) -> Class {
-        let class = Class { folder: tempfile::tempdir().unwrap() };
+        Class::called("the teacher's class", settings, students)
+    }
+
+    /// The same in a folder of another name: schedulers take fewer characters than file systems.
+    pub(crate) fn called(
+        name: &'static str,
+        settings: &str,
+        students: &[(&str, &str, &str)],
+    ) -> Class {
+        let class = Class { folder: tempfile::tempdir().unwrap(), name };
         class.succeeds(&["init", "CS 32"]);
         class.set(settings);
         let lines = students.iter().map(|(id, name, team)| format!("{id},{name},{team}\n"));
@@ -69,7 +80,7 @@ impl Class {
 
     /// Returns a path in the folder of the class.
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
-        self.folder.path().join("the teacher's class").join(name)
+        self.folder.path().join(self.name).join(name)
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> assert_cmd::Command {

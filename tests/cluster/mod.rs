@@ -64,7 +64,7 @@ fn attempts(folder: &Folder, out: &str, shard: &str) -> Vec<PathBuf> {
     let names = files.map(|file| file.unwrap().path());
     let is_attempt = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap();
-        name.starts_with(&begin) && name.ends_with(".jsonl")
+        name.starts_with(&begin) && path.extension().is_some_and(|ending| ending == "jsonl")
     };
     names.filter(is_attempt).collect()
 }

@@ -34,9 +34,9 @@ pub(super) struct SchedulerOptions {
     #[arg(long, help_heading = headings::CLUSTER, requires = "on")]
     dry_run: bool,
     /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "WORDS", requires = "on",
-        allow_hyphen_values = true)]
-    scheduler_options: Option<String>,
+    #[arg(long = "scheduler-options", help_heading = headings::CLUSTER, value_name = "WORDS",
+        requires = "on", allow_hyphen_values = true)]
+    words: Option<String>,
     /// The image with the referee and the players, for Kubernetes
     #[arg(long, help_heading = headings::CLUSTER, value_name = "IMAGE", requires = "on")]
     image: Option<String>,
@@ -76,9 +76,9 @@ impl SchedulerPlan {
     /// # Errors
     /// If they contradict each other.
     pub(super) fn new(options: &SchedulerOptions) -> Result<Option<SchedulerPlan>, Failure> {
-        let SchedulerOptions { on, shards, dry_run, scheduler_options, image, volume } = options;
+        let SchedulerOptions { on, shards, dry_run, words, image, volume } = options;
         let Some(on) = *on else { return Ok(None) };
-        let words = scheduler_options.as_deref().unwrap_or_default();
+        let words = words.as_deref().unwrap_or_default();
         let words = shlex::split(words).ok_or_else(|| {
             Failure::misuse("--scheduler-options: a quotation mark has no partner")
         })?;

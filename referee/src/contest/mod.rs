@@ -40,7 +40,9 @@ pub(crate) use attempts::Attempts;
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::{DialogueCapture, Evidence};
-pub(crate) use identity::{Identity, fingerprint, identify, in_parallel, separate};
+#[cfg(feature = "class")]
+pub(crate) use identity::in_parallel;
+pub(crate) use identity::{Identity, fingerprint, identify, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use live_scores::LiveScores;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};

@@ -87,7 +87,7 @@ pub(in crate::cli) fn run(
             fs::write(folder.join("results.json"), text + "\n")?;
         }
     }
-    let table = table.into_inner().map_err(|error| error.into_error())?;
+    let table = table.into_inner().map_err(csv::IntoInnerError::into_error)?;
     match csv {
         None => io::stdout().lock().write_all(&table)?,
         Some(path) => {

@@ -165,7 +165,9 @@ fn add_to_stamp(path: &Path, hasher: &mut DefaultHasher) {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
         paths.sort();
-        paths.iter().for_each(|path| add_to_stamp(path, hasher));
+        for path in &paths {
+            add_to_stamp(path, hasher);
+        }
     } else {
         metadata.len().hash(hasher);
         let changed = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());

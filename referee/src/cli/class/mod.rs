@@ -107,12 +107,12 @@ impl Class {
     /// Tries the sandbox, if there is one.
     fn test_sandbox(&self) -> Result<Option<SandboxOfGame>, Failure> {
         let launch = self.terms.launch(self.referee.clone());
-        hidden::test_sandbox(&self.terms, &launch).map_err(|failure| match failure {
-            Failure::NotStarted(why) => Failure::NotStarted(format!(
+        hidden::test_sandbox(&self.terms, &launch).map_err(|failure| {
+            let Failure::NotStarted(why) = failure else { return failure };
+            Failure::NotStarted(format!(
                 "{why}; write sandbox = \"basic\", or sandbox = false if you trust all submissions, into [game] of {}",
                 self.folder.config().display()
-            )),
-            other => other,
+            ))
         })
     }
 }

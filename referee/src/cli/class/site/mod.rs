@@ -83,7 +83,7 @@ fn write_list(class: &Class, names: &Names) -> Result<(), Failure> {
     for (id, public, page) in &names.all {
         table.write_record([id, public, &format!("{page}.html")]).map_err(io::Error::from)?;
     }
-    let table = table.into_inner().map_err(|error| error.into_error())?;
+    let table = table.into_inner().map_err(csv::IntoInnerError::into_error)?;
     let path = class.folder.private().join("pages.csv");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);

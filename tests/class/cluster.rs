@@ -1,0 +1,108 @@
+//! A night in parts, as a scheduler of a cluster plays it.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use predicates::str::contains;
+
+use super::kills::all_series_are_there_once;
+use super::submissions::Desk;
+use super::{Class, SETTINGS};
+use crate::common::contest::without_times;
+use crate::common::referee;
+
+/// A class of three bots that have been checked.
+fn class_of_three() -> Class {
+    let desk = Desk::new();
+    let students = [("ada", "", ""), ("bob", "", ""), ("cyd", "", "")];
+    let class = Class::called("class", SETTINGS, &students);
+    for (id, _, _) in students {
+        let kit = desk.python_that(id, &format!("_ = {id:?}"));
+        class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    }
+    class.succeeds(&["intake"]);
+    class.succeeds(&["check"]);
+    class
+}
+
+/// The records of a class without times, and without what only its folder says.
+fn records(class: &Class) -> Vec<Vec<serde_json::Value>> {
+    let read = |path: &std::path::Path| {
+        let plain = tempfile::tempdir().unwrap();
+        let out = plain.path().join("plain.jsonl");
+        referee().arg("merge").arg(path).arg("--out").arg(&out).assert().success();
+        without_times(&fs::read_to_string(out).unwrap())
+    };
+    let mut all: Vec<_> = class.records().iter().map(|(path, _)| read(path)).collect();
+    all.sort_by_key(|record| record[0].to_string());
+    all
+}
+
+#[test]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn parts_come_to_the_same_games_as_one_machine() {
+    let (alone, apart) = (class_of_three(), class_of_three());
+    let series = alone.plays();
+    let said = apart.succeeds(&["play", "--on", "local", "--shards", "3"]);
+    assert_eq!(said, format!("{series} series of 3 parts are in the pool\n"));
+    assert!(!apart.path("cluster").exists());
+    assert_eq!(records(&alone), records(&apart));
+    all_series_are_there_once(&apart);
+    let nothing = apart.succeeds(&["play", "--on", "local"]);
+    assert!(nothing.starts_with("nothing to play"), "{nothing}");
+}
+
+#[test]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn a_part_goes_on_where_it_was_and_counts_once() {
+    let class = class_of_three();
+    let script = class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "2"]);
+    assert!(script.starts_with("sbatch "), "{script}");
+    let folder = class.path("cluster");
+    let part = |part: &str| class.output(&["part", folder.to_str().unwrap(), part]);
+    assert!(part("1/2").status.success());
+    let files = || -> BTreeSet<_> {
+        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.to_str().unwrap().contains("part-")).collect()
+    };
+    let first = files();
+    assert_eq!(first.len(), 1);
+    let file = first.first().unwrap().clone();
+    let whole = fs::read_to_string(&file).unwrap();
+    assert!(part("1/2").status.success());
+    assert_eq!(files(), first, "all of it was there");
+    // Its node died in the middle of a line: what is whole is not played again.
+    let lines: Vec<&str> = whole.lines().collect();
+    assert!(lines.len() >= 3);
+    let (kept, torn) = (lines[..2].join("\n"), &lines[2][..lines[2].len() / 2]);
+    fs::write(&file, format!("{kept}\n{torn}")).unwrap();
+    assert!(part("1/2").status.success());
+    let second = files().into_iter().find(|path| *path != file).unwrap();
+    assert_eq!(fs::read_to_string(&second).unwrap().lines().count(), lines.len() - 2);
+    // The first copy of it was not dead after all.
+    fs::write(&file, &whole).unwrap();
+    for (typed, what) in [("3/2", "has 2 parts"), ("1/3", "has 2 parts"), ("x", "write K/2")] {
+        let refused = part(typed);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(what), "{refused:?}");
+    }
+    // The part that is missing is all that is played.
+    let said = class.succeeds(&["play", "--on", "local"]);
+    assert!(said.contains(" series of 2 parts are in the pool"), "{said}");
+    all_series_are_there_once(&class);
+}
+
+#[test]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn parts_of_other_terms_are_refused() {
+    let class = class_of_three();
+    class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "1"]);
+    let folder = class.path("cluster");
+    let part = |class: &Class| class.command(&["part", folder.to_str().unwrap(), "1/1"]);
+    part(&class).assert().success();
+    class.set(&format!("[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"));
+    part(&class).assert().code(2).stderr(contains("the class has other terms now"));
+    let mut play = class.command(&["play", "--on", "local"]);
+    play.assert().code(2).stderr(contains("it was played under other terms; it does not count"));
+    assert!(class.records().is_empty());
+}

@@ -217,7 +217,8 @@ impl Choice {
                     let met = self.met(pair[0], pair[1]);
                     (self.games[pair[0]], games(&met.results) + f64::from(met.awaited))
                 };
-                weight(one).partial_cmp(&weight(two)).expect("games are numbers")
+                let ((one, of_one), (two, of_two)) = (weight(one), weight(two));
+                one.total_cmp(&two).then(of_one.total_cmp(&of_two))
             })
     }
 
@@ -241,7 +242,7 @@ impl Choice {
             .collect();
         open.sort_by(|one, two| {
             let (one, two) = (self.error_of(*one), self.error_of(*two));
-            two.partial_cmp(&one).expect("errors are numbers")
+            two.total_cmp(&one)
         });
         open.into_iter().find_map(|one| {
             let others = (0..self.candidates.len()).filter(|two| *two != one);
@@ -254,7 +255,7 @@ impl Choice {
             };
             others
                 .filter(|two| is_free(self, [one, *two]))
-                .max_by(|a, b| worth(*a).partial_cmp(&worth(*b)).expect("it is a number"))
+                .max_by(|a, b| worth(*a).total_cmp(&worth(*b)))
                 .map(|two| [one, two])
         })
     }

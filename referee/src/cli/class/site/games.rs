@@ -9,12 +9,28 @@ use super::super::Class;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::contest::{Choice, Ranking, RecordPool};
-use crate::report::{Collector, PastGame};
+use crate::report::{Collector, PastGame, Report, Source, Supplement, report_page};
 
 /// What a report is made of.
 pub(super) struct Games {
     pub(super) ranking: Ranking,
     pub(super) collector: Collector,
+}
+
+impl Games {
+    /// Returns their report as a page, with `supplement` around it.
+    pub(super) fn page(self, supplement: &Supplement) -> Result<String, Failure> {
+        let source = Source::records(self.ranking);
+        let report = Report {
+            source: &source,
+            collector: &self.collector,
+            records: &[],
+            left_out: 0,
+            live: None,
+            supplement: Some(supplement),
+        };
+        Ok(report_page(&report).map_err(anyhow::Error::from)?)
+    }
 }
 
 /// Reads the games between those of `bots` for which `meets` says so. `anchor` is the bot that has this rating.

@@ -11,10 +11,7 @@ use super::games::{Games, read};
 use super::sums::{Sum, Sums};
 use crate::cli::exit::Failure;
 use crate::game::EndedBy;
-use crate::report::{
-    Report, Source, Supplement, SupplementPart, SupplementTable, counted, reason_in_words,
-    report_page,
-};
+use crate::report::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
 
 /// So many forfeits are shown.
 const FORFEITS: usize = 10;
@@ -34,17 +31,7 @@ pub(super) fn page(
     let meets = |one: &Bot, two: &Bot| one.key.is_staff() != two.key.is_staff();
     let games = read(class, store, &bots, anchor, meets)?;
     let supplement = supplement(class, store, current, entry, names, sums, &games)?;
-    let Games { ranking, collector } = games;
-    let source = Source::records(ranking);
-    let report = Report {
-        source: &source,
-        collector: &collector,
-        records: &[],
-        left_out: 0,
-        live: None,
-        supplement: Some(&supplement),
-    };
-    Ok(report_page(&report).map_err(anyhow::Error::from)?)
+    games.page(&supplement)
 }
 
 fn supplement(
@@ -69,7 +56,7 @@ fn supplement(
     if let Some(bot) = &entry.bot {
         intro.extend(verdict(bot, current, sums, games));
     }
-    let mut parts = vec![versions(store, current, entry, class)?];
+    let mut parts = vec![versions(store, entry, class)?];
     parts.extend(newest(entry));
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, sums));
@@ -150,12 +137,7 @@ fn faults_in_words(sum: &Sum) -> String {
 }
 
 /// Returns what became of all versions.
-fn versions(
-    store: &Store,
-    current: &Current<'_>,
-    entry: &Entry<'_>,
-    class: &Class,
-) -> Result<SupplementPart, Failure> {
+fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<SupplementPart, Failure> {
     let bots = store.bots()?;
     let nights = store.nights()?;
     let deadline = (class.config.deadline, class.config.grace);
@@ -194,7 +176,6 @@ fn versions(
             counted(late as u64, "version")
         ));
     }
-    let _ = current;
     Ok(SupplementPart {
         title: "Your versions".to_owned(),
         lines,

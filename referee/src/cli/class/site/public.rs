@@ -8,10 +8,10 @@ use super::super::Class;
 use super::super::current::Current;
 use super::super::grade::why;
 use super::Names;
-use super::games::{Games, read};
+use super::games::read;
 use crate::cli::exit::Failure;
 use crate::contest::PROVISIONAL;
-use crate::report::{Report, Source, Supplement, SupplementPart, SupplementTable, report_page};
+use crate::report::{Supplement, SupplementPart, SupplementTable};
 
 /// So many nights are shown.
 const NIGHTS: usize = 14;
@@ -25,8 +25,8 @@ pub(super) fn page(
 ) -> Result<String, Failure> {
     let bots: Vec<&Bot> = current.playing().collect();
     let anchor = class.anchor(current);
-    let Games { mut ranking, mut collector } = read(class, store, &bots, anchor, |_, _| true)?;
-    collector.without_games();
+    let mut games = read(class, store, &bots, anchor, |_, _| true)?;
+    games.collector.without_games();
     let kind = |id: &str| {
         let entry = current.of(id)?;
         let digest = &entry.bot.as_ref()?.key.digest;
@@ -34,7 +34,7 @@ pub(super) fn page(
         Some(version.kind.clone())
     };
     let least = u64::from(class.config.play.provisional);
-    for player in &mut ranking.players {
+    for player in &mut games.ranking.players {
         let id = std::mem::take(&mut player.name);
         let is_staff = current.staff(&id).is_some();
         if !is_staff
@@ -51,17 +51,8 @@ pub(super) fn page(
         player.tally.worst = None;
         names.public(&id).clone_into(&mut player.name);
     }
-    let supplement = supplement(class, store, current, names, ranking.games)?;
-    let source = Source::records(ranking);
-    let report = Report {
-        source: &source,
-        collector: &collector,
-        records: &[],
-        left_out: 0,
-        live: None,
-        supplement: Some(&supplement),
-    };
-    Ok(report_page(&report).map_err(anyhow::Error::from)?)
+    let supplement = supplement(class, store, current, names, games.ranking.games)?;
+    games.page(&supplement)
 }
 
 fn supplement(

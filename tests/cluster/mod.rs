@@ -80,6 +80,31 @@ fn process_of(folder: &Folder, out: &str, shard: &str) -> i32 {
     process_in(&found.unwrap())
 }
 
+/// Waits until one of these shards has a whole series and some that are left, and kills it; returns which one it is, and the
+/// number of its process.
+fn kill_one(folder: &Folder, out: &str, shards: &[&str]) -> (String, i32) {
+    let mut killed = None;
+    until("a shard that is in the middle is killed", || {
+        for shard in shards {
+            let in_the_middle = |path: &&PathBuf| {
+                (1..4).contains(&text_of(path).matches("battleship-series").count())
+            };
+            let Some(attempt) = attempts(folder, out, shard).iter().find(in_the_middle).cloned()
+            else {
+                continue;
+            };
+            let process = process_in(&attempt);
+            // It may have ended since it was looked at.
+            if kill_process(Pid::from_raw(process).unwrap(), Signal::KILL).is_ok() {
+                killed = Some(((*shard).to_owned(), process));
+                return true;
+            }
+        }
+        false
+    });
+    killed.unwrap()
+}
+
 /// The number of the process that writes an attempt: `shard-1-of-8.HOST-PROCESS-TIME.jsonl`.
 fn process_in(attempt: &Path) -> i32 {
     let name = attempt.file_name().unwrap().to_str().unwrap();

@@ -124,7 +124,8 @@ export const accessChecks = {
     assert.notEqual(light, dark);
     await page.reload();
     await arrived(page);
-    assert.equal(await paper(), light);
+    // What is remembered is looked up while the page is shown already.
+    await page.waitForFunction((wanted) => getComputedStyle(document.body).backgroundColor === wanted, light);
     await page.locator('button.theme').click();
     assert.equal(await paper(), dark);
   },

@@ -23,7 +23,7 @@ pub struct Candidate {
     pub bot: i64,
     /// Whether it is the staff's.
     pub is_staff: bool,
-    /// The share of points against it that somebody has to reach, if that is asked for: it is played until it is decided.
+    /// The share of points against it that has to be reached, if one is asked for: it is played until it is decided.
     pub required: Option<f64>,
 }
 
@@ -142,7 +142,7 @@ impl Choice {
         }
     }
 
-    /// Counts all that two bots have played, whoever gave it out; `awaited` games of it were given out here.
+    /// Counts all that two bots have played, by this program or another; `awaited` games of it were given out here.
     pub fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
         let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
         let all = if one < two { *all } else { all.reversed() };

@@ -19,6 +19,20 @@ pub struct BotKey {
 }
 
 impl BotKey {
+    /// Returns the key of what a student has handed in.
+    #[must_use]
+    pub fn of_student(student: &str, digest: &str) -> BotKey {
+        let (student, digest) = (student.to_owned(), digest.to_owned());
+        BotKey { student, name: String::new(), digest }
+    }
+
+    /// Returns the key of a bot of the staff.
+    #[must_use]
+    pub fn of_staff(name: &str, digest: &str) -> BotKey {
+        let (name, digest) = (name.to_owned(), digest.to_owned());
+        BotKey { student: String::new(), name, digest }
+    }
+
     /// Returns what records call it: by the student's id, or by its name if it is the staff's.
     #[must_use]
     pub fn called(&self) -> &str {
@@ -89,6 +103,15 @@ pub struct Bot {
     pub checked: String,
     /// What the check printed.
     pub report: String,
+}
+
+impl Bot {
+    /// Returns a bot of which nothing is known yet, and that has no number.
+    #[must_use]
+    pub fn unknown(key: BotKey, command: String) -> Bot {
+        let (checked, report) = (String::new(), String::new());
+        Bot { id: 0, key, command, verdict: None, checked, report }
+    }
 }
 
 impl Store {

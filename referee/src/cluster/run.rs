@@ -43,7 +43,7 @@ pub(crate) struct Left {
 pub(crate) enum Outcome {
     /// All tasks are done.
     Done,
-    /// These are not, and running them once more has brought nothing.
+    /// These are not, and running them again has brought nothing.
     Stuck(Vec<usize>),
     /// The user stopped it; how to go on and how to cancel, in a sentence.
     Interrupted(String),

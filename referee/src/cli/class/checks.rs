@@ -184,15 +184,7 @@ fn games(
     sandbox: Option<&SandboxOfGame>,
     lanes: &Lanes,
 ) -> Result<Games, Failure> {
-    let (student, name) = (String::new(), OPPONENT.to_owned());
-    let opponent = Bot {
-        id: 0,
-        key: BotKey { student, name, digest: String::new() },
-        command: OPPONENT.to_owned(),
-        verdict: None,
-        checked: String::new(),
-        report: String::new(),
-    };
+    let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
     let mut pair = class.pair([bot, &opponent], sandbox)?;
     let series = Series { games: GAMES, ..pair.series(0) };
     let single = play_single(&pair.setup, &series, (lanes, 0), &AtomicBool::new(false))?;

@@ -28,7 +28,6 @@ struct Night<'c> {
     store: Store,
     plan: Plan,
     folder: PathBuf,
-    new: u64,
 }
 
 impl Work for Night<'_> {
@@ -36,7 +35,6 @@ impl Work for Night<'_> {
 
     fn left(&mut self) -> Result<Left, Failure> {
         let merged = merge(self.class, &mut self.store, &self.plan, &self.folder)?;
-        self.new += merged.new;
         Ok(Left { tasks: merged.left, done: merged.done })
     }
 
@@ -95,7 +93,7 @@ fn begin<'c>(
 ) -> Result<Night<'c>, Failure> {
     let store = class.store()?;
     if let Some(plan) = Plan::read(&folder)? {
-        let mut night = Night { class, store, plan, folder, new: 0 };
+        let mut night = Night { class, store, plan, folder };
         let left = night.left()?;
         if !left.tasks.is_empty() {
             let parts = left.tasks.len();
@@ -116,7 +114,7 @@ fn begin<'c>(
     let parts = scheduler.shards.unwrap_or(PARTS);
     let plan = Plan::new(class, choice, &bots, most, parts);
     plan.write(&folder)?;
-    Ok(Night { class, store, plan, folder, new: 0 })
+    Ok(Night { class, store, plan, folder })
 }
 
 /// Removes what was written for a night that is in the pool.

@@ -91,16 +91,7 @@ impl Class {
     fn put_staff(&self, store: &Store) -> Result<Vec<Bot>, Failure> {
         let mut staff = Vec::new();
         for one in &self.config.staff {
-            let (student, name) = (String::new(), one.name.clone());
-            let key = BotKey { student, name, digest: String::new() };
-            let bot = Bot {
-                id: 0,
-                key,
-                command: one.command.clone(),
-                verdict: None,
-                checked: String::new(),
-                report: String::new(),
-            };
+            let bot = Bot::unknown(BotKey::of_staff(&one.name, ""), one.command.clone());
             let entrant = self.entrant(&bot)?;
             if entrant.human {
                 let what = format!("staff: {} is a person, who cannot play all night", one.name);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use bothost::Interrupt;
-use class::submission::{HandedIn, Submission};
+use class::submission::Submission;
 use class::{BotKey, State, Store, Student, Version, shown_time};
 
 use super::Class;
@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let mut tasks = Vec::new();
     let (mut known, mut none, mut late) = (0, 0, 0);
     for student in class.roster.students() {
-        let handed_in = HandedIn::read(&class.folder.submissions().join(&student.id));
+        let handed_in = class.handed_in(student);
         for problem in &handed_in.problems {
             complain(&problem.to_string());
         }
@@ -97,8 +97,7 @@ fn build_one(
     let Task { student, submission, stamp, number } = task;
     let mut built = workshop.build(&submission.path, *number, interrupt)?;
     if built.state == State::Built {
-        let (student, digest) = (student.id.clone(), built.digest.clone());
-        let key = BotKey { student, name: String::new(), digest };
+        let key = BotKey::of_student(&student.id, &built.digest);
         if let Err(why) = class.student_entrant(&key, &built.command) {
             built = Built { state: State::Refused, log: why, ..built };
         }
@@ -132,8 +131,8 @@ fn build_one(
 
 fn put(store: &Store, version: &Version) -> Result<(), Failure> {
     if version.state == State::Built {
-        let (student, digest) = (version.student.clone(), version.digest.clone());
-        store.put_bot(&BotKey { student, name: String::new(), digest }, &version.command)?;
+        let key = BotKey::of_student(&version.student, &version.digest);
+        store.put_bot(&key, &version.command)?;
     }
     Ok(store.put_version(version)?)
 }

@@ -23,7 +23,7 @@ mod workshop;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use class::{ClassFolder, Config, Roster, Store, StoreError};
+use class::{ClassFolder, Config, Play, Roster, Store, StoreError};
 use sha2::{Digest, Sha256};
 
 use super::commands::hidden;
@@ -43,6 +43,8 @@ struct Class {
     roster: Roster,
     /// What all games are played under.
     terms: GameTerms,
+    /// What tells these from others: see [`Class::terms_key`].
+    terms_key: String,
     /// The referee's own executable.
     referee: PathBuf,
 }
@@ -75,7 +77,8 @@ impl Class {
         }
         let terms = terms_of(&config.game, &folder.config())?;
         let referee = own_program()?;
-        Ok(Class { folder, config, roster, terms, referee })
+        let terms_key = key_of(&terms, &config.play);
+        Ok(Class { folder, config, roster, terms, terms_key, referee })
     }
 
     /// Opens its index.
@@ -85,13 +88,7 @@ impl Class {
 
     /// Returns what tells the terms of its games from others. Limits of time are part of it, not the machine.
     fn terms_key(&self) -> String {
-        let text =
-            serde_json::to_string(&(&self.terms, self.config.play.series, self.config.play.seed));
-        let mut digest = hexadecimal(&Sha256::digest(
-            text.expect("it has nothing that JSON has not").as_bytes(),
-        ));
-        digest.truncate(DIGITS);
-        digest
+        self.terms_key.clone()
     }
 
     /// Returns a path below the folder of the class as the index has it.
@@ -115,6 +112,14 @@ impl Class {
             ))
         })
     }
+}
+
+fn key_of(terms: &GameTerms, play: &Play) -> String {
+    let text = serde_json::to_string(&(terms, play.series, play.seed));
+    let text = text.expect("it has nothing that JSON has not");
+    let mut key = hexadecimal(&Sha256::digest(text.as_bytes()));
+    key.truncate(DIGITS);
+    key
 }
 
 /// Returns the terms of a game by the options in the table `[game]`. Bots are confined unless that is switched off.

@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::cli::exit::Failure;
 use crate::record::{append_bytes, frame};
 
-/// The record of two bots, while nobody else writes to it.
+/// The record of two bots, while no other program writes to it.
 #[derive(Debug)]
 pub(super) struct RecordFile {
     file: File,

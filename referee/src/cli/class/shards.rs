@@ -182,14 +182,7 @@ impl Plan {
 
     fn bot(&self, place: usize) -> Bot {
         let PlannedBot { student, name, digest, command } = self.bots[place].clone();
-        Bot {
-            id: 0,
-            key: BotKey { student, name, digest },
-            command,
-            verdict: None,
-            checked: String::new(),
-            report: String::new(),
-        }
+        Bot::unknown(BotKey { student, name, digest }, command)
     }
 }
 
@@ -328,8 +321,6 @@ pub(super) struct Merged {
     pub(super) left: Vec<usize>,
     /// The series of the plan that are in the pool.
     pub(super) done: u64,
-    /// Those of them that are new there.
-    pub(super) new: u64,
 }
 
 /// Puts all that the parts of the plan in `folder` have come to into the pool. It may be done at any time, and as often as one
@@ -345,7 +336,7 @@ pub(super) fn merge(
         let bot = plan.bot(place);
         ids.push(store.put_bot(&bot.key, &bot.command)?);
     }
-    let mut merged = Merged { left: Vec::new(), done: 0, new: 0 };
+    let mut merged = Merged { left: Vec::new(), done: 0 };
     for part in 1..=plan.parts {
         for file in files(folder, part) {
             each_line(&file, &mut |line| {
@@ -358,8 +349,7 @@ pub(super) fn merge(
                 let Some(pair) = plan.pairs.get(line.pair) else {
                     return Err(about(&file, &"it is of another plan; it does not count"));
                 };
-                merged.new += u64::from(put(class, store, plan, pair, &ids, &line, &file)?);
-                Ok(())
+                put(class, store, plan, pair, &ids, &line, &file)
             })?;
         }
         let mut complete = true;
@@ -376,7 +366,7 @@ pub(super) fn merge(
     Ok(merged)
 }
 
-/// Puts a series into the pool, if it is the next one of its pair. Returns whether it is new.
+/// Puts a series into the pool, if it is the next one of its pair.
 fn put(
     class: &Class,
     store: &mut Store,
@@ -385,12 +375,12 @@ fn put(
     ids: &[i64],
     line: &Line,
     file: &Path,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let bots = pair.bots.map(|bot| ids[bot]);
     let both = pair.bots.map(|bot| Bot { id: ids[bot], ..plan.bot(bot) });
     if store.next_number(bots, &plan.terms)? != line.number {
         // Known already, or behind one that is still to come.
-        return Ok(false);
+        return Ok(());
     }
     let setup = class.pair([&both[0], &both[1]], None)?;
     let bytes = STANDARD.decode(&line.record).map_err(|error| about(file, &error))?;
@@ -400,7 +390,7 @@ fn put(
             "{}: another program plays these two; merge again later",
             path.display()
         ));
-        return Ok(false);
+        return Ok(());
     };
     let behind = store.end_of(&setup.file)?;
     let behind = record.append_frame(behind, &bytes)?;
@@ -432,5 +422,6 @@ fn put(
             said: one.said.clone(),
         })
         .collect();
-    Ok(store.add_series(&played, &forfeits)?)
+    store.add_series(&played, &forfeits)?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! The page of one student: what became of each version, and why games were lost. Of others it has names and results only.
+//! The page of one student: each version, and why games were lost. Of others it has names and results only.
 
 use class::choice::score;
 use class::{Bot, State, Store, Verdict, shown_time};
@@ -136,7 +136,7 @@ fn faults_in_words(sum: &Sum) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what became of all versions.
+/// Returns the state of all versions.
 fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<SupplementPart, Failure> {
     let bots = store.bots()?;
     let nights = store.nights()?;

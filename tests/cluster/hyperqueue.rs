@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use rustix::process::Signal;
 
 use super::{
-    Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, process_of, signal, tournament,
+    ALL_SHARDS, Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, signal_one,
+    tournament,
 };
 use crate::common::{Folder, project_file, text_of};
 
@@ -45,13 +46,13 @@ fn a_contest_on_hyperqueue_survives_a_killed_task() {
         command
     };
     let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
-    signal(process_of(&folder, "cup.jsonl", "2"), Signal::KILL);
+    let (shard, _) = signal_one(&folder, "cup.jsonl", ALL_SHARDS, Signal::KILL);
     let said: Vec<String> =
         BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
     assert!(running.wait().unwrap().success(), "{said:#?}");
     is_that_of_one_run(&folder, "cup.jsonl");
-    assert_eq!(attempts(&folder, "cup.jsonl", "2").len(), 2, "{said:#?}");
-    let log = text_of(folder.path("cup.jsonl.shards/logs/2.log"));
+    assert_eq!(attempts(&folder, "cup.jsonl", &shard).len(), 2, "{said:#?}");
+    let log = text_of(folder.path(&format!("cup.jsonl.shards/logs/{shard}.log")));
     assert_eq!(log.matches("the record is").count(), 2, "both attempts are in one log: {log}");
     is_over(&mut command(), &folder.path("cup.jsonl"));
 

@@ -5,7 +5,7 @@ use std::fs;
 use rustix::process::Signal;
 
 use super::{
-    SHARDS, attempts, is_over, is_that_of_one_run, output, process_of, signal, tournament,
+    SHARDS, attempts, is_over, is_that_of_one_run, output, signal, signal_one, tournament,
 };
 use crate::common::arena::until;
 use crate::common::contest::without_times;
@@ -20,8 +20,8 @@ fn a_contest_on_this_machine_survives_killed_tasks_and_ctrl_c() {
         command
     };
     let mut running = command().spawn().unwrap();
-    signal(process_of(&folder, "cup.jsonl", "1"), Signal::KILL);
-    process_of(&folder, "cup.jsonl", "3");
+    let (shard, _) = signal_one(&folder, "cup.jsonl", &["1", "2"], Signal::KILL);
+    has_series(&folder, "3");
     signal(running.id().cast_signed(), Signal::INT);
     assert_eq!(running.wait().unwrap().code(), Some(130));
     assert!(!fs::exists(folder.path("cup.jsonl")).unwrap());
@@ -29,7 +29,7 @@ fn a_contest_on_this_machine_survives_killed_tasks_and_ctrl_c() {
     let second = output(&mut command());
     assert!(second.status.success(), "{second:?}");
     is_that_of_one_run(&folder, "cup.jsonl");
-    assert_eq!(attempts(&folder, "cup.jsonl", "1").len(), 2, "it went on in a file of its own");
+    assert_eq!(attempts(&folder, "cup.jsonl", &shard).len(), 2, "it went on in a file of its own");
     is_over(&mut command(), &folder.path("cup.jsonl"));
 }
 
@@ -90,7 +90,7 @@ fn two_copies_of_a_shard_at_once_count_once() {
         command
     };
     let mut first = command().spawn().unwrap();
-    process_of(&folder, "cup.jsonl", "1");
+    has_series(&folder, "1");
     // The second knows nothing of the first, as if on a node that is cut off.
     let mut second = command().spawn().unwrap();
     until("both play the same shard", || attempts(&folder, "cup.jsonl", "1").len() == 2);
@@ -157,4 +157,12 @@ fn a_player_that_cannot_play_stops_its_shards_and_is_named() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("not complete") && said.contains("X cannot play"), "{said}");
     assert!(!fs::exists(folder.path("cup.jsonl")).unwrap());
+}
+
+/// Waits until a shard of `cup.jsonl` has a whole series.
+fn has_series(folder: &Folder, shard: &str) {
+    until("a shard has a whole series", || {
+        let attempts = attempts(folder, "cup.jsonl", shard);
+        attempts.iter().any(|path| text_of(path).contains("battleship-series"))
+    });
 }

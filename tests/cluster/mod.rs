@@ -20,6 +20,7 @@ const PYTHON: &str = "tests/cluster/.venv/bin/python";
 
 /// How many shards the contests of these tests have.
 const SHARDS: &str = "8";
+const ALL_SHARDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8"];
 
 /// The referee for a tournament of six players in 30 series, two of whom take their time.
 fn tournament(folder: &Folder, out: &str) -> Command {
@@ -69,22 +70,11 @@ fn attempts(folder: &Folder, out: &str, shard: &str) -> Vec<PathBuf> {
     names.filter(is_attempt).collect()
 }
 
-/// Waits until the shard has an attempt with a whole series; returns the number of its process.
-fn process_of(folder: &Folder, out: &str, shard: &str) -> i32 {
-    let mut found = None;
-    until("a shard has a whole series", || {
-        let has_series = |path: &&PathBuf| text_of(path).contains("battleship-series");
-        found = attempts(folder, out, shard).iter().find(has_series).cloned();
-        found.is_some()
-    });
-    process_in(&found.unwrap())
-}
-
-/// Waits until one of these shards has a whole series and some that are left, and kills it; returns which one it is, and the
-/// number of its process.
-fn kill_one(folder: &Folder, out: &str, shards: &[&str]) -> (String, i32) {
-    let mut killed = None;
-    until("a shard that is in the middle is killed", || {
+/// Sends a signal to one of these shards in the middle of its work: once it has a whole series and some that are left.
+/// Returns which one it is, and the number of its process.
+fn signal_one(folder: &Folder, out: &str, shards: &[&str], signal: Signal) -> (String, i32) {
+    let mut signalled = None;
+    until("a shard is in the middle of its work", || {
         for shard in shards {
             let in_the_middle = |path: &&PathBuf| {
                 (1..4).contains(&text_of(path).matches("battleship-series").count())
@@ -95,14 +85,14 @@ fn kill_one(folder: &Folder, out: &str, shards: &[&str]) -> (String, i32) {
             };
             let process = process_in(&attempt);
             // It may have ended since it was looked at.
-            if kill_process(Pid::from_raw(process).unwrap(), Signal::KILL).is_ok() {
-                killed = Some(((*shard).to_owned(), process));
+            if kill_process(Pid::from_raw(process).unwrap(), signal).is_ok() {
+                signalled = Some(((*shard).to_owned(), process));
                 return true;
             }
         }
         false
     });
-    killed.unwrap()
+    signalled.unwrap()
 }
 
 /// The number of the process that writes an attempt: `shard-1-of-8.HOST-PROCESS-TIME.jsonl`.

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::Signal;
 
 use super::{
-    Marked, SHARDS, attempts, is_over, is_that_of_one_run, kill_one, output, process_in,
-    process_of, signal, tournament,
+    ALL_SHARDS, Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, signal,
+    signal_one, tournament,
 };
 use crate::common::arena::until;
 use crate::common::{Folder, text_of};
@@ -82,11 +82,11 @@ impl Slurm {
         lines.lines().map(|line| line.trim().to_owned()).collect()
     }
 
-    /// The number of the array's task of this process, and the node of that: `None` once it is over.
+    /// The node of one of the array's tasks: `None` once it is over.
     fn node_of(&self, task: &str) -> Option<usize> {
         let lines = self.says("squeue", &["--noheader", "--array", "--format=%K %N"]);
         let node = lines.lines().find_map(|line| line.trim().strip_prefix(&format!("{task} ")))?;
-        ["n0", "n1"].iter().position(|name| *name == node.trim())
+        number_of_node(node.trim())
     }
 }
 
@@ -154,6 +154,18 @@ PartitionName=all Nodes=n0,n1 Default=YES MaxTime=INFINITE State=UP
     )
 }
 
+fn number_of_node(name: &str) -> Option<usize> {
+    ["n0", "n1"].iter().position(|node| *node == name)
+}
+
+/// The node of a task's process: Slurm names it in its environment.
+fn node_in(process: i32) -> usize {
+    let environment = fs::read(format!("/proc/{process}/environ")).unwrap();
+    let mut variables = environment.split(|byte| *byte == 0);
+    let name = variables.find_map(|variable| variable.strip_prefix(b"SLURMD_NODENAME=")).unwrap();
+    number_of_node(std::str::from_utf8(name).unwrap()).unwrap()
+}
+
 /// The parent of a process.
 fn parent(process: i32) -> i32 {
     let status = text_of(format!("/proc/{process}/status"));
@@ -175,42 +187,38 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
 
     // The node dies while its task plays: its daemons are gone. The task itself is only cut off, and stands still until
     // Slurm has started it again; then both copies run.
-    // Asked before it plays: on a busy machine the answer may take longer than a shard.
-    let mut node = None;
-    until("the first shard is given to a node", || {
-        node = slurm.node_of("1");
-        node.is_some()
-    });
-    let node = node.unwrap();
-    let lost = process_of(&slurm.folder, "cup.jsonl", "1");
+    let (shard, lost) = signal_one(&slurm.folder, "cup.jsonl", ALL_SHARDS, Signal::STOP);
+    let node = node_in(lost);
     slurm.nodes[node].kill().unwrap();
     slurm.nodes[node].wait().unwrap();
-    signal(parent(lost), Signal::KILL);
-    // Not before its parent is gone: a stopped process that loses its parent is hung up.
+    let step = parent(lost);
+    // It goes on for a moment: a stopped process that loses its parent is hung up.
+    signal(lost, Signal::CONT);
+    signal(step, Signal::KILL);
+    until("the task is cut off", || parent(lost) != step);
     signal(lost, Signal::STOP);
 
     // A task on the other node is killed alone, as by a system that is short of memory.
-    let (other, killed) =
-        kill_one(&slurm.folder, "cup.jsonl", &["2", "3", "4", "5", "6", "7", "8"]);
+    let others: Vec<&str> = ALL_SHARDS.iter().copied().filter(|other| *other != shard).collect();
+    let (other, killed) = signal_one(&slurm.folder, "cup.jsonl", &others, Signal::KILL);
 
     until("Slurm sees that the node is dead", || slurm.states()[node].starts_with("down"));
     // All other shards may come first, on the one node that is left: so many times the usual patience.
-    let is_started = || attempts(&slurm.folder, "cup.jsonl", "1").len() == 2;
-    for shard in 3..=SHARDS.parse().unwrap() {
-        let shard = &format!("{shard}");
+    let is_started = || attempts(&slurm.folder, "cup.jsonl", &shard).len() == 2;
+    for other in others {
         until("another shard or that of the dead node starts on the other", || {
-            is_started() || !attempts(&slurm.folder, "cup.jsonl", shard).is_empty()
+            is_started() || !attempts(&slurm.folder, "cup.jsonl", other).is_empty()
         });
     }
     until("the shard of the dead node starts on the other", is_started);
-    assert_eq!(slurm.node_of("1"), Some(1 - node));
+    assert_eq!(slurm.node_of(&shard), Some(1 - node));
     signal(lost, Signal::CONT);
 
     let said: Vec<String> =
         BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
     assert!(running.wait().unwrap().success(), "{said:#?}");
     is_that_of_one_run(&slurm.folder, "cup.jsonl");
-    for shard in ["1", &other] {
+    for shard in [&shard, &other] {
         let attempts = attempts(&slurm.folder, "cup.jsonl", shard);
         assert_eq!(attempts.len(), 2, "{shard}: {attempts:?} {said:#?}");
         assert!(attempts.iter().any(|path| [lost, killed].contains(&process_in(path))));

@@ -15,6 +15,7 @@ use super::launch::{Control, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
 use super::stderr::{StderrLog, SupervisorSays};
+use super::system::Group;
 use super::{Launch, Program, StartError};
 
 /// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own
@@ -47,12 +48,12 @@ pub(super) struct Bot {
 }
 
 /// What ends the processes that a bot has started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Cleanup {
     /// The child is a supervisor, which ends them.
     Supervisor,
-    /// They are in a process group of their own, unless they have left it.
-    Group,
+    /// They are in a group of their own, unless they have left it.
+    Group(Group),
     /// None: the child is in the referee's own process group, because a person uses it at the terminal and a
     /// background group is stopped (SIGTTIN) when it reads from there.
     None,
@@ -70,7 +71,13 @@ impl Bot {
             #[cfg(target_os = "linux")]
             folder,
         } = launch.spawn(program)?;
-        let link = Link::to(&mut child, wake).map_err(|error| {
+        let prepared = match launch.supervisor {
+            Some(_) => Ok(Cleanup::Supervisor),
+            None if program.on_terminal => Ok(Cleanup::None),
+            None => Group::of(&child).map(Cleanup::Group),
+        };
+        let prepared = prepared.and_then(|cleanup| Ok((cleanup, Link::to(&mut child, wake)?)));
+        let (cleanup, link) = prepared.map_err(|error| {
             let _ = child.kill();
             let _ = child.wait();
             #[cfg(target_os = "linux")]
@@ -81,11 +88,6 @@ impl Bot {
             }
             StartError::of_supervisor(error)
         })?;
-        let cleanup = match launch.supervisor {
-            Some(_) => Cleanup::Supervisor,
-            None if program.on_terminal => Cleanup::None,
-            None => Cleanup::Group,
-        };
         Ok(Bot {
             child,
             cleanup,
@@ -269,7 +271,11 @@ impl Bot {
         let computed = said.filter_map(|says| {
             if let SupervisorSays::Computed(time) = says { Some(time) } else { None }
         });
-        computed.last().or_else(|| Some(self.usage()?.total()))
+        computed.last().or_else(|| match &self.cleanup {
+            Cleanup::Supervisor => Some(self.usage()?.total()),
+            Cleanup::Group(group) => group.cpu_time(),
+            Cleanup::None => None,
+        })
     }
 
     /// Returns the processor time that the bot's processes have used so far; `None` where that is unknown.
@@ -282,7 +288,7 @@ impl Bot {
             }
             #[cfg(not(target_os = "linux"))]
             Cleanup::Supervisor => None,
-            Cleanup::Group | Cleanup::None => None,
+            Cleanup::Group(_) | Cleanup::None => None,
         }
     }
 
@@ -343,15 +349,16 @@ impl Bot {
         let mut swept = Swept::Yes;
         // The supervisor must not be killed before it has swept: its death makes the bot's processes children
         // of the referee, and then their parent no longer tells that they belong to this bot.
-        if self.cleanup == Cleanup::Supervisor && self.wait(Duration::ZERO)?.is_none() {
-            self.signal(Ending::Politely);
+        if self.is_supervised() && self.wait(Duration::ZERO)?.is_none() {
+            #[cfg(target_os = "linux")]
+            self.ask_supervisor_to_end();
             if self.wait(PATIENCE_WITH_SUPERVISOR)?.is_none() {
                 swept = self.sweep_for_supervisor();
             }
         }
         // Also if the bot itself has ended: its children may live on in the group.
-        if self.cleanup == Cleanup::Group {
-            self.signal(Ending::Group);
+        if let Cleanup::Group(group) = &self.cleanup {
+            group.kill();
         }
         // A process that has been waited for has a number that may belong to another by now. `Child` remembers the exit
         // and sends nothing then.
@@ -376,7 +383,7 @@ impl Bot {
     /// Returns whether all is gone; `None` if there was nothing to do.
     #[cfg(target_os = "linux")]
     fn clean_up_after_supervisor(&mut self) -> Option<Swept> {
-        if self.cleanup != Cleanup::Supervisor || self.is_cleaned_up {
+        if !self.is_supervised() || self.is_cleaned_up {
             return None;
         }
         self.is_cleaned_up = true;
@@ -399,20 +406,18 @@ impl Bot {
         None
     }
 
-    #[cfg(unix)]
-    fn signal(&self, ending: Ending) {
-        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-        let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return };
-        // The supervisor has not been waited for, so its number is its own. A group keeps its number while any member
-        // is left. Both calls fail only if no process is left, which is the aim.
-        let _ = match ending {
-            Ending::Politely => kill_process(pid, Signal::TERM),
-            Ending::Group => kill_process_group(pid, Signal::KILL),
-        };
+    /// Asks the supervisor to end its bot.
+    #[cfg(target_os = "linux")]
+    fn ask_supervisor_to_end(&self) {
+        use rustix::process::{Pid, Signal, kill_process};
+        // It has not been waited for, so its number is its own.
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let _ = pid.map(|pid| kill_process(pid, Signal::TERM));
     }
 
-    #[cfg(not(unix))]
-    fn signal(&self, _ending: Ending) {}
+    fn is_supervised(&self) -> bool {
+        matches!(self.cleanup, Cleanup::Supervisor)
+    }
 }
 
 /// Whether the processes that a bot has started have ended with it.
@@ -422,15 +427,6 @@ pub(super) enum Swept {
     Yes,
     /// Its supervisor took too long and was killed, so some may be left.
     Unknown,
-}
-
-/// Two ways to end more than one process.
-#[derive(Clone, Copy, Debug)]
-enum Ending {
-    /// Asks the supervisor to end its bot.
-    Politely,
-    /// Kills the group.
-    Group,
 }
 
 /// A bot that was not ended in an orderly way, as after an error, is killed.

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use battleship::protocol::MAX_LINE;
 
+use super::system;
+
 /// What was seen of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
@@ -108,17 +110,7 @@ impl fmt::Display for Fault {
             }
             Fault::NotStarted(reason) | Fault::UsedTooMuch(reason) => write!(f, "{reason}"),
             Fault::Exited { status, last_words } => {
-                match (status.code(), signal(*status)) {
-                    (Some(code), _) => write!(f, "exited with status {code}")?,
-                    (None, Some(signal)) => {
-                        write!(f, "was ended by signal {signal}")?;
-                        if let Some(words) = words_of_signal(signal) {
-                            write!(f, " ({words})")?;
-                        }
-                    }
-                    (None, None) => write!(f, "ended ({status})")?,
-                }
-                write!(f, "; ")?;
+                write!(f, "{}; ", system::how_it_ended(*status))?;
                 match last_words {
                     Some(words) => write!(f, "last words on stderr: {words}"),
                     None => write!(f, "nothing on stderr"),
@@ -126,55 +118,6 @@ impl fmt::Display for Fault {
             }
         }
     }
-}
-
-/// Returns what a signal is called, its usual cause, and how to see where it happened; `None` for signals that no program
-/// gets by a mistake of its own.
-#[cfg(unix)]
-fn words_of_signal(signal: i32) -> Option<&'static str> {
-    use signal_hook::consts::{
-        SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTERM, SIGTRAP,
-        SIGXCPU, SIGXFSZ,
-    };
-    Some(match signal {
-        SIGSEGV => {
-            "segmentation fault: an index outside of an array, a bad pointer, or a stack that is too deep; in C and C++, \
-             -g -fsanitize=address shows where"
-        }
-        SIGBUS => {
-            "bus error: a bad pointer, or a file that became shorter; in C and C++, -g -fsanitize=address shows where"
-        }
-        SIGABRT => "abort: a failed assertion, or an exception that nothing catches",
-        SIGFPE => {
-            "floating point error: an integer divided by 0, usually; in C and C++, -g -fsanitize=undefined shows where"
-        }
-        SIGILL => {
-            "illegal instruction: a program for another processor, or the end of a function without a return"
-        }
-        SIGTRAP => "trap: a check in the program failed, or a breakpoint",
-        SIGKILL => "killed: often because the memory ran out",
-        SIGSYS => "bad system call: the sandbox or the system forbids it",
-        SIGXCPU => "over its limit of CPU time",
-        SIGXFSZ => "over the limit of the size of files",
-        SIGTERM => "terminated by another program",
-        SIGPIPE => "broken pipe: it wrote to a program that had ended",
-        _ => return None,
-    })
-}
-
-#[cfg(not(unix))]
-fn words_of_signal(_signal: i32) -> Option<&'static str> {
-    None
-}
-
-#[cfg(unix)]
-pub(super) fn signal(status: ExitStatus) -> Option<i32> {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-}
-
-#[cfg(not(unix))]
-pub(super) fn signal(_status: ExitStatus) -> Option<i32> {
-    None
 }
 
 /// A time limit as people say it: `5 s`, `250 ms`.

@@ -2,16 +2,17 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
 #[cfg(target_os = "linux")]
 pub(super) use super::control::{Control, Reporter};
-#[cfg(unix)]
-use super::inherit::inherited_by;
 use super::person::{self, Handover};
+use super::system::{self, Group, inherited_by};
 use super::{Program, Sandbox, StartError};
 #[cfg(target_os = "linux")]
 use super::{Sight, Walls, fresh_folder::FreshFolder, orphans};
@@ -73,20 +74,12 @@ impl Launch {
         if let Some(referee) = &self.supervisor {
             return self.spawn_supervised(referee, program);
         }
-        // Where a relative path is looked up differs between systems if the folder changes.
-        let is_path = Path::new(&program.file).components().count() > 1;
-        let file = if is_path {
-            program.located(Path::new(&program.file))
-        } else {
-            PathBuf::from(&program.file)
-        };
-        let mut command = Command::new(file);
-        command.args(&program.arguments);
+        let mut command = system::command(program);
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
         if !program.on_terminal {
-            in_a_group_of_its_own(&mut command);
+            Group::prepare(&mut command);
         }
         let streams = self.prepare(&mut command, program)?;
         let child = patiently(|| start(&mut command, &streams, None));
@@ -177,23 +170,13 @@ impl Launch {
 }
 
 /// Starts `command`, which inherits these streams and the supervisor's end of its control.
-#[cfg(unix)]
 fn start(
     command: &mut Command,
     streams: &Handover,
     report: Option<&Reporter>,
 ) -> io::Result<Child> {
-    let descriptors = streams.descriptors().chain(report.map(Reporter::descriptor));
-    inherited_by(&descriptors.collect::<Vec<_>>(), || command.spawn())
-}
-
-#[cfg(not(unix))]
-fn start(
-    command: &mut Command,
-    _streams: &Handover,
-    _report: Option<&Reporter>,
-) -> io::Result<Child> {
-    command.spawn()
+    let lent = streams.lent().chain(report.map(Reporter::descriptor));
+    inherited_by(&lent.collect::<Vec<_>>(), || command.spawn())
 }
 
 /// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
@@ -249,15 +232,14 @@ mod no_control {
     pub(crate) enum Reporter {}
 
     impl Reporter {
-        #[cfg(unix)]
-        pub(crate) fn descriptor(&self) -> std::os::fd::BorrowedFd<'_> {
+        pub(crate) fn descriptor(&self) -> crate::system::Lent<'_> {
             match *self {}
         }
     }
 }
 
 /// The variables that bots get if the referee has them.
-const PASSED: [&str; 28] = [
+const PASSED: [&str; 33] = [
     "PATH",
     "HOME",
     "USER",
@@ -284,17 +266,12 @@ const PASSED: [&str; 28] = [
     // Few programs start on Windows without these.
     "SYSTEMROOT",
     "SYSTEMDRIVE",
+    "WINDIR",
     "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
     "COMSPEC",
     "PATHEXT",
 ];
-
-/// Puts the bot in a process group of its own: out of reach of the terminal's Ctrl-C, and ended together with its own
-/// children as far as they stay in the group.
-#[cfg(unix)]
-fn in_a_group_of_its_own(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-fn in_a_group_of_its_own(_command: &mut Command) {}

@@ -66,13 +66,10 @@ mod exit_report;
 mod fair_core;
 mod fault;
 mod inbox;
-#[cfg(unix)]
-mod inherit;
 mod interrupt;
 mod launch;
 mod link;
 mod message;
-#[cfg_attr(not(unix), path = "person_elsewhere.rs")]
 mod person;
 pub mod pin;
 mod pipe;
@@ -84,6 +81,9 @@ mod question;
 #[cfg(unix)]
 mod room;
 mod stderr;
+#[cfg_attr(unix, path = "unix/mod.rs")]
+#[cfg_attr(windows, path = "windows/mod.rs")]
+mod system;
 pub mod text;
 mod threaded;
 mod wait;
@@ -131,19 +131,17 @@ pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-#[cfg(unix)]
-pub use interrupt::survive_file_size_limit;
 pub use launch::Launch;
 pub use message::Message;
-
-#[cfg(unix)]
-pub use person::person_link;
-pub use person::{PersonLink, PersonStreams, person_streams};
+pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};
-pub use program::{PersonOutput, Program, Sight, StartError, find_on_path, is_called_like_source};
+pub use program::{PersonOutput, Program, Sight, StartError, is_called_like_source};
 pub use question::{Answer, AskError, Question};
 #[cfg(unix)]
 pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
+pub use system::find_on_path;
+#[cfg(unix)]
+pub use system::survive_file_size_limit;
 pub use wiretap::{Spoken, Wiretap};

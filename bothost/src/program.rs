@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::person::PersonLink;
+use super::system::{advice, is_shortage};
 
 /// A program to start as a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,32 +120,6 @@ impl StartError {
     }
 }
 
-/// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or
-/// memory.
-#[cfg(unix)]
-fn is_shortage(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
-    matches!(errno, Some(Errno::AGAIN | Errno::MFILE | Errno::NFILE | Errno::NOMEM))
-}
-
-#[cfg(not(unix))]
-fn is_shortage(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::OutOfMemory
-}
-
-/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
-/// PATH. A path is returned as it is, whether or not there is a file.
-#[must_use]
-pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
-    let path = Path::new(file);
-    if path.components().count() > 1 {
-        return Some(path.to_owned());
-    }
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
-}
-
 /// Source files by their endings: scripts, with the interpreter that runs them.
 const SCRIPTS: [(&str, &str); 9] = [
     ("py", "python3"),
@@ -208,43 +183,4 @@ fn in_place_of_program(program: &Program) -> Option<String> {
     let out = format!("{folder}/{stem}");
     let build = of(&SOURCES)?.replace("OUT", &out).replace("FILE", file);
     Some(format!("{file:?} is source: build it first ({build}), then name {out}"))
-}
-
-#[cfg(unix)]
-fn advice(program: &Program, error: &io::Error) -> String {
-    use rustix::io::Errno;
-    let file = program.file.to_string_lossy();
-    let is_path = file.contains('/');
-    match error.raw_os_error().map(Errno::from_raw_os_error) {
-        // The kernel reports ENOENT for a missing interpreter as well, with the script in plain sight.
-        Some(Errno::NOENT) if is_path => {
-            format!("there is no file {file:?}, or its first line names a missing interpreter")
-        }
-        Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
-            format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
-        }
-        Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-        Some(Errno::ACCESS) if program.located(Path::new(&program.file)).is_dir() => {
-            format!("{file:?} is a folder")
-        }
-        Some(Errno::ACCESS) => {
-            format!("{file:?} may not be executed; chmod +x {file} makes it executable")
-        }
-        Some(Errno::NOEXEC) => {
-            format!(
-                "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
-            )
-        }
-        _ => format!("{file:?} could not be started"),
-    }
-}
-
-#[cfg(not(unix))]
-fn advice(program: &Program, error: &io::Error) -> String {
-    let file = program.file.to_string_lossy();
-    if error.kind() == io::ErrorKind::NotFound {
-        format!("there is no program {file:?}")
-    } else {
-        format!("{file:?} could not be started")
-    }
 }

@@ -15,6 +15,7 @@ const LAST_LINES: usize = 3;
 /// What a supervisor says of its bot. It never says so on the bot's standard error or by an exit status, where a bot
 /// could say the same: see `control.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no supervisors"))]
 pub(super) enum SupervisorSays {
     /// The machine could not start the bot: why.
     MachineFailed(String),

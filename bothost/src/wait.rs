@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use battleship::BySide;
 
 use super::bot::Bot;
+#[cfg(unix)]
 use super::link::Link;
 #[cfg(unix)]
 use super::polled::Polled;

@@ -11,6 +11,7 @@ mod game;
 mod live;
 mod record;
 mod report;
+mod system;
 mod terms;
 #[cfg(feature = "web")]
 mod web;

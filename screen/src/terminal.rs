@@ -29,6 +29,7 @@ use crate::picture::Picture;
 pub struct Device {
     terminal: Terminal<CrosstermBackend<File>>,
     /// Where the keys come from, to look whether any have.
+    #[cfg(unix)]
     input: File,
     look: Look,
     /// What was typed before the terminal was given back for a while.
@@ -47,7 +48,9 @@ impl Device {
     /// # Errors
     /// If the program runs in none, or in one that cannot be asked for its keys.
     pub fn take(look: Look) -> io::Result<Device> {
-        let (device, input) = (open()?, open()?);
+        let device = open()?;
+        #[cfg(unix)]
+        let input = open()?;
         HOOK.call_once(|| {
             let usual = panic::take_hook();
             panic::set_hook(Box::new(move |panic| {
@@ -58,7 +61,13 @@ impl Device {
         enter()?;
         // From here on dropping it gives the terminal back.
         let terminal = Terminal::new(CrosstermBackend::new(device)).inspect_err(|_| give_back())?;
-        let mut device = Device { terminal, input, look, typed_ahead: VecDeque::new() };
+        let mut device = Device {
+            terminal,
+            #[cfg(unix)]
+            input,
+            look,
+            typed_ahead: VecDeque::new(),
+        };
         device.redraw()?;
         Ok(device)
     }
@@ -135,6 +144,7 @@ impl Device {
     }
 
     #[cfg(not(unix))]
+    #[allow(clippy::unused_self, reason = "as where the terminal is watched")]
     fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
         event::poll(patience).map(drop)
     }
@@ -194,6 +204,7 @@ pub fn give_back() {
     leave(Unread::Dropped);
 }
 
+#[cfg_attr(not(unix), allow(unused_variables, reason = "what is unread stays there"))]
 fn leave(unread: Unread) {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;

@@ -25,7 +25,8 @@ use super::exec::exec;
 use super::groups::Controller;
 use super::policy::{Sandbox, Walls};
 use super::privileges::{self, Keep};
-use super::program::{Program, StartError, find_on_path};
+use super::program::{Program, StartError};
+use super::system::find_on_path;
 
 /// What could not be enforced.
 #[derive(Debug, Error)]

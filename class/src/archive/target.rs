@@ -171,6 +171,8 @@ impl<'t> Target<'t> {
         let path = self.folder.join(&name);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
+        #[cfg(not(unix))]
+        let _ = is_program;
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(
             &mut options,

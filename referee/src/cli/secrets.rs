@@ -4,9 +4,6 @@ use std::path::PathBuf;
 
 use bothost::Launch;
 
-/// The options whose values bots are not to see.
-const SECRET: [&[u8]; 2] = [b"--seed", b"--bot-seeds"];
-
 /// Returns the files of a command, as absolute paths: `files`, which it reads and writes, and what its standard streams
 /// lead to. A record has the seed of the contest, a transcript what the opponent says.
 pub(super) fn own_files<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Vec<PathBuf> {
@@ -40,7 +37,8 @@ mod linux {
     use std::ops::Range;
     use std::os::unix::fs::FileExt;
 
-    use super::SECRET;
+    /// The options whose values bots are not to see.
+    const SECRET: [&[u8]; 2] = [b"--seed", b"--bot-seeds"];
 
     /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which is the third: see
     /// `proc_pid_stat(5)`.

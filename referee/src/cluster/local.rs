@@ -9,6 +9,7 @@ use bothost::pin;
 
 use super::job::quoted;
 use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
+use crate::system;
 
 /// This machine.
 #[derive(Debug)]
@@ -67,8 +68,7 @@ fn start(
     command.args(arguments).current_dir(&job.work_dir).stdin(Stdio::null());
     command.stdout(output).stderr(errors);
     // Ctrl-C reaches it through `leave` alone: the second signal would end it in the middle of a game.
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    system::out_of_reach_of_ctrl_c(&mut command);
     let spawn = move || {
         // A process inherits the cores of the thread that starts it, and this thread ends here.
         if let Some(core) = core {
@@ -82,20 +82,6 @@ fn start(
     });
     child
         .map_err(|error| ClusterError::Failed { command: program.clone(), said: error.to_string() })
-}
-
-/// Asks a process to stop in good order.
-fn ask_to_stop(child: &mut Child) {
-    #[cfg(unix)]
-    {
-        let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-        if let Some(pid) = pid {
-            // It has not been waited for, so its number is still its own.
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = child.kill();
 }
 
 impl Scheduler for Local {
@@ -150,7 +136,7 @@ impl Local {
     fn stop(&mut self) {
         self.queue.clear();
         for child in self.places.iter_mut().filter_map(|place| place.child.as_mut()) {
-            ask_to_stop(child);
+            system::ask_to_stop(child);
         }
         let children = self.places.iter_mut().filter_map(|place| place.child.take());
         for mut child in children {

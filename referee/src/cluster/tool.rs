@@ -4,6 +4,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use super::ClusterError;
+use crate::system;
 
 /// Of what a command prints, messages show this many bytes: what it should have printed is shorter.
 const SHOWN: usize = 200;
@@ -24,8 +25,7 @@ impl Tool {
     ) -> Tool {
         let mut command = Command::new(program);
         // Out of reach of Ctrl-C: the answer is needed to say what goes on.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        system::out_of_reach_of_ctrl_c(&mut command);
         command.args(arguments).stdin(Stdio::null());
         Tool { program, scheduler, command }
     }

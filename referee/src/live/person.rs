@@ -1,22 +1,22 @@
 //! A person whom the referee asks.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::net::UnixStream;
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
 use battleship::protocol::{MAX_LINE, Reply, Request, strip_line_end};
-use bothost::{PersonLink, PersonOutput, Side, person_link};
+use bothost::{PersonOutput, Side, person_link};
 use screen::story::{News, Question};
 
 use crate::game::Entrant;
 
-/// The referee's end of the link to a person's program.
+/// The referee's ends of the link to a person's program.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     side: Side,
-    stream: Arc<UnixStream>,
+    questions: Arc<PipeReader>,
+    answers: Arc<PipeWriter>,
 }
 
 impl Person {
@@ -25,9 +25,9 @@ impl Person {
     /// # Errors
     /// If the process has no descriptor to spare.
     pub(crate) fn seated(player: &mut Entrant, side: Side) -> io::Result<Person> {
-        let (link, stream): (PersonLink, UnixStream) = person_link()?;
+        let (link, questions, answers) = person_link()?;
         player.program.person = Some(PersonOutput::Referee(link));
-        Ok(Person { side, stream: Arc::new(stream) })
+        Ok(Person { side, questions: Arc::new(questions), answers: Arc::new(answers) })
     }
 
     /// Returns which player this is.
@@ -40,7 +40,7 @@ impl Person {
     /// # Errors
     /// If there is no thread or descriptor to spare.
     pub(crate) fn tell_of_questions(&self, news: Sender<News>) -> io::Result<()> {
-        let (side, mut questions) = (self.side, BufReader::new(self.stream.try_clone()?));
+        let (side, mut questions) = (self.side, BufReader::new(self.questions.try_clone()?));
         let listen = move || {
             let mut line = Vec::new();
             loop {
@@ -69,6 +69,6 @@ impl Person {
     /// # Errors
     /// If the person's program has ended.
     pub(crate) fn answer(&self, reply: &Reply) -> io::Result<()> {
-        (&*self.stream).write_all(format!("{reply}\n").as_bytes())
+        (&*self.answers).write_all(format!("{reply}\n").as_bytes())
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::RecordReader;
+use crate::system;
 use bothost::text;
 
 /// A file that is to be written, and the option that names it.
@@ -166,13 +167,8 @@ impl Output<'_> {
 
     fn open(&self, options: &mut OpenOptions) -> Result<File, OutputError> {
         // Should a pipe have taken the place of the file since it was looked at, opening it must not wait for a reader.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-            if !self.is_stream() {
-                options.custom_flags(flags.bits().cast_signed());
-            }
+        if !self.is_stream() {
+            system::without_waiting(options);
         }
         options.open(self.path).map_err(|error| self.failed(error))
     }
@@ -275,19 +271,8 @@ fn colon(option: &str) -> String {
 }
 
 fn kind_of(there: &Metadata) -> &'static str {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let kind = there.file_type();
-        if kind.is_fifo() {
-            return "a named pipe";
-        }
-        if kind.is_socket() {
-            return "a socket";
-        }
-        if kind.is_char_device() || kind.is_block_device() {
-            return "a device";
-        }
+    if let Some(kind) = system::special_kind(there) {
+        return kind;
     }
     if there.is_file() {
         "a file"

@@ -8,6 +8,7 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 
 use super::{Output, OutputError};
+use crate::system;
 
 /// How the pages of the referee begin, up to its version, and no other file.
 const BEGINNING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -100,21 +101,7 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
         })
     };
     match (place(one), place(other)) {
-        (Ok(one), Ok(other)) => one == other || are_links_to_one(&one, &other),
+        (Ok(one), Ok(other)) => one == other || system::are_links_to_one(&one, &other),
         (_, _) => one == other,
     }
-}
-
-#[cfg(unix)]
-fn are_links_to_one(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file);
-    identity(one)
-        .zip(identity(other))
-        .is_some_and(|(one, other)| (one.dev(), one.ino()) == (other.dev(), other.ino()))
-}
-
-#[cfg(not(unix))]
-fn are_links_to_one(_one: &Path, _other: &Path) -> bool {
-    false
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::frames::{append_bytes, append_frame, has_packed_name, is_packed, keep_text};
 use super::{ContestHeader, Output, RecordError, RecordReader};
+use crate::system;
 
 /// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ impl ContestFile {
                 Err(TryLockError::Error(error)) => return Err(RecordError::io(path)(error)),
             }
             // While this one waited for the lock, another referee may have removed the file that it had made.
-            if is_at(&file, path) {
+            if system::is_at(&file, path) {
                 // A record goes on as it began, whatever its name has become.
                 let first = first_bytes(&file).map_err(RecordError::io(path))?;
                 let packs =
@@ -157,11 +158,7 @@ fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
     // A pipe that has taken its place must not be waited for.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
-    }
+    system::without_waiting(&mut options);
     match options.clone().create_new(true).open(path) {
         Ok(file) => Ok((file, true)),
         // Not truncated: only after the lock is held is it known that the content may go. Made if it is a link that
@@ -171,20 +168,6 @@ fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
         }
         Err(error) => Err(error),
     }
-}
-
-/// Returns whether `file` is what is at `path`.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
-    let (opened, there) = (file.metadata().map(place).ok(), path.metadata().map(place).ok());
-    opened == there
-}
-
-#[cfg(not(unix))]
-fn is_at(_file: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 /// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which a process that a

@@ -8,6 +8,7 @@ use bothost::text;
 
 use crate::contest::{ContestEvent, Evidence, Reporter, replay_command};
 use crate::record::{ContestConfig, GameRecord, InContest};
+use crate::system;
 
 /// More bundles than this show nothing new, and could fill a disk.
 const MOST: usize = 100;
@@ -131,7 +132,7 @@ impl Bundles {
         json.push(b'\n');
         fs::write(folder.join("game.json"), json)?;
         fs::write(folder.join("repeat.sh"), script)?;
-        make_executable(&folder.join("repeat.sh"))?;
+        system::make_executable(&folder.join("repeat.sh"))?;
         self.there.push(Bundle::new(name, game));
         self.new += 1;
         // Every time, so that it is right if the referee is stopped.
@@ -204,20 +205,6 @@ fn script(game: &GameRecord, repeat: &str, played_in: &Path) -> Vec<u8> {
     }
     script.extend_from_slice(format!("{repeat} \"$@\"\n").as_bytes());
     script
-}
-
-#[cfg(unix)]
-fn make_executable(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let mut permissions = fs::metadata(path)?.permissions();
-    // Who may read it may start it.
-    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
-    fs::set_permissions(path, permissions)
-}
-
-#[cfg(not(unix))]
-fn make_executable(_path: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 impl Reporter for Bundles {

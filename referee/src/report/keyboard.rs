@@ -1,14 +1,11 @@
 //! Reads lines that a person types, until the referee is interrupted.
 
-use std::io;
-use std::os::fd::AsFd;
 use std::sync::Arc;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
+use bothost::Interrupt;
 
 use crate::game::Stop;
-use bothost::Interrupt;
+use crate::system;
 
 /// Longer lines are cut: people do not type them.
 const MAX_TYPED: usize = 4096;
@@ -46,26 +43,8 @@ impl Keyboard {
     }
 
     fn read_byte(&self) -> Result<Option<u8>, Stop> {
-        let stdin = io::stdin();
-        let stdin = stdin.as_fd();
-        // Byte by byte and not through std's buffer, which would take all that is there.
-        let mut byte = [0];
-        loop {
-            let mut watched =
-                [PollFd::new(&*self.interrupt, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
-            match poll(&mut watched, None) {
-                Ok(_) => {}
-                Err(Errno::INTR) => continue,
-                Err(error) => return Err(io::Error::from(error).into()),
-            }
-            if self.interrupt.is_noted() {
-                return Err(Stop::Interrupted);
-            }
-            match rustix::io::read(stdin, &mut byte) {
-                Ok(count) => return Ok((count > 0).then_some(byte[0])),
-                Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(error) => return Err(io::Error::from(error).into()),
-            }
-        }
+        system::typed_byte(&self.interrupt).map_err(|error| {
+            if self.interrupt.is_noted() { Stop::Interrupted } else { error.into() }
+        })
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
+use crate::system;
 use textwrap::{Options, WordSplitter};
 use unicode_width::UnicodeWidthStr;
 
@@ -25,7 +26,7 @@ impl Width {
             return Width::Whole;
         }
         let out = io::stdout();
-        let terminal = if out.is_terminal() { columns(&out) } else { None };
+        let terminal = if out.is_terminal() { system::columns(&out) } else { None };
         Width::Columns(terminal.unwrap_or(USUAL).max(USUAL))
     }
 
@@ -45,17 +46,6 @@ impl Width {
         let options = options.word_splitter(WordSplitter::NoHyphenation);
         textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
     }
-}
-
-#[cfg(unix)]
-fn columns(out: &io::Stdout) -> Option<usize> {
-    // A terminal that does not know its size says 0.
-    rustix::termios::tcgetwinsize(out).ok().map(|size| size.ws_col.into())
-}
-
-#[cfg(not(unix))]
-fn columns(_out: &io::Stdout) -> Option<usize> {
-    None
 }
 
 /// Returns how many columns of a terminal `text` takes: wide characters take two.

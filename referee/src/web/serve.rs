@@ -26,6 +26,7 @@ use super::places::{Place, Places};
 use super::routes::{Shown, router};
 use super::site::Site;
 use super::stall::Unstalled;
+use crate::system;
 
 /// The most bytes of a request's head, and of what is read ahead.
 const LONGEST_HEAD: usize = 16 * 1024;
@@ -107,8 +108,7 @@ impl Server {
         let path = folder.path().join("open.html");
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        system::for_owner_alone(&mut options);
         let link = self.link();
         let html = format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
@@ -131,8 +131,9 @@ impl Server {
 fn private_folder() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("battleship-page-").rand_bytes(16);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    if let Some(permissions) = system::folder_for_owner_alone() {
+        builder.permissions(permissions);
+    }
     builder.tempdir()
 }
 

@@ -23,9 +23,9 @@ use super::SandboxError;
 use crate::control::Control;
 use crate::cpu::Usage;
 use crate::groups::{Controller, Group, Limits};
-use crate::inherit::inherited_by;
 use crate::policy::{Sandbox, Walls};
 use crate::stderr::SupervisorSays;
+use crate::system::inherited_by;
 
 /// What a sandbox holds on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,5 @@
 //! `referee class init`: the folder of a class.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use class::ClassFolder;
 use super::make_folder;
 use crate::cli::exit::Failure;
 use crate::record::Output;
+use crate::system;
 
 const ROSTER: &str = "id,name,team\n";
 
@@ -30,7 +30,7 @@ pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failu
     }
     make_folder(&class.submissions())?;
     make_folder(&class.private())?;
-    keep_private(&class.private())?;
+    system::keep_unlisted(&class.private())?;
     writeln!(
         io::stdout(),
         "The class is in {}. Next:\n  \
@@ -40,19 +40,6 @@ pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failu
          referee class intake; referee class check; referee class play; referee class site",
         folder.display()
     )?;
-    Ok(())
-}
-
-/// Lets only the teacher list the folder of private pages.
-#[cfg(unix)]
-fn keep_private(folder: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::PermissionsExt;
-    // A web server of another user can still open a page whose name it is given.
-    Ok(fs::set_permissions(folder, fs::Permissions::from_mode(0o711))?)
-}
-
-#[cfg(not(unix))]
-fn keep_private(_folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 

@@ -23,6 +23,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan};
 use crate::cli::{complain, listen};
 use crate::contest::Lanes;
+use crate::system;
 
 /// The bots are rated anew no more often than this: with some hundred of them it takes a while.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
@@ -113,7 +114,7 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
         return Ok(());
     }
     let sandbox = class.test_sandbox()?;
-    let run = store.begin_run(&host(), count)?;
+    let run = store.begin_run(&system::host_name(), count)?;
     let shared = Shared {
         choice,
         busy: HashSet::new(),
@@ -322,11 +323,6 @@ fn left_until(now: &Zoned, hour: i8, minute: i8) -> Option<Duration> {
     let at = if today > *now { today } else { at(&now.tomorrow().ok()?)? };
     let left: SignedDuration = now.duration_until(&at);
     Duration::try_from(left).ok()
-}
-
-/// Returns the name of this machine.
-pub(super) fn host() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ use crate::cli::exit::Failure;
 use crate::cli::listen;
 use crate::contest::Lanes;
 use crate::record::{frame, hexadecimal};
+use crate::system;
 
 /// The version of the files here.
 const VERSION: u32 = 1;
@@ -269,7 +270,7 @@ pub(in crate::cli) fn play_part(class: &Path, folder: &Path, part: &str) -> Resu
     lanes.make_room().map_err(Failure::misuse)?;
     let table = Table { class: &class, terms, sandbox, lanes, stop: AtomicBool::new(false) };
     let (host, process, now) =
-        (super::play::host(), std::process::id(), Timestamp::now().as_millisecond());
+        (system::host_name(), std::process::id(), Timestamp::now().as_millisecond());
     let path = folder.join(format!("{}{host}-{process}-{now}.jsonl", beginning(part)));
     let mut file = File::create_new(&path).map_err(|error| about(&path, &error))?;
     for (pair, number) in left {

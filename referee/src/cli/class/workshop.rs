@@ -19,6 +19,7 @@ use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::Failure;
 use crate::cli::templates::TEMPLATES;
 use crate::record::hexadecimal;
+use crate::system;
 
 /// How much of what a build prints is kept, in bytes.
 const LOG: usize = 64 << 10;
@@ -254,7 +255,7 @@ fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
         let mut file = File::open(&path)?;
         digest.update(b"\0");
         digest.update(name.as_os_str().as_encoded_bytes());
-        digest.update(if is_program(&file)? { b"\0x\0" } else { b"\0-\0" });
+        digest.update(if system::is_executable(&file.metadata()?) { b"\0x\0" } else { b"\0-\0" });
         digest.update(file.seek(io::SeekFrom::End(0))?.to_le_bytes());
         file.rewind()?;
         loop {
@@ -280,17 +281,6 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn is_program(file: &File) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-    Ok(file.metadata()?.permissions().mode() & 0o100 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(_file: &File) -> io::Result<bool> {
-    Ok(false)
 }
 
 /// Compilers that are not installed with the system.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::mentions::Mentions;
 use crate::record::Text;
+use crate::system;
 
 /// The files of one folder that are read at most. A bot's folder has fewer; a person's has more.
 const MOST_FILES: usize = 2000;
@@ -127,7 +128,7 @@ impl Entry {
     /// Returns what tells programs of one language: the ending, and whether it can be executed if there is none.
     fn language(&self) -> (Option<&str>, bool) {
         let ending = Path::new(&self.name).extension().and_then(|ending| ending.to_str());
-        (ending, ending.is_none() && is_executable(&self.metadata))
+        (ending, ending.is_none() && system::is_executable(&self.metadata))
     }
 }
 
@@ -275,14 +276,4 @@ impl Sum {
         self.files.push(entry.path.clone());
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_metadata: &Metadata) -> bool {
-    true
 }

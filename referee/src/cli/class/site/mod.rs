@@ -18,6 +18,7 @@ use self::sums::Sums;
 use super::{Class, make_folder};
 use crate::cli::exit::Failure;
 use crate::record::{hexadecimal, write_page};
+use crate::system;
 
 /// The digits by which a bot goes under a pseudonym.
 const DIGITS_OF_PSEUDONYM: usize = 6;
@@ -87,8 +88,7 @@ fn write_list(class: &Class, names: &Names) -> Result<(), Failure> {
     let path = class.folder.private().join("pages.csv");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    system::for_owner_alone(&mut options);
     options.open(&path)?.write_all(&table)?;
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::cli::exit::Failure;
 use crate::cluster::{Left, Work};
 use crate::contest::{Attempts, Merge, Shard, ShardedContest};
 use crate::record::{ContestHeader, RecordError};
+use crate::system;
 
 /// The shards of a contest in a folder.
 pub(super) struct Shards {
@@ -88,10 +89,7 @@ impl Work for Shards {
 /// Returns a name for an attempt that no other attempt has.
 fn attempt_name() -> String {
     // The number of a process is unique on a node at a time; a pod has its own numbers, but also its own host name.
-    #[cfg(unix)]
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    let host = std::env::var("COMPUTERNAME").unwrap_or_default();
+    let host = system::host_name();
     let host: String =
         host.chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').collect();
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

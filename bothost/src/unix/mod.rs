@@ -1,0 +1,138 @@
+//! What the rest asks of the operating system, where that is a Unix. `windows` has the same for Windows.
+
+mod bell;
+mod group;
+mod inherit;
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+pub(crate) use self::bell::Bell;
+pub(crate) use self::group::Group;
+#[cfg(target_os = "linux")]
+pub(crate) use self::inherit::pass_on;
+pub(crate) use self::inherit::{
+    Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
+};
+use super::program::Program;
+
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, where it would end this process without a
+/// word. Bots are started with the usual effect of the signal.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    // A handler, since exec resets it; that a signal is ignored would be inherited.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default()).map(drop)
+}
+
+/// Returns the command that starts `program`, without its folder and streams.
+pub(crate) fn command(program: &Program) -> Command {
+    // Where a relative path is looked up differs between systems if the folder changes.
+    let is_path = Path::new(&program.file).components().count() > 1;
+    let file = if is_path {
+        program.located(Path::new(&program.file))
+    } else {
+        PathBuf::from(&program.file)
+    };
+    let mut command = Command::new(file);
+    command.args(&program.arguments);
+    command
+}
+
+/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
+/// PATH. A path is returned as it is, whether or not there is a file.
+#[must_use]
+pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
+    let path = Path::new(file);
+    if path.components().count() > 1 {
+        return Some(path.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
+}
+
+/// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or
+/// memory.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let errno = error.raw_os_error().map(Errno::from_raw_os_error);
+    matches!(errno, Some(Errno::AGAIN | Errno::MFILE | Errno::NFILE | Errno::NOMEM))
+}
+
+/// Returns why `program` could not be started, and what to do about it.
+pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
+    use rustix::io::Errno;
+    let file = program.file.to_string_lossy();
+    let is_path = file.contains('/');
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        // The kernel reports ENOENT for a missing interpreter as well, with the script in plain sight.
+        Some(Errno::NOENT) if is_path => {
+            format!("there is no file {file:?}, or its first line names a missing interpreter")
+        }
+        Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
+            format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
+        }
+        Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
+        Some(Errno::ACCESS) if program.located(Path::new(&program.file)).is_dir() => {
+            format!("{file:?} is a folder")
+        }
+        Some(Errno::ACCESS) => {
+            format!("{file:?} may not be executed; chmod +x {file} makes it executable")
+        }
+        Some(Errno::NOEXEC) => {
+            format!(
+                "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
+            )
+        }
+        _ => format!("{file:?} could not be started"),
+    }
+}
+
+/// Returns how a process ended, as the end of a sentence that begins with its name.
+pub(crate) fn how_it_ended(status: ExitStatus) -> String {
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    match (status.code(), signal) {
+        (Some(code), _) => format!("exited with status {code}"),
+        (None, Some(signal)) => {
+            let words = words_of_signal(signal).map(|words| format!(" ({words})"));
+            format!("was ended by signal {signal}{}", words.unwrap_or_default())
+        }
+        (None, None) => format!("ended ({status})"),
+    }
+}
+
+/// Returns what a signal is called, its usual cause, and how to see where it happened; `None` for signals that no program
+/// gets by a mistake of its own.
+fn words_of_signal(signal: i32) -> Option<&'static str> {
+    use signal_hook::consts::{
+        SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSYS, SIGTERM, SIGTRAP,
+        SIGXCPU, SIGXFSZ,
+    };
+    Some(match signal {
+        SIGSEGV => {
+            "segmentation fault: an index outside of an array, a bad pointer, or a stack that is too deep; in C and C++, \
+             -g -fsanitize=address shows where"
+        }
+        SIGBUS => {
+            "bus error: a bad pointer, or a file that became shorter; in C and C++, -g -fsanitize=address shows where"
+        }
+        SIGABRT => "abort: a failed assertion, or an exception that nothing catches",
+        SIGFPE => {
+            "floating point error: an integer divided by 0, usually; in C and C++, -g -fsanitize=undefined shows where"
+        }
+        SIGILL => {
+            "illegal instruction: a program for another processor, or the end of a function without a return"
+        }
+        SIGTRAP => "trap: a check in the program failed, or a breakpoint",
+        SIGKILL => "killed: often because the memory ran out",
+        SIGSYS => "bad system call: the sandbox or the system forbids it",
+        SIGXCPU => "over its limit of CPU time",
+        SIGXFSZ => "over the limit of the size of files",
+        SIGTERM => "terminated by another program",
+        SIGPIPE => "broken pipe: it wrote to a program that had ended",
+        _ => return None,
+    })
+}

@@ -1,0 +1,110 @@
+//! The command that starts a program, as people type it: `bot.py` and `bot.jar` are run by what runs them, and `python3` is
+//! whichever Python is installed.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::program::Program;
+
+/// What runs files with these endings: commands to be tried in turn.
+const RUNNERS: [(&str, &[&[&str]]); 4] = [
+    ("py", &[&["py", "-3"], &["python"], &["python3"]]),
+    ("jar", &[&["java", "-jar"]]),
+    ("js", &[&["node"]]),
+    ("rb", &[&["ruby"]]),
+];
+
+/// The endings of files that the system runs by itself, in the order in which it looks for them.
+const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
+
+/// Returns the command that starts `program`, without its folder and streams.
+pub(crate) fn command(program: &Program) -> Command {
+    let mut words = words(program).into_iter();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).args(&program.arguments);
+    command
+}
+
+/// Returns the program to start, and what comes before its arguments.
+fn words(program: &Program) -> Vec<OsString> {
+    let file = Path::new(&program.file);
+    let located = if file.components().count() > 1 {
+        with_its_ending(&program.located(file))
+    } else {
+        // A file beside the bot's other files comes before the PATH, as at the prompt.
+        let beside = program.located(file);
+        if is_runnable(&beside) { Some(beside) } else { find_on_path(&program.file) }
+    };
+    let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+    let runners = RUNNERS.iter().find(|(known, _)| ending(file).is_some_and(|it| it == *known));
+    if let Some((_, runners)) = runners {
+        let found = runners.iter().find(|words| find_on_path(OsStr::new(words[0])).is_some());
+        let script = located.unwrap_or_else(|| program.located(file));
+        let words = found.unwrap_or(&runners[0]).iter().map(OsString::from);
+        return words.chain([script.into_os_string()]).collect();
+    }
+    if located.is_none() && file == Path::new("python3") {
+        let others: [&[&str]; 2] = [&["py", "-3"], &["python"]];
+        let found = others.iter().find(|words| find_on_path(OsStr::new(words[0])).is_some());
+        if let Some(words) = found {
+            return words.iter().map(OsString::from).collect();
+        }
+    }
+    vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
+}
+
+/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
+/// PATH. A path is returned as it is, whether or not there is a file.
+#[must_use]
+pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
+    let path = Path::new(file);
+    if path.components().count() > 1 {
+        return Some(with_its_ending(path).unwrap_or_else(|| path.to_owned()));
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).find_map(|folder| {
+        let found = with_its_ending(&folder.join(path))?;
+        // What is installed there by default is no Python: it opens a shop.
+        let is_shop = folder.ends_with(Path::new("Microsoft").join("WindowsApps"))
+            && found.metadata().is_ok_and(|metadata| metadata.len() == 0);
+        (!is_shop).then_some(found)
+    })
+}
+
+/// Returns the file at `path`, or with an ending that programs have, if it has none.
+fn with_its_ending(path: &Path) -> Option<PathBuf> {
+    if path.is_file() && path.extension().is_some() {
+        return Some(path.to_owned());
+    }
+    PROGRAMS.iter().find_map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{ending}"));
+        let file = PathBuf::from(name);
+        file.is_file().then_some(file)
+    })
+}
+
+/// Returns whether the file at `path` can be run: by the system, or by what runs files with its ending.
+fn is_runnable(path: &Path) -> bool {
+    let ending = path.extension().map(OsStr::to_ascii_lowercase).unwrap_or_default();
+    let endings = RUNNERS.iter().map(|(ending, _)| *ending).chain(PROGRAMS);
+    path.is_file() && endings.into_iter().any(|known| ending == known)
+}
+
+/// Returns why `program` could not be started, and what to do about it.
+pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
+    let file = program.file.to_string_lossy();
+    let located = program.located(Path::new(&program.file));
+    match error.kind() {
+        io::ErrorKind::NotFound if Path::new(&program.file).components().count() > 1 => {
+            format!("there is no program {}", crate::text::shown(file.as_bytes()))
+        }
+        io::ErrorKind::NotFound => {
+            format!("no program {} is on the PATH", crate::text::shown(file.as_bytes()))
+        }
+        _ if located.is_dir() => format!("{} is a folder", crate::text::shown(file.as_bytes())),
+        _ => format!("{} could not be started", crate::text::shown(file.as_bytes())),
+    }
+}

@@ -1,0 +1,36 @@
+//! What differs between operating systems: each of them has a file with the same functions. Processes of bots are
+//! `bothost`'s.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub(crate) use self::unix::*;
+#[cfg(windows)]
+pub(crate) use self::windows::*;
+
+/// A key with a meaning, for someone who looks at pictures one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// Pause or continue: space.
+    Pause,
+    /// The next picture: right arrow.
+    Next,
+    /// The one before: left arrow.
+    Back,
+    /// No more: q.
+    Leave,
+}
+
+/// What a wait for a key ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pressed {
+    Key(Key),
+    /// Only keys that mean nothing here.
+    Unknown,
+    /// The patience is over.
+    Nothing,
+    Interrupted,
+}

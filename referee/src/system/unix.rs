@@ -1,0 +1,237 @@
+//! What the referee asks of a Unix.
+
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use bothost::Interrupt;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+
+use super::{Key, Pressed};
+
+/// Returns the name of this machine.
+pub(crate) fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// Returns the number of columns of the terminal that is standard output; `None` if it is none. A terminal that does not
+/// know its size says 0.
+pub(crate) fn columns(out: &io::Stdout) -> Option<usize> {
+    tcgetwinsize(out).ok().map(|size| size.ws_col.into())
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+/// Has a file be opened without waiting: a pipe that has taken its place would wait for its other end.
+pub(crate) fn without_waiting(options: &mut OpenOptions) {
+    options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+}
+
+/// Has a file be made that only this user can read.
+pub(crate) fn for_owner_alone(options: &mut OpenOptions) {
+    options.mode(0o600);
+}
+
+/// Returns the permissions of a folder that only this user can use.
+#[cfg(feature = "web")]
+pub(crate) fn folder_for_owner_alone() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o700))
+}
+
+/// Lets only the owner list a folder; others can still open what they know the name of, as a web server of another user.
+///
+/// # Errors
+/// If it is not the user's.
+#[cfg(feature = "class")]
+pub(crate) fn keep_unlisted(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o711))
+}
+
+/// Returns whether anyone may execute a file.
+pub(crate) fn is_executable(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Lets those execute a file who may read it.
+///
+/// # Errors
+/// If it is not the user's.
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+    fs::set_permissions(path, permissions)
+}
+
+/// Returns whether `file` is what is at `path`.
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    let (opened, there) = (file.metadata().map(place).ok(), path.metadata().map(place).ok());
+    opened == there
+}
+
+/// Returns whether both paths lead to one file.
+pub(crate) fn are_links_to_one(one: &Path, other: &Path) -> bool {
+    let identity = |path: &Path| fs::metadata(path).ok().filter(Metadata::is_file);
+    identity(one)
+        .zip(identity(other))
+        .is_some_and(|(one, other)| (one.dev(), one.ino()) == (other.dev(), other.ino()))
+}
+
+/// Returns what something is that is neither a file nor a folder, in words; `None` if that is unknown.
+pub(crate) fn special_kind(there: &Metadata) -> Option<&'static str> {
+    let kind = there.file_type();
+    if kind.is_fifo() {
+        Some("a named pipe")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else if kind.is_char_device() || kind.is_block_device() {
+        Some("a device")
+    } else {
+        None
+    }
+}
+
+// ---- Processes -----------------------------------------------------------------------------------------------------
+
+/// Has a program be started out of reach of the terminal's Ctrl-C.
+pub(crate) fn out_of_reach_of_ctrl_c(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// Asks a process to stop in good order, as Ctrl-C does.
+pub(crate) fn ask_to_stop(child: &mut Child) {
+    // It has not been waited for, so its number is still its own.
+    let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let _ = process.map(|process| kill_process(process, Signal::INT));
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------------
+
+/// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
+/// end of the input.
+///
+/// # Errors
+/// If reading fails; [`io::ErrorKind::Interrupted`] if `interrupt` is noted meanwhile.
+pub(crate) fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
+    let stdin = io::stdin();
+    let stdin = stdin.as_fd();
+    let mut byte = [0];
+    loop {
+        let mut watched =
+            [PollFd::new(interrupt, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+        match poll(&mut watched, None) {
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        if interrupt.is_noted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        match rustix::io::read(stdin, &mut byte) {
+            Ok(count) => return Ok((count > 0).then_some(byte[0])),
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// The terminal's keys, as they are pressed.
+pub(crate) struct Keys {
+    before: Termios,
+    /// The keys that were pressed and not taken yet, the first at the end.
+    pressed: Vec<Key>,
+}
+
+impl Keys {
+    pub(crate) fn new() -> io::Result<Keys> {
+        let before = tcgetattr(io::stdin())?;
+        let mut raw = before.clone();
+        // Keys without enter, and unseen. ISIG stays on, so Ctrl-C is still a signal.
+        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
+        Ok(Keys { before, pressed: Vec::new() })
+    }
+
+    /// Returns the next key, if one is pressed within `patience`.
+    pub(crate) fn next(
+        &mut self,
+        interrupt: &Interrupt,
+        patience: Option<Duration>,
+    ) -> io::Result<Pressed> {
+        if let Some(key) = self.pressed.pop() {
+            return Ok(Pressed::Key(key));
+        }
+        let (stdin, timeout) = (io::stdin(), patience.map(timespec));
+        let mut watched =
+            [PollFd::new(&stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+        match poll(&mut watched, timeout.as_ref()) {
+            Err(Errno::INTR) => {}
+            polled => drop(polled?),
+        }
+        if interrupt.is_noted() {
+            return Ok(Pressed::Interrupted);
+        }
+        if watched[0].revents().is_empty() {
+            return Ok(Pressed::Nothing);
+        }
+        let mut bytes = [0; 64];
+        let count = rustix::io::read(&stdin, &mut bytes)?;
+        // The end of the input: no key will ever come, and poll would return at once for ever.
+        if count == 0 {
+            return Ok(Pressed::Key(Key::Leave));
+        }
+        self.pressed = keys_in(&bytes[..count]);
+        self.pressed.reverse();
+        Ok(self.pressed.pop().map_or(Pressed::Unknown, Pressed::Key))
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // This fails only if the terminal no longer exists.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
+    }
+}
+
+/// Returns the keys that these bytes from a terminal are; others are ignored.
+fn keys_in(mut bytes: &[u8]) -> Vec<Key> {
+    let mut keys = Vec::new();
+    while let Some((first, rest)) = bytes.split_first() {
+        let (key, after) = match (first, rest) {
+            (b' ', _) => (Some(Key::Pause), rest),
+            (b'q', _) => (Some(Key::Leave), rest),
+            // Arrow keys: CSI, or SS3 in application mode. One read mostly has a whole sequence; a torn
+            // one is ignored.
+            (0x1b, [b'[' | b'O', b'C', rest @ ..]) => (Some(Key::Next), rest),
+            (0x1b, [b'[' | b'O', b'D', rest @ ..]) => (Some(Key::Back), rest),
+            _ => (None, rest),
+        };
+        keys.extend(key);
+        bytes = after;
+    }
+    keys
+}
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec::try_from(time).expect("a delay is at most a year")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_understood_however_they_come() {
+        let keys = keys_in(b" x\x1b[C\x1b[D\x1bOCq\x1b");
+        assert_eq!(keys, [Key::Pause, Key::Next, Key::Back, Key::Next, Key::Leave]);
+    }
+}

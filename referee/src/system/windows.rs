@@ -1,0 +1,169 @@
+//! What the referee asks of Windows.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::windows::io::AsHandle;
+use std::os::windows::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use bothost::Interrupt;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use same_file::Handle;
+
+use super::{Key, Pressed};
+
+/// How often a wait for a key looks whether the referee is interrupted.
+const TICK: Duration = Duration::from_millis(20);
+
+/// A process group of its own: see `CREATE_NEW_PROCESS_GROUP` in Microsoft's documentation.
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+
+/// Returns the name of this machine.
+pub(crate) fn host_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+/// Returns the number of columns of the terminal that is standard output; `None` if it is none.
+pub(crate) fn columns(_out: &io::Stdout) -> Option<usize> {
+    crossterm::terminal::size().ok().map(|(columns, _)| columns.into())
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+/// Nothing that a path of a file names here is waited for.
+pub(crate) fn without_waiting(_options: &mut OpenOptions) {}
+
+/// Files in a user's own folders are for this user alone already.
+pub(crate) fn for_owner_alone(_options: &mut OpenOptions) {}
+
+/// Returns the permissions of a folder that only this user can use: those of the folder that it is in, which is the user's.
+#[cfg(feature = "web")]
+pub(crate) fn folder_for_owner_alone() -> Option<std::fs::Permissions> {
+    None
+}
+
+/// Folders in a user's own are not listed for others already.
+#[cfg(feature = "class")]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix, where it can fail")]
+pub(crate) fn keep_unlisted(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns whether anyone may execute a file: which ones are programs is told by their names here.
+pub(crate) fn is_executable(_metadata: &Metadata) -> bool {
+    true
+}
+
+/// Which files are programs is told by their names here.
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix, where it can fail")]
+pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns whether `file` is what is at `path`.
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    let opened = file.try_clone().and_then(Handle::from_file);
+    opened.is_ok_and(|opened| Handle::from_path(path).is_ok_and(|there| opened == there))
+}
+
+/// Returns whether both paths lead to one file.
+pub(crate) fn are_links_to_one(one: &Path, other: &Path) -> bool {
+    one.is_file() && same_file::is_same_file(one, other).unwrap_or(false)
+}
+
+/// Returns what something is that is neither a file nor a folder: unknown.
+pub(crate) fn special_kind(_there: &Metadata) -> Option<&'static str> {
+    None
+}
+
+// ---- Processes -----------------------------------------------------------------------------------------------------
+
+/// Has a program be started out of reach of Ctrl-C.
+pub(crate) fn out_of_reach_of_ctrl_c(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
+}
+
+/// Ends a process: here none can be asked.
+pub(crate) fn ask_to_stop(child: &mut Child) {
+    let _ = child.kill();
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------------
+
+/// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
+/// end of the input.
+///
+/// # Errors
+/// If reading fails; [`io::ErrorKind::Interrupted`] if `interrupt` is noted meanwhile.
+pub(crate) fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
+    let mut stdin = File::from(io::stdin().as_handle().try_clone_to_owned()?);
+    let mut byte = [0];
+    let count = stdin.read(&mut byte)?;
+    // Ctrl-C ends a read from the console.
+    if interrupt.is_noted() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
+    Ok((count > 0).then_some(byte[0]))
+}
+
+/// The terminal's keys, as they are pressed.
+pub(crate) struct Keys(());
+
+impl Keys {
+    pub(crate) fn new() -> io::Result<Keys> {
+        // Asking is what turns on that the console understands the escapes of the pictures.
+        let _ = crossterm::ansi_support::supports_ansi();
+        enable_raw_mode()?;
+        Ok(Keys(()))
+    }
+
+    /// Returns the next key, if one is pressed within `patience`.
+    pub(crate) fn next(
+        &mut self,
+        interrupt: &Interrupt,
+        patience: Option<Duration>,
+    ) -> io::Result<Pressed> {
+        let began = Instant::now();
+        loop {
+            if interrupt.is_noted() {
+                return Ok(Pressed::Interrupted);
+            }
+            let left = patience.map(|patience| patience.saturating_sub(began.elapsed()));
+            if poll(left.map_or(TICK, |left| left.min(TICK)))? {
+                let Event::Key(key) = read()? else { continue };
+                if key.kind != KeyEventKind::Press {
+                    continue;
+                }
+                // It is a key and no signal while there is no processed input.
+                if key == KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
+                    interrupt.note();
+                    continue;
+                }
+                return Ok(meaning(key.code).map_or(Pressed::Unknown, Pressed::Key));
+            }
+            if left == Some(Duration::ZERO) {
+                return Ok(Pressed::Nothing);
+            }
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // This fails only if the console no longer exists.
+        let _ = disable_raw_mode();
+    }
+}
+
+fn meaning(code: KeyCode) -> Option<Key> {
+    match code {
+        KeyCode::Char(' ') => Some(Key::Pause),
+        KeyCode::Char('q') => Some(Key::Leave),
+        KeyCode::Right => Some(Key::Next),
+        KeyCode::Left => Some(Key::Back),
+        _ => None,
+    }
+}

@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
-use crate::contest::quoted;
+use crate::system::quoted;
 use crate::terms::duration_from_text;
 
 /// A player as a file names it.

@@ -8,8 +8,8 @@ use clap::Args;
 
 use thiserror::Error;
 
-use crate::contest::quoted;
 use crate::game::{Entrant, SHIPPED};
+use crate::system::{quoted, split_words};
 use crate::terms::{OwnLimits, headings, time_limit};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 
@@ -119,7 +119,7 @@ fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
 /// of them perhaps with `NAME=` before it. `referee` is the referee's own program, which is also every
 /// built-in player, so that no file in the current folder can take the place of one.
 pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
-    let mut words = shlex::split(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
+    let mut words = split_words(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
     let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
     let (mut given, mut dir, mut has_prefix) = (None, None, false);
     let no_folder = |dir| PlayerError::NoFolder { typed: typed.to_owned(), dir };
@@ -166,7 +166,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     }
     let command_line = if has_prefix {
         let mut ends = typed.match_indices('=').map(|(end, _)| &typed[end + 1..]);
-        let command = ends.find(|command| shlex::split(command).as_ref() == Some(&words));
+        let command = ends.find(|command| split_words(command).as_ref() == Some(&words));
         // Otherwise the name was quoted together with what follows it.
         command.map_or_else(|| quoted(&words), str::to_owned)
     } else {
@@ -246,7 +246,7 @@ pub(crate) fn parse_called(
             return Err(PlayerError::TwoFolders(command.to_owned()));
         }
         // A script is looked for where the bot starts.
-        let words = shlex::split(command).unwrap_or_default();
+        let words = split_words(command).unwrap_or_default();
         if let Some((file, arguments)) = words.split_first()
             && player.name == name_of_program(Path::new(""), file, arguments)
         {

@@ -113,7 +113,7 @@ impl Job {
     }
 }
 
-/// Returns `word` as a shell takes it.
+/// Returns `word` as a shell of Unix takes it: those of a cluster's nodes.
 pub(super) fn quoted(word: &str) -> String {
     // Only a NUL cannot be quoted, and no argument has one.
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)

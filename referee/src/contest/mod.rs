@@ -52,7 +52,7 @@ pub(crate) use pool::{Choice, RecordPool};
 pub(crate) use preflight::{Checked, NotChecked, Preflight};
 pub(crate) use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
-pub(crate) use replay_command::{quoted, replay_command};
+pub(crate) use replay_command::replay_command;
 pub(crate) use resume::OpenRecord;
 pub(crate) use run::{Contest, ContestError, Finish, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};

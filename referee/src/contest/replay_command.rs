@@ -5,6 +5,7 @@ use bothost::Side;
 
 use crate::game::{seeds_of_game, usual_first};
 use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
+use crate::system::{quoted, split_words};
 
 /// A game that can be played again by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,12 +69,6 @@ fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
     limits.into_iter().chain(start).flatten().collect()
 }
 
-/// Returns `words` as a shell takes them.
-pub(crate) fn quoted(words: &[String]) -> String {
-    // Only a NUL cannot be quoted, and no argument has one.
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
-}
-
 /// Returns a player as the command line names it.
 fn as_typed(player: &RecordedPlayer) -> String {
     let RecordedPlayer { name, command, dir, .. } = player;
@@ -87,7 +82,7 @@ fn as_typed(player: &RecordedPlayer) -> String {
     if name.chars().all(is_plain) {
         return format!("{name}={command}");
     }
-    let mut words = shlex::split(command).unwrap_or_default();
+    let mut words = split_words(command).unwrap_or_default();
     match words.first_mut() {
         Some(first) => *first = format!("{name}={first}"),
         None => return command.clone(),

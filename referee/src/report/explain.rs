@@ -9,7 +9,8 @@ use super::check::{WIDTH, wrapped};
 use super::game_list::game_line;
 use super::words::{counted, reason_in_words};
 use crate::check::{RecordedFault, Report};
-use crate::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results, quoted};
+use crate::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results};
+use crate::system::quoted;
 use crate::terms::RulesName;
 
 /// Opponents beyond these are counted and not named.

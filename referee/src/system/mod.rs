@@ -1,6 +1,8 @@
 //! What differs between operating systems: each of them has a file with the same functions. Processes of bots are
 //! `bothost`'s.
 
+#[cfg(any(windows, test))]
+mod quotation;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -10,6 +12,11 @@ mod windows;
 pub(crate) use self::unix::*;
 #[cfg(windows)]
 pub(crate) use self::windows::*;
+
+/// Returns `words` as a command line that is split into them.
+pub(crate) fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
+}
 
 /// A key with a meaning, for someone who looks at pictures one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

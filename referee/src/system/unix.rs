@@ -1,5 +1,6 @@
 //! What the referee asks of a Unix.
 
+use std::borrow::Cow;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
@@ -27,6 +28,19 @@ pub(crate) fn host_name() -> String {
 /// know its size says 0.
 pub(crate) fn columns(out: &io::Stdout) -> Option<usize> {
     tcgetwinsize(out).ok().map(|size| size.ws_col.into())
+}
+
+// ---- Command lines -------------------------------------------------------------------------------------------------
+
+/// Splits a command line into words as a shell does. Returns `None` if a quotation has no end.
+pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
+    shlex::split(text)
+}
+
+/// Returns a word as a shell takes it.
+pub(crate) fn quoted_word(word: &str) -> String {
+    // Only a NUL cannot be quoted, and no argument has one.
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------------

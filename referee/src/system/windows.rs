@@ -13,6 +13,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use same_file::Handle;
 
+pub(crate) use super::quotation::{quoted_word, split_words};
 use super::{Key, Pressed};
 
 /// How often a wait for a key looks whether the referee is interrupted.

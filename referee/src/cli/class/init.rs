@@ -38,7 +38,7 @@ pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failu
          look at class.toml: the game, the deadline, what is a pass\n  \
          referee class add ID FILE, or put submissions into submissions/ID/TIME\n  \
          referee class intake; referee class check; referee class play; referee class site",
-        folder.display()
+        absolute.display()
     )?;
     Ok(())
 }

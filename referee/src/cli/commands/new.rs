@@ -9,6 +9,7 @@ use clap::Args;
 use crate::cli::exit::Failure;
 use crate::cli::templates::{TEMPLATES, Template};
 use crate::record::{Output, check_folder};
+use crate::system::quoted_word;
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -92,8 +93,7 @@ fn name_of(folder: &Path) -> String {
 fn next_steps(template: &Template, folder: &Path) -> String {
     let Template { title, yours, build, player, .. } = template;
     let shown = folder.to_string_lossy();
-    // A path with a zero byte, which cannot be quoted, could not have been made.
-    let word = shlex::try_quote(&shown).unwrap_or_default();
+    let word = quoted_word(&shown);
     let build = build.map(|command| format!("  {command}\n")).unwrap_or_default();
     format!(
         "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \

@@ -27,7 +27,7 @@ use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
     Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity, NotChecked,
-    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify, quoted,
+    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify,
 };
 use crate::game::{Entrant, are_same, tell_apart};
 use crate::record::{
@@ -37,6 +37,7 @@ use crate::report::{
     Bundles, EventStream, LivePage, Progress, Standings, Width, match_summary, standings_csv,
     tournament_summary,
 };
+use crate::system::quoted;
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
 pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {

@@ -38,6 +38,8 @@ mod report;
 mod sandbox;
 mod screen;
 mod web;
+#[cfg(target_os = "linux")]
+mod windows;
 
 fn main() -> std::process::ExitCode {
     harness::run()

@@ -14,6 +14,7 @@ pub(crate) mod screen;
 pub(crate) mod twist;
 #[cfg(target_os = "linux")]
 pub(crate) mod user;
+pub(crate) mod wine;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

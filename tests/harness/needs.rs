@@ -77,6 +77,7 @@ pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
 pub(crate) static JAVAC: Need = Need::tool("javac", "default-jdk-headless");
 pub(crate) static MAKE: Need = Need::tool("make", "make");
 pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
+pub(crate) static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
 pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");
 pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
 pub(crate) static MUNGED: Need = Need::tool("munged", "munge");
@@ -91,6 +92,15 @@ pub(crate) static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
 pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
 pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
+
+pub(crate) static WINE: Need = Need::tool("wine", "wine");
+pub(crate) static WINDOWS_PROGRAMS: Need = Need {
+    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu --bins --example misbehaving-bot)",
+    package: None,
+    is_optional: false,
+    test: |_| crate::common::wine::folder().join("referee.exe").is_file(),
+    result: OnceLock::new(),
+};
 
 /// A kernel that keeps a bot from signalling and tracing other processes.
 pub(crate) static LANDLOCK: Need = Need {

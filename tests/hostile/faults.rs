@@ -27,9 +27,9 @@ fn is_late(flags: &str, sentence: &str) {
 }
 
 /// What a row of a table says of a bot: how it misbehaves, and what the referee says of that.
-type Fault = (&'static str, &'static str, &'static str);
+pub(crate) type Fault = (&'static str, &'static str, &'static str);
 
-const SILENT: [Fault; 5] = [
+pub(crate) const SILENT: [Fault; 5] = [
     ("attack", "hang", "no reply to attack within 2 s (0 bytes read; is stdout flushed?)"),
     ("place", "--at place hang", "no reply to place within 2 s (0 bytes read; is stdout flushed?)"),
     (
@@ -72,14 +72,14 @@ fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
             seen.is_forfeit("not_reading", "did not read the request place within 2 s");
         }
         // The thread has written all to the pipe, and what is left in there it cannot know.
-        Way::Portable => {
+        Way::Portable | Way::Windows => {
             let silence = "no reply to place within 2 s (0 bytes read; is stdout flushed?)";
             seen.is_forfeit("timeout", silence);
         }
     });
 }
 
-const WRONG: [Fault; 10] = [
+pub(crate) const WRONG: [Fault; 10] = [
     ("another word", "fire 3 4\\n", "\"fire 3 4\""),
     ("nothing", "\\n", "\"\""),
     ("ready", "ready\\n", "\"ready\""),
@@ -127,7 +127,7 @@ fn a_placement_that_cannot_be_names_every_fault() {
     forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ship instead of 5");
 }
 
-const ENDS: [(&str, &str, &str, &str); 5] = [
+pub(crate) const ENDS: [(&str, &str, &str, &str); 5] = [
     ("with status 1", "exit 1", "exited", "exited with status 1; nothing on stderr"),
     (
         "with last words",
@@ -269,7 +269,7 @@ fn unrequested_lines_become_a_flood() {
     });
 }
 
-const ODD: [(&str, &str); 6] = [
+pub(crate) const ODD: [(&str, &str); 6] = [
     ("CR LF", "say 'attack 0 0\\r\\n'"),
     ("a comment", "say '# let me see\\nattack 0 0\\n'"),
     // The second line is the answer to the next request.

@@ -2,7 +2,7 @@
 
 mod attacks;
 mod fairness;
-mod faults;
+pub(crate) mod faults;
 mod life;
 mod outliving;
 mod shortage;

@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 
+/// The argument that makes it the child of another one, which is left behind.
+const CHILD: &str = "(a child)";
+
 /// Plays legally until the moment that the flags name, and then misbehaves as they say.
 #[derive(Debug, Parser)]
 struct Flags {
@@ -85,6 +88,9 @@ enum Deed {
 
 fn main() -> io::Result<()> {
     let flags = Flags::parse();
+    if flags.argument.as_deref() == Some(CHILD) {
+        hang();
+    }
     // It ends even if the referee fails to end it.
     std::thread::spawn(|| hang());
     let mut bot = Bot { flags, seen: 0, next: 0 };
@@ -223,7 +229,7 @@ impl Bot {
             }
             Deed::LeaveChild => {
                 // It ends by itself if the referee fails to end it.
-                Command::new("sleep").arg("30").spawn()?;
+                Command::new(std::env::current_exe()?).args(["say", CHILD]).spawn()?;
                 exit(0)
             }
             Deed::Nothing => say(&format!("{reply}\n")),
@@ -256,14 +262,32 @@ fn spin() {
 }
 
 /// Puts the null device in the place of standard output, which closes the pipe.
+#[cfg(unix)]
 fn close_stdout() {
     let null = std::fs::File::options().write(true).open("/dev/null").expect("the null device");
     rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
 }
 
+#[cfg(unix)]
 fn close_stdin() {
     let null = std::fs::File::open("/dev/null").expect("the null device");
     rustix::stdio::dup2_stdin(null).expect("standard input can be replaced");
+}
+
+#[cfg(windows)]
+#[allow(unsafe_code, reason = "std has no way to close a standard stream")]
+fn close_stdout() {
+    use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+    // SAFETY: nothing writes to it afterwards.
+    drop(unsafe { OwnedHandle::from_raw_handle(io::stdout().as_raw_handle()) });
+}
+
+#[cfg(windows)]
+#[allow(unsafe_code, reason = "std has no way to close a standard stream")]
+fn close_stdin() {
+    use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
+    // SAFETY: nothing reads from it afterwards.
+    drop(unsafe { OwnedHandle::from_raw_handle(io::stdin().as_raw_handle()) });
 }
 
 fn unescape(text: &str) -> Vec<u8> {

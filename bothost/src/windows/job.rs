@@ -7,6 +7,7 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command};
 use std::ptr;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE};
@@ -15,13 +16,15 @@ use windows_sys::Win32::System::Diagnostics::ToolHelp::{
 };
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
-    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
-    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
-    JobObjectBasicAccountingInformation, JobObjectExtendedLimitInformation,
-    QueryInformationJobObject, SetInformationJobObject, TerminateJobObject,
+    JOB_OBJECT_LIMIT_BREAKAWAY_OK, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
+    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_BASIC_ACCOUNTING_INFORMATION,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
+    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
+    TerminateJobObject,
 };
 use windows_sys::Win32::System::Threading::{
-    CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, OpenThread, ResumeThread, THREAD_SUSPEND_RESUME,
+    CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, GetCurrentProcess, OpenThread, ResumeThread,
+    THREAD_SUSPEND_RESUME,
 };
 
 /// How many processes a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
@@ -39,6 +42,7 @@ impl Group {
     /// Has `command` start its program out of reach of Ctrl-C, and stopped, until [`Group::of`] lets it go: what it started
     /// before would be outside of the job.
     pub(crate) fn prepare(command: &mut Command) {
+        ends_with_this_process();
         command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_SUSPENDED);
     }
 
@@ -48,7 +52,12 @@ impl Group {
     /// If the system refuses; the child stays stopped then.
     pub(crate) fn of(child: &Child) -> io::Result<Group> {
         let group = Group(job()?);
-        group.limit()?;
+        group.limit(
+            JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+                | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+                // No window that says that a bot has crashed, and waits for someone to press a key.
+                | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
+        )?;
         let (job, process) = (group.handle(), child.as_raw_handle().cast());
         #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: both handles are open.
@@ -57,15 +66,12 @@ impl Group {
         Ok(group)
     }
 
-    fn limit(&self) -> io::Result<()> {
+    fn limit(&self, flags: u32) -> io::Result<()> {
         #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: all zeros are a value of this type: numbers, and no limit by default. It is passed with its own size.
         unsafe {
             let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = zeroed();
-            limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-                | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
-                // No window that says that a bot has crashed, and waits for someone to press a key.
-                | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+            limits.BasicLimitInformation.LimitFlags = flags;
             limits.BasicLimitInformation.ActiveProcessLimit = MOST_PROCESSES;
             succeeded(SetInformationJobObject(
                 self.handle(),
@@ -85,7 +91,7 @@ impl Group {
         }
     }
 
-    /// Returns the processor time of all that are or were in it.
+    /// Returns the processor time of all that are or were in it; `None` if the system counts none.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: all zeros are a value of this type, which has numbers only; it is passed with its own size.
@@ -101,7 +107,9 @@ impl Group {
             .ok()?;
             used
         };
-        let units = u64::try_from(used.TotalUserTime + used.TotalKernelTime).ok()?;
+        // Wine, for one, does not count, and says 0.
+        let units = u64::try_from(used.TotalUserTime + used.TotalKernelTime).ok();
+        let units = units.filter(|units| *units > 0)?;
         let (seconds, rest) = (units / UNITS_PER_SECOND, units % UNITS_PER_SECOND);
         Some(Duration::from_secs(seconds) + Duration::from_nanos(rest * 100))
     }
@@ -109,6 +117,21 @@ impl Group {
     fn handle(&self) -> HANDLE {
         self.0.as_raw_handle().cast()
     }
+}
+
+/// Puts this process, and so all that it starts, into a job that ends with it: if it is killed before a bot is in a job of its
+/// own, that one goes too. A program that is meant to stay can leave this job. Where the system refuses, as one that is old
+/// does in a process that is in a job already, everything goes on as without.
+fn ends_with_this_process() {
+    static OUTER: OnceLock<Option<Group>> = OnceLock::new();
+    OUTER.get_or_init(|| {
+        let group = Group(job().ok()?);
+        group.limit(JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_BREAKAWAY_OK).ok()?;
+        #[allow(unsafe_code, reason = "std has no job objects")]
+        // SAFETY: both handles are open; that of the own process needs not be closed.
+        succeeded(unsafe { AssignProcessToJobObject(group.handle(), GetCurrentProcess()) }).ok()?;
+        Some(group)
+    });
 }
 
 fn job() -> io::Result<OwnedHandle> {

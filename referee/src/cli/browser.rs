@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::complain;
+use crate::system;
 
 /// Programs that open a file in the browser of the user, with the words before the file.
 const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
@@ -30,6 +31,6 @@ pub(super) fn opens(path: &Path) -> bool {
         command.args(&words[1..]).arg(&path);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // It starts the browser and ends; a browser that is its child goes on.
-        command.status().is_ok_and(|status| status.success())
+        system::run_and_leave(&mut command).is_ok_and(|status| status.success())
     })
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use thiserror::Error;
 
 use crate::game::{Entrant, SHIPPED};
-use crate::system::{quoted, split_words};
+use crate::system::{is_path, quoted, split_words};
 use crate::terms::{OwnLimits, headings, time_limit};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 
@@ -99,7 +99,7 @@ struct Prefix<'w> {
 /// Splits a first word into what precedes its command, and the rest: `NAME=`, `NAME@DIR=` or `@DIR=`. As in a shell's
 /// assignment, no slash precedes the name. `Err` has a folder that is none.
 fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
-    let Some(at) = word.find(['=', '@']).filter(|at| !word[..*at].contains('/')) else {
+    let Some(at) = word.find(['=', '@']).filter(|at| !is_path(&word[..*at])) else {
         return Ok(None);
     };
     let (name, behind) = (&word[..at], &word[at + 1..]);

@@ -1,7 +1,7 @@
 //! Command lines as people type them on Windows, where a backslash is part of a path.
 
-/// Splits a command line into words at white space. Text in quotation marks, and in apostrophes that begin a word, is one
-/// word; `\"` is a quotation mark, and any other backslash is itself. Returns `None` if a quotation has no end.
+/// Splits a command line into words at white space. Text in quotation marks, and in apostrophes that begin a word or follow
+/// `=` or `@`, is one word; `\"` is a quotation mark, and any other backslash is itself. Returns `None` if a quotation has no end.
 pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -19,8 +19,8 @@ pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
                     }
                 }
             }
-            // Within a word it is part of a name.
-            '\'' if word.is_none() => {
+            // Within a name it is part of it.
+            '\'' if word.as_ref().is_none_or(|word| word.ends_with(['=', '@'])) => {
                 let word = word.get_or_insert_default();
                 loop {
                     match letters.next()? {
@@ -62,6 +62,7 @@ mod tests {
             (r#""C:\Program Files\bot.exe" -q"#, &[r"C:\Program Files\bot.exe", "-q"]),
             (r"'awful 2=awful'", &["awful 2=awful"]),
             (r#"ann="my bot.exe""#, &["ann=my bot.exe"]),
+            (r"ann@'my bots'='my bot.exe' -q", &["ann@my bots=my bot.exe", "-q"]),
             (r"it's.exe a", &["it's.exe", "a"]),
             (r#"say \"hi\""#, &["say", r#""hi""#]),
             ("  a\t b ", &["a", "b"]),

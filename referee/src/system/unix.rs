@@ -7,7 +7,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 use bothost::Interrupt;
@@ -41,6 +41,24 @@ pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
 pub(crate) fn quoted_word(word: &str) -> String {
     // Only a NUL cannot be quoted, and no argument has one.
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
+}
+
+/// Returns whether a command's first word names a file, and is not looked up on the PATH: by its slash.
+pub(crate) fn names_a_file(word: &str) -> bool {
+    word.contains('/')
+}
+
+/// Returns whether a word has more than one part of a path.
+pub(crate) fn is_path(word: &str) -> bool {
+    word.contains('/')
+}
+
+/// What stands between the folders of a class path.
+pub(crate) const BETWEEN_FOLDERS: char = ':';
+
+/// Returns a path as every system can name it, with slashes.
+pub(crate) fn with_slashes(path: &str) -> String {
+    path.to_owned()
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
@@ -126,6 +144,14 @@ pub(crate) fn ask_to_stop(child: &mut Child) {
     // It has not been waited for, so its number is still its own.
     let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let _ = process.map(|process| kill_process(process, Signal::INT));
+}
+
+/// Runs a program to its end; what it starts may outlive this process.
+///
+/// # Errors
+/// If it cannot be started.
+pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
+    command.status()
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------------------

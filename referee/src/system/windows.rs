@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use bothost::Interrupt;
@@ -22,6 +22,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// A process group of its own: see `CREATE_NEW_PROCESS_GROUP` in Microsoft's documentation.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
+/// Not in the job of this process: see the same name there.
+const CREATE_BREAKAWAY_FROM_JOB: u32 = 0x0100_0000;
+
 /// Returns the name of this machine.
 pub(crate) fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
@@ -30,6 +33,26 @@ pub(crate) fn host_name() -> String {
 /// Returns the number of columns of the terminal that is standard output; `None` if it is none.
 pub(crate) fn columns(_out: &io::Stdout) -> Option<usize> {
     crossterm::terminal::size().ok().map(|(columns, _)| columns.into())
+}
+
+// ---- Command lines -------------------------------------------------------------------------------------------------
+
+/// Returns whether a command's first word may name a file: what is in the folder comes before the PATH here.
+pub(crate) fn names_a_file(_word: &str) -> bool {
+    true
+}
+
+/// Returns whether a word has more than one part of a path.
+pub(crate) fn is_path(word: &str) -> bool {
+    word.contains(['/', '\\'])
+}
+
+/// What stands between the folders of a class path.
+pub(crate) const BETWEEN_FOLDERS: char = ';';
+
+/// Returns a path as every system can name it, with slashes.
+pub(crate) fn with_slashes(path: &str) -> String {
+    path.replace('\\', "/")
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------------
@@ -90,6 +113,16 @@ pub(crate) fn out_of_reach_of_ctrl_c(command: &mut Command) {
 /// Ends a process: here none can be asked.
 pub(crate) fn ask_to_stop(child: &mut Child) {
     let _ = child.kill();
+}
+
+/// Runs a program to its end; what it starts may outlive this process.
+///
+/// # Errors
+/// If it cannot be started.
+pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
+    // Out of the job that ends with the referee. Not every job of the programs that run the referee lets it.
+    let left = command.creation_flags(CREATE_BREAKAWAY_FROM_JOB).status();
+    left.or_else(|_| command.creation_flags(0).status())
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------------------

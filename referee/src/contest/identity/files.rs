@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::folder::{Contents, Kind, TooMuch, kind_of};
+use crate::system;
 use bothost::{Program, text};
 
 /// A file that belongs to a program.
@@ -106,7 +107,7 @@ impl Found {
     fn add(&mut self, path: &Path, word: &str, is_named: bool) {
         let inside = self.main.as_ref().and_then(|main| path.strip_prefix(main).ok());
         let label = inside.map_or(word.into(), |inside| inside.to_string_lossy());
-        let label = text::shown(label.as_bytes());
+        let label = text::shown(system::with_slashes(&label).as_bytes());
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         self.files.entry(label.clone()).or_insert(ProgramFile { label, path, is_named });
     }
@@ -140,10 +141,9 @@ impl Found {
 impl Command {
     fn of(program: &Program) -> Command {
         let mut command = Command::default();
-        // A slash is how the system itself tells a path from a name to be looked up. What is looked up may be another
-        // program on another machine, and runs the same script.
+        // What is looked up may be another program on another machine, and runs the same script.
         let file = program.file.to_string_lossy();
-        if file.contains('/') && command.take(program, &file) {
+        if system::names_a_file(&file) && command.take(program, &file) {
             command.programs.push(0);
         }
         let first = command.files.len();
@@ -152,7 +152,8 @@ impl Command {
             if !command.take(program, &word) {
                 // A class path, perhaps behind the option's name.
                 let list = word.split_once('=').map_or(&*word, |(_, list)| list);
-                for part in list.split(':').filter(|_| list.contains([':', '/'])) {
+                let is_list = list.contains(system::BETWEEN_FOLDERS) || system::is_path(list);
+                for part in list.split(system::BETWEEN_FOLDERS).filter(|_| is_list) {
                     command.take(program, part);
                 }
             }

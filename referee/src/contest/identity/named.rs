@@ -7,6 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::record::hexadecimal;
+use crate::system::names_a_file;
 use bothost::Program;
 
 /// How many bytes of a file are read at once.
@@ -20,8 +21,7 @@ const PIECE: usize = 64 << 10;
 /// # Errors
 /// If one of the files cannot be read.
 pub(crate) fn fingerprint(program: &Program) -> io::Result<Option<String>> {
-    // A slash is how the system itself tells a path from a name to be looked up.
-    let own = Some(&program.file).filter(|file| file.to_string_lossy().contains('/'));
+    let own = Some(&program.file).filter(|file| names_a_file(&file.to_string_lossy()));
     let files = own.into_iter().chain(&program.arguments).map(Path::new);
     let mut digests =
         files.filter(|file| file.is_file()).map(digest_of).collect::<io::Result<Vec<_>>>()?;

@@ -1,0 +1,224 @@
+//! The programs for Windows do what those for Linux do. Wine runs them, whose processes are processes of this machine.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::common::arena::{Arena, Way, until};
+use crate::common::contest::without_times;
+use crate::common::wine::{self, misbehaving, windows_path};
+use crate::common::{Folder, referee, text_of};
+use crate::hostile::faults::{ENDS, Fault, ODD, SILENT, WRONG};
+
+fn output(command: &mut Command) -> Output {
+    command.output().unwrap()
+}
+
+/// What a command prints on standard output, if it succeeds.
+fn printed(command: &mut Command) -> String {
+    let output = output(command);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn on_windows(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = wine::command("referee.exe");
+    command.args(arguments).current_dir(folder.path(""));
+    command
+}
+
+const GAMES: [(&str, &[&str]); 3] = [
+    ("classic", &["play", "mediocre", "good", "--seed", "1", "--no-pause"]),
+    ("small", &["play", "awful", "mediocre", "--seed", "2", "--no-pause", "--rows", "8"]),
+    ("twist", &["play", "good", "mediocre", "--seed", "3", "--no-pause", "--rules", "twist"]),
+];
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(GAMES)]
+fn a_game_is_the_same_as_on_linux((_, arguments): (&str, &[&str])) {
+    let folder = Folder::new();
+    let mut here = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let here = printed(here.args(arguments).current_dir(folder.path("")));
+    assert_eq!(printed(&mut on_windows(&folder, arguments)), here);
+}
+
+/// The lines of a record, without what tells contests and machines apart: the contest's name, times, and the digests of
+/// the programs.
+fn lines(path: &str) -> Vec<Value> {
+    let mut lines = without_times(&text_of(path));
+    for line in &mut lines {
+        for field in ["id", "contest"] {
+            if let Some(id) = line.get_mut(field).filter(|id| id.is_string()) {
+                *id = Value::Null;
+            }
+        }
+        if let Some(id) = line.get_mut("contest").and_then(|contest| contest.get_mut("id")) {
+            *id = Value::Null;
+        }
+        let players = line.get_mut("config").and_then(|config| config["players"].as_array_mut());
+        for player in players.into_iter().flatten() {
+            assert!(player["program"].is_string(), "{player}");
+            player["program"] = Value::Null;
+            player["files"] = Value::Null;
+        }
+    }
+    lines
+}
+
+const MATCH: [&str; 9] =
+    ["match", "awful", "mediocre", "--games", "400", "--series", "10", "--seed", "7"];
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
+    let folder = Folder::new();
+    let record = folder.path("windows.jsonl");
+    let command = || {
+        let mut command = on_windows(&folder, &MATCH);
+        command.args(["--out", "windows.jsonl", "--quiet"]);
+        command
+    };
+    let mut running = command().env("KILLED_MARK", folder.path("")).spawn().unwrap();
+    until("the record has some series", || {
+        fs::read_to_string(&record).is_ok_and(|text| text.matches("battleship-series").count() > 2)
+    });
+    // The bots are in jobs that end with the referee.
+    running.kill().unwrap();
+    running.wait().unwrap();
+    until("no bot is left", || marked("KILLED_MARK", &folder.path("")).is_empty());
+    let again = output(&mut command());
+    assert!(again.status.success(), "{again:?}");
+
+    let mut here = referee();
+    here.args(MATCH).args(["--out", "linux.jsonl", "--quiet"]).current_dir(folder.path(""));
+    assert!(here.output().unwrap().status.success());
+    assert_eq!(lines(&record), lines(&folder.path("linux.jsonl")));
+    let ranked = |command: &mut Command| printed(command.args(["rank", "windows.jsonl", "--csv"]));
+    let mut here = Command::new(env!("CARGO_BIN_EXE_referee"));
+    assert_eq!(ranked(&mut on_windows(&folder, &[])), ranked(here.current_dir(folder.path(""))));
+}
+
+/// The processes that have this variable.
+fn marked(name: &str, value: &str) -> Vec<String> {
+    let wanted = format!("{name}={value}");
+    let processes = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
+        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+    });
+    processes.map(|process| process.file_name().into_string().unwrap()).collect()
+}
+
+/// A game of the misbehaving bot against awful.
+fn against_awful(flags: &str, options: &[&str]) -> crate::common::arena::Seen {
+    Arena::new(Way::Windows).with(options).play([&misbehaving(flags), "awful"])
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(SILENT)]
+fn a_bot_that_does_not_reply_in_time_loses((_, flags, sentence): Fault) {
+    let seen = against_awful(flags, &["--limit", "2s"]);
+    seen.is_forfeit("timeout", sentence);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(WRONG)]
+fn a_wrong_reply_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
+    let sentence = format!("expected \"attack ROW COL\", got {quoted}");
+    against_awful(&format!("say '{said}'"), &[]).is_forfeit("bad_reply", &sentence);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(ENDS)]
+fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
+    let (name, flags, ended_by, sentence) = row;
+    let seen = against_awful(flags, &[]);
+    if name == "by a signal" {
+        // There are no signals.
+        assert_eq!(seen.ended_by(), "exited", "{}", seen.reason());
+        assert!(seen.reason().contains("last words on stderr: \"oops\""), "{}", seen.reason());
+    } else {
+        seen.is_forfeit(ended_by, sentence);
+    }
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(ODD)]
+fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
+    against_awful(flags, &[]).is_won_by("rogue");
+}
+
+const FLOODS: [Fault; 4] = [
+    ("endless line", "endless-line", "line_too_long"),
+    ("comments", "comment-flood", "flood"),
+    ("standard error", "stderr-flood", "timeout"),
+    ("a child", "leave-child", "exited"),
+];
+
+/// Nothing of it is left afterwards, as after every game in an arena.
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+#[rows(FLOODS)]
+fn a_bot_that_says_too_much_or_leaves_a_child_loses_and_is_gone((_, flags, ended_by): Fault) {
+    let seen = against_awful(flags, &["--limit", "2s"]);
+    assert_eq!(seen.ended_by(), ended_by, "{}", seen.reason());
+    assert_eq!(seen.record["winner"], "awful");
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn commands_with_spaces_and_backslashes_start() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("my bots")).unwrap();
+    let bot = "awful-bot.exe";
+    fs::copy(wine::folder().join(bot), folder.path(&format!("my bots/{bot}"))).unwrap();
+    fs::write(folder.path("my bots/bot.bat"), "@\"%~dp0awful-bot.exe\" %*\r\n").unwrap();
+    let whole = windows_path(Path::new(&folder.path("my bots\\awful-bot.exe")));
+    for player in [
+        r#"ann="my bots\awful-bot.exe""#,
+        r"'my bots\awful-bot.exe'",
+        r#""my bots/awful-bot.exe""#,
+        // As at the prompt, the ending may be left out.
+        r#""my bots\awful-bot""#,
+        r#""my bots\bot.bat""#,
+        r"ann@'my bots'=awful-bot.exe",
+        &format!("\"{whole}\""),
+    ] {
+        let arguments = ["match", player, "mediocre", "--games", "2", "--seed", "1"];
+        let said = output(&mut on_windows(&folder, &arguments));
+        assert!(said.status.success(), "{player}: {said:?}");
+        let text = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(!text.contains("forfeit"), "{player}: {text}");
+    }
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_program_that_is_not_there_is_named() {
+    let folder = Folder::new();
+    let said = output(&mut on_windows(&folder, &["play", r"bots\none.exe", "awful"]));
+    let text = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert_eq!(said.status.code(), Some(4), "{text}");
+    assert!(text.contains(r"there is no program"), "{text}");
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_bot_is_checked_and_a_kit_is_made() {
+    let folder = Folder::new();
+    let bot = windows_path(&wine::folder().join("mediocre-bot.exe"));
+    let checked = output(&mut on_windows(&folder, &["check", &bot]));
+    assert!(checked.status.success(), "{checked:?}");
+    let made = printed(&mut on_windows(&folder, &["new", "python", "my bot"]));
+    assert!(made.contains("my bot has a bot in Python"), "{made}");
+    assert_eq!(
+        text_of(folder.path("my bot/bot.py")),
+        text_of("examples/python/bot.py").replace("\r\n", "\n")
+    );
+}

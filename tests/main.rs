@@ -37,6 +37,7 @@ mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod screen;
+mod shell;
 mod web;
 
 fn main() -> std::process::ExitCode {

@@ -8,10 +8,12 @@ use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
 #[cfg(feature = "class")]
 use super::commands::class::{self, ClassArguments};
+use super::commands::completions::{self, CompletionsArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
+use super::commands::man::ManArguments;
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
@@ -133,6 +135,12 @@ pub(super) enum Command {
     /// Play what the course's sample program plays
     #[command(after_help = DEMO)]
     Demo(DemoArguments),
+    /// Print a script that completes commands and players in your shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Write the manual pages of all programs into a folder
+    #[command(hide = true)]
+    Man(ManArguments),
     #[command(flatten)]
     Started(StartedCommand),
     /// Test a sandbox

@@ -25,6 +25,7 @@ mod cluster;
 mod common;
 mod contest;
 mod docs;
+mod doctor;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;

@@ -40,7 +40,7 @@ impl Shell {
     /// Types `line` and Tab, and returns the words that Bash has then.
     fn completed(&mut self, line: &str) -> Vec<String> {
         // Back at the beginning of the line, a command that shows its arguments is put before it.
-        let shown = format!("{line}\t\u{1}printf 'w%sw\\n' \u{5}; echo en\"\"d\r");
+        let shown = format!("{line}\t\u{1}printf '\\nw%sw' \u{5}; echo; echo en\"\"d\r");
         self.session.send(shown).unwrap();
         let output = self.session.expect("end\r\n").unwrap();
         let output = String::from_utf8_lossy(output.as_bytes()).into_owned();

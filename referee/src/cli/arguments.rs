@@ -10,6 +10,7 @@ use super::commands::check::{self, CheckArguments};
 use super::commands::class::{self, ClassArguments};
 use super::commands::completions::{self, CompletionsArguments};
 use super::commands::demo::DemoArguments;
+use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
@@ -135,6 +136,9 @@ pub(super) enum Command {
     /// Play what the course's sample program plays
     #[command(after_help = DEMO)]
     Demo(DemoArguments),
+    /// Say what works on this machine, and how to get the rest
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(DoctorArguments),
     /// Print a script that completes commands and players in your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArguments),

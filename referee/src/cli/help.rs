@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Compare", &["match", "tournament", "check"]),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("Teach", TEACH),
-    ("More", &["bot", "completions"]),
+    ("More", &["doctor", "completions", "bot"]),
 ];
 
 #[cfg(feature = "class")]

@@ -8,6 +8,7 @@ mod commands;
 mod completion;
 mod config_file;
 mod contest;
+mod diagnosis;
 mod exit;
 mod help;
 mod in_browser;
@@ -33,8 +34,8 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Command, StartedCommand};
 use self::commands::{
-    check, completions, demo, explain, hidden, list, man, match_, merge, new, play, rank, replay,
-    report, tournament, watch,
+    check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
+    replay, report, tournament, watch,
 };
 use self::exit::Failure;
 use self::programs::BotGrammars;
@@ -109,6 +110,7 @@ fn run(
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, bot_grammars),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Man(arguments) => man::run(&arguments, bot_grammars),
     };
     ExitCode::from(exit_code("referee", outcome))

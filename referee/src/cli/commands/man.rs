@@ -93,12 +93,8 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
         Some((notes, examples)) => (notes, examples.split("\n\n").next().unwrap_or_default()),
         None => (help.as_str(), ""),
     };
-    let man = Man::new(command.clone().override_usage(usage))
-        .date(date)
-        .source(format!("referee {}", env!("CARGO_PKG_VERSION")))
-        .manual("Battleship referee");
-    let mut page = Vec::new();
-    man.render_title(&mut page)?;
+    let man = Man::new(command.clone().override_usage(usage));
+    let mut page = title(name_of(command), date).into_bytes();
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
     let mut roff = Roff::new();
@@ -129,6 +125,12 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
     roff.text(see_also(command));
     roff.to_writer(&mut page)?;
     Ok(page)
+}
+
+/// Returns the first line of a page. Written here because an empty date has to keep its place.
+fn title(name: &str, date: &str) -> String {
+    let (name, version) = (name.to_uppercase().replace('-', "\\-"), env!("CARGO_PKG_VERSION"));
+    format!(".TH {name} 1 \"{date}\" \"referee {version}\" \"Battleship referee\"\n")
 }
 
 /// Returns the page above the page of `command`, or that of the referee.
@@ -173,13 +175,21 @@ fn prose(roff: &mut Roff, text: &str) {
     }
 }
 
-/// Writes lines as they are, without their indentation.
+/// What fits behind the usual indentation of 7 on a terminal of 80 columns.
+const FITS: usize = 73;
+
+/// Writes lines as they are, without the indentation that they have in the help. Longer ones begin further left.
 fn literal<'l>(roff: &mut Roff, lines: impl Iterator<Item = &'l str>) {
-    roff.control("PP", []).control("RS", ["4"]).control("nf", []);
-    for line in lines {
-        roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+    let lines: Vec<_> = lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+    roff.control("PP", []).control("nf", []);
+    if lines.iter().any(|line| line.chars().count() > FITS) {
+        roff.control("in", ["2n"]);
     }
-    roff.control("fi", []).control("RE", []);
+    for line in lines {
+        roff.text([roman(line)]);
+    }
+    // The next macro sets the indentation itself.
+    roff.control("fi", []);
 }
 
 #[cfg(test)]

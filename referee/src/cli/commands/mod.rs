@@ -6,6 +6,7 @@ pub(super) mod check;
 pub(super) mod class;
 pub(super) mod completions;
 pub(super) mod demo;
+pub(super) mod doctor;
 pub(super) mod explain;
 pub(super) mod hidden;
 pub(super) mod list;

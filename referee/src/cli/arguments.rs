@@ -117,7 +117,7 @@ pub(super) enum Command {
     /// Explain why a player lost: faults, worst games, weakest attacks
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
-    /// Make a page for a browser: standings, charts, replays of all games
+    /// Make a page for a browser: standings, charts, replays of games
     #[command(after_help = report::EXAMPLES)]
     Report(ReportArguments),
     /// Rate players by all games of some records

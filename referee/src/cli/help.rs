@@ -184,7 +184,7 @@ mod tests {
         let help = help(None, Detail::Long);
         for command in &commands {
             let (name, about) = (command.get_name(), command.get_about().unwrap());
-            assert_eq!(help.matches(&format!("\n  {name:10}  {about}\n")).count(), 1, "{help}");
+            assert_eq!(help.matches(&format!("\n  {name:11}  {about}\n")).count(), 1, "{help}");
         }
         for (title, _) in GROUPS {
             assert!(help.contains(&format!("\n\n{title}:\n  ")), "{help}");

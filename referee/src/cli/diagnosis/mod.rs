@@ -136,8 +136,8 @@ mod tests {
         };
         let text = report.text();
         assert!(text.starts_with("referee 0, os arch: no game can be played\n\n"), "{text}");
-        assert!(text.contains("\n  ok       game      played\n  note     sandbox   /a/"), "{text}");
+        assert!(text.contains("\n  ok       game     played\n  note     sandbox  /a/"), "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        assert!(text.ends_with("words; mend it"), "{text}");
+        assert!(text.ends_with(&format!("words;\n{}mend it", " ".repeat(INDENT))), "{text}");
     }
 }

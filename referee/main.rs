@@ -27,6 +27,7 @@ fn main() -> ExitCode {
             }
         },
         hit_chances,
+        || Kind::ALL.map(battleship_bots::grammar).to_vec(),
     )
 }
 

@@ -25,6 +25,7 @@ mod cluster;
 mod common;
 mod contest;
 mod docs;
+mod doctor;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;
@@ -37,6 +38,7 @@ mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod screen;
+mod shell;
 mod web;
 #[cfg(target_os = "linux")]
 mod windows;

@@ -21,7 +21,7 @@ pub use good::{Good, Greedy, Memory, Reviewed, Shooter, Thinking, review};
 pub use human::Human;
 pub use mediocre::Mediocre;
 pub use player::create_player;
-pub use program::{main, run, run_at, run_relayed};
+pub use program::{grammar, main, run, run_at, run_relayed};
 pub use seat::Seat;
 pub use terminal::Terminal;
 pub use twist::{TwistAwful, TwistGood, TwistHuman, TwistMediocre, play_twist};

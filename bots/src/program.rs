@@ -6,15 +6,14 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use battleship::{Greeting, Program};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::relay::{Link, Relay};
 use crate::{Kind, Seat, Terminal, Thinking};
 
-/// A Battleship bot. It speaks the protocol of the Battleship referee on standard input and output, so it is
-/// started by the referee rather than by hand.
+/// What every bot understands.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, about = None, long_about = None)]
 struct Arguments {
     /// What the bot calls itself
     #[arg(long, value_name = "TEXT", value_parser = one_line)]
@@ -38,7 +37,7 @@ fn budget(text: &str) -> Result<f64, &'static str> {
 
 /// As every bot's arguments, and what only the good one understands.
 #[derive(Debug, Parser)]
-#[command(version, about = "The good Battleship bot", long_about = None)]
+#[command(version, about = None, long_about = None)]
 struct GoodArguments {
     #[command(flatten)]
     common: Arguments,
@@ -51,13 +50,36 @@ struct GoodArguments {
     explain: bool,
 }
 
+/// Returns the grammar of the command line of a bot of that kind, for its help, its manual page and completions.
+#[must_use]
+pub fn grammar(kind: Kind) -> clap::Command {
+    let (grammar, name) = match kind {
+        Kind::Awful => (Arguments::command(), "awful-bot"),
+        Kind::Mediocre => (Arguments::command(), "mediocre-bot"),
+        Kind::Good => (GoodArguments::command(), "good-bot"),
+        Kind::Human => (Arguments::command(), "human-bot"),
+    };
+    let about = match kind {
+        Kind::Awful | Kind::Mediocre | Kind::Good => format!("The {} Battleship bot", kind.name()),
+        Kind::Human => "A person who plays Battleship at the terminal".to_owned(),
+    };
+    let usual = "It speaks the protocol of the Battleship referee on standard input and\noutput, so the referee \
+                 starts it rather than a person.";
+    grammar.name(name).long_about(format!("{about}.\n{usual}")).about(about)
+}
+
+/// Reads the command line of a bot of that kind; ends the program if it is wrong, or if help is asked for.
+fn parse<A: FromArgMatches>(kind: Kind) -> A {
+    A::from_arg_matches(&grammar(kind).get_matches()).unwrap_or_else(|error| error.exit())
+}
+
 /// The whole program of a bot of that kind: reads the command line, then plays.
 #[must_use]
 pub fn main(kind: Kind) -> ExitCode {
     if kind != Kind::Good {
-        return run(kind, Arguments::parse().name.as_deref());
+        return run(kind, parse::<Arguments>(kind).name.as_deref());
     }
-    let arguments = GoodArguments::parse();
+    let arguments: GoodArguments = parse(kind);
     let thinking = Thinking::for_milliseconds(arguments.budget);
     let thinking = if arguments.explain { thinking.explained() } else { thinking };
     play(kind, arguments.common.name.as_deref(), thinking, Seat::of(kind))

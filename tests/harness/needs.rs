@@ -73,9 +73,11 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
 };
 pub(crate) static CXX: Need = Need::tool("c++", "g++");
 pub(crate) static GO: Need = Need::tool("go", "golang-go");
+pub(crate) static GROFF: Need = Need::tool("groff", "groff-base");
 pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
 pub(crate) static JAVAC: Need = Need::tool("javac", "default-jdk-headless");
 pub(crate) static MAKE: Need = Need::tool("make", "make");
+pub(crate) static MAN: Need = Need::tool("man", "man-db");
 pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
 pub(crate) static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
 pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");

@@ -8,10 +8,13 @@ use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
 #[cfg(feature = "class")]
 use super::commands::class::{self, ClassArguments};
+use super::commands::completions::{self, CompletionsArguments};
 use super::commands::demo::DemoArguments;
+use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
+use super::commands::man::ManArguments;
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
@@ -114,7 +117,7 @@ pub(super) enum Command {
     /// Explain why a player lost: faults, worst games, weakest attacks
     #[command(after_help = explain::EXAMPLES)]
     Explain(ExplainArguments),
-    /// Make a page for a browser: standings, charts, replays of all games
+    /// Make a page for a browser: standings, charts, replays of games
     #[command(after_help = report::EXAMPLES)]
     Report(ReportArguments),
     /// Rate players by all games of some records
@@ -133,6 +136,15 @@ pub(super) enum Command {
     /// Play what the course's sample program plays
     #[command(after_help = DEMO)]
     Demo(DemoArguments),
+    /// Say what works on this machine, and how to get the rest
+    #[command(after_help = doctor::EXAMPLES)]
+    Doctor(DoctorArguments),
+    /// Print a script that completes commands and players in your shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArguments),
+    /// Write the manual pages of all programs into a folder
+    #[command(hide = true)]
+    Man(ManArguments),
     #[command(flatten)]
     Started(StartedCommand),
     /// Test a sandbox

@@ -23,6 +23,11 @@ pub(super) fn open(path: &Path) {
     }
 }
 
+/// Returns the programs that are tried, in this order.
+pub(super) fn openers() -> impl Iterator<Item = &'static str> {
+    OPENERS.iter().map(|words| words[0])
+}
+
 /// Opens the page at `path`, and returns whether a browser could be started.
 pub(super) fn opens(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Compare", &["match", "tournament", "check"]),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("Teach", TEACH),
-    ("More", &["bot"]),
+    ("More", &["doctor", "completions", "bot"]),
 ];
 
 #[cfg(feature = "class")]
@@ -184,7 +184,7 @@ mod tests {
         let help = help(None, Detail::Long);
         for command in &commands {
             let (name, about) = (command.get_name(), command.get_about().unwrap());
-            assert_eq!(help.matches(&format!("\n  {name:10}  {about}\n")).count(), 1, "{help}");
+            assert_eq!(help.matches(&format!("\n  {name:11}  {about}\n")).count(), 1, "{help}");
         }
         for (title, _) in GROUPS {
             assert!(help.contains(&format!("\n\n{title}:\n  ")), "{help}");

@@ -5,13 +5,16 @@ mod browser;
 #[cfg(feature = "class")]
 mod class;
 mod commands;
+mod completion;
 mod config_file;
 mod contest;
+mod diagnosis;
 mod exit;
 mod help;
 mod in_browser;
 mod menu;
 mod player;
+mod programs;
 mod scheduler;
 mod secrets;
 mod seed;
@@ -31,24 +34,26 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Command, StartedCommand};
 use self::commands::{
-    check, demo, explain, hidden, list, match_, merge, new, play, rank, replay, report, tournament,
-    watch,
+    check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
+    replay, report, tournament, watch,
 };
 use self::exit::Failure;
+use self::programs::BotGrammars;
 pub use crate::contest::{HitChance, HitChances};
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
-/// its caller provides them; and `hit_chances`, which rates attacks in recorded games.
+/// its caller provides them; `hit_chances`, which rates attacks in recorded games; and the grammars of the bots' own programs.
 pub fn main(
     run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
+    bot_grammars: BotGrammars,
 ) -> ExitCode {
     #[cfg(unix)]
     if let Err(error) = stack::make_room() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
-    run(run_bot, hit_chances)
+    run(run_bot, hit_chances, bot_grammars)
 }
 
 /// The same, with enough stack. A function of its own: its caller must not need much.
@@ -56,7 +61,13 @@ pub fn main(
 fn run(
     run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
+    bot_grammars: BotGrammars,
 ) -> ExitCode {
+    match completion::answer(bot_grammars) {
+        Ok(false) => {}
+        // A shell shows its user nothing of an error here.
+        Ok(true) | Err(_) => return ExitCode::from(exit::DONE),
+    }
     let mut typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
     // Before the words are counted, which is what would be found wrong otherwise.
@@ -98,6 +109,9 @@ fn run(
         Command::Class(arguments) => commands::class::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, bot_grammars),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments, bot_grammars),
     };
     ExitCode::from(exit_code("referee", outcome))
 }

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::{hidden, replay};
 use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
+use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
@@ -23,7 +24,7 @@ use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// The bot: the command line of a program, or awful, mediocre or good
-    #[arg(value_name = "BOT")]
+    #[arg(value_name = "BOT", add = values::players())]
     bot: String,
     /// The game that it is checked for [default: classic]
     #[arg(long, value_enum, value_name = "RULES", conflicts_with = "from")]
@@ -35,7 +36,7 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     time: TimeOptions,
     /// Instead, play a recorded game to the bot again, as one of its players, up to where that player failed
-    #[arg(long, value_name = "RECORD")]
+    #[arg(long, value_name = "RECORD", add = values::records())]
     from: Option<PathBuf>,
     /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]

@@ -10,6 +10,7 @@ use clap::Args;
 use super::check::{CheckSource, check_recorded};
 use super::list::{games_of, known};
 use crate::check::{Past, Report, StepReport, recorded_fault};
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen, own_program, player};
 use crate::contest::{
@@ -28,7 +29,7 @@ const WORST: usize = 3;
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// A record of a match or a tournament, or of single games (play --record)
-    #[arg(value_name = "RECORD")]
+    #[arg(value_name = "RECORD", add = values::records())]
     record: PathBuf,
     /// The player whose losses are explained
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]

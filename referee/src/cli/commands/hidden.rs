@@ -8,7 +8,7 @@ use bothost::Sandbox;
 use clap::Args;
 
 #[cfg(target_os = "linux")]
-pub(crate) use self::linux::{probe, self_test, supervise, test_sandbox};
+pub(crate) use self::linux::{enforced, probe, self_test, supervise, test_sandbox};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArguments {
@@ -126,9 +126,21 @@ mod linux {
         terms: &GameTerms,
         launch: &Launch,
     ) -> Result<Option<SandboxOfGame>, Failure> {
-        let (Some(level), Some(policy), Some(referee)) =
-            (terms.sandbox, &launch.sandbox, &launch.supervisor)
-        else {
+        let Some(level) = terms.sandbox else { return Ok(None) };
+        let Some(Enforced { refused, hard }) = enforced(launch)? else { return Ok(None) };
+        if level == SandboxLevel::Basic {
+            complain(WITHOUT_A_WORLD);
+        }
+        let hard_limits = hard.iter().map(ToString::to_string).collect();
+        Ok(Some(SandboxOfGame { level, refused, hard_limits }))
+    }
+
+    /// Tries whether the sandbox of `launch` keeps what it promises. Returns what it does; `None` if there is none.
+    ///
+    /// # Errors
+    /// If something is possible in it that should not be.
+    pub(crate) fn enforced(launch: &Launch) -> Result<Option<Enforced>, Failure> {
+        let (Some(policy), Some(referee)) = (&launch.sandbox, &launch.supervisor) else {
             return Ok(None);
         };
         groups::prepare();
@@ -142,13 +154,7 @@ mod linux {
             let crashed = || format!("the sandbox is unavailable: the test of it: {status}");
             return Err(Failure::NotStarted(if why.is_empty() { crashed() } else { why }));
         }
-        let enforced: Enforced = serde_json::from_slice(&stdout).map_err(io::Error::from)?;
-        if level == SandboxLevel::Basic {
-            complain(WITHOUT_A_WORLD);
-        }
-        let Enforced { refused, hard } = enforced;
-        let hard_limits = hard.iter().map(ToString::to_string).collect();
-        Ok(Some(SandboxOfGame { level, refused, hard_limits }))
+        Ok(Some(serde_json::from_slice(&stdout).map_err(io::Error::from)?))
     }
 
     fn program(command: Vec<OsString>, folder: Option<PathBuf>, on_terminal: bool) -> Program {

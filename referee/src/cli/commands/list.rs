@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::complain;
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::contest::{GameDigest, GameFilter, NamesSeen, Worst};
 use crate::game::EndedBy;
@@ -17,7 +18,7 @@ use bothost::text;
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
     /// Records: of matches and tournaments, and of single games (play --record)
-    #[arg(value_name = "RECORD", required = true)]
+    #[arg(value_name = "RECORD", required = true, add = values::records())]
     records: Vec<PathBuf>,
     /// Only the games of this player
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
@@ -26,7 +27,7 @@ pub(crate) struct ListArguments {
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     against: Option<String>,
     /// Only the games that ended so, as timeout; may be given more than once
-    #[arg(long, value_name = "REASON", value_parser = reason)]
+    #[arg(long, value_name = "REASON", value_parser = reason, add = values::reasons())]
     ended_by: Vec<EndedBy>,
     /// Only the games that --player lost
     #[arg(long, requires = "player", conflicts_with = "won")]

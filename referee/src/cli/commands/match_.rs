@@ -6,6 +6,7 @@ use clap::Args;
 use league::schedule::Format;
 use league::statistics::sprt::Sprt;
 
+use crate::cli::completion::values;
 use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
 use crate::cli::exit::Failure;
 use crate::cli::player::PairLimits;
@@ -13,10 +14,10 @@ use crate::cli::player::PairLimits;
 #[derive(Debug, Args)]
 pub(crate) struct MatchArguments {
     /// One player
-    #[arg(value_name = "P1")]
+    #[arg(value_name = "P1", add = values::players())]
     one: String,
     /// The other player
-    #[arg(value_name = "P2")]
+    #[arg(value_name = "P2", add = values::players())]
     two: String,
     #[command(flatten)]
     contest: ContestOptions,

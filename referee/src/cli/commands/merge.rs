@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
 use crate::contest::Merge;
@@ -11,7 +12,7 @@ use crate::contest::Merge;
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
     /// The records, in any order
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", add = values::records())]
     files: Vec<PathBuf>,
     /// Write the one record to this file, compressed if its name ends in .zst
     #[arg(long, short, value_name = "FILE")]

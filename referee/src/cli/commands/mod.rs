@@ -4,10 +4,13 @@ pub(super) mod bot;
 pub(super) mod check;
 #[cfg(feature = "class")]
 pub(super) mod class;
+pub(super) mod completions;
 pub(super) mod demo;
+pub(super) mod doctor;
 pub(super) mod explain;
 pub(super) mod hidden;
 pub(super) mod list;
+pub(super) mod man;
 pub(super) mod match_;
 pub(super) mod merge;
 pub(super) mod new;

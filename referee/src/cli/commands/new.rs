@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::templates::{TEMPLATES, Template};
 use crate::record::{Output, check_folder};
@@ -14,7 +15,7 @@ use crate::system::quoted_word;
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
     /// The language [default: list them]
-    #[arg(value_name = "LANG")]
+    #[arg(value_name = "LANG", add = values::languages())]
     language: Option<String>,
     /// A folder that is not there yet, or is empty
     #[arg(value_name = "DIR")]

@@ -13,6 +13,7 @@ use clap::Args;
 use super::hidden;
 use super::pause::PauseArguments;
 use super::show::{Show, ShowArguments, Shown};
+use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::{BrowserGame, BrowserOptions};
 use crate::cli::player::PairLimits;
@@ -35,10 +36,10 @@ use crate::terms::{GameTerms, Rules, TermsOptions, headings, time_limit};
 #[derive(Debug, Args)]
 pub(crate) struct PlayArguments {
     /// The player who moves first
-    #[arg(value_name = "P1")]
+    #[arg(value_name = "P1", add = values::players())]
     one: String,
     /// The other player
-    #[arg(value_name = "P2")]
+    #[arg(value_name = "P2", add = values::players())]
     two: String,
     #[command(flatten)]
     terms: TermsOptions,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::complain;
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use crate::record::GameRecord;
@@ -16,7 +17,7 @@ use league::statistics::bradley_terry::Anchor;
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, add = values::records())]
     files: Vec<PathBuf>,
     #[command(flatten)]
     pool: PoolArguments,

@@ -16,6 +16,7 @@ use screen::{Device, Left, Look, Room};
 
 use super::show::has_screen;
 
+use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use crate::game::{Event, Listener, Stop};
@@ -39,7 +40,7 @@ const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = values::records())]
     file: PathBuf,
     /// Which game of a record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]

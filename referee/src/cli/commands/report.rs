@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::rank::PoolArguments;
+use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
 use crate::contest::{HitChances, ReadContest, read_contest};
@@ -23,7 +24,7 @@ const SHARE: u32 = 10;
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
-    #[arg(value_name = "RECORD", required = true)]
+    #[arg(value_name = "RECORD", required = true, add = values::records())]
     records: Vec<PathBuf>,
     /// Write the page to this file; a page that the referee has made is replaced [default: report.html]
     #[arg(short, long, value_name = "FILE")]

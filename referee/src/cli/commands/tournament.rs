@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use league::schedule::{Format, default_swiss_rounds};
 use serde::{Deserialize, Deserializer};
 
+use crate::cli::completion::values;
 use crate::cli::config_file::{self, NamedPlayer};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, StandingsOptions, from_text};
 use crate::cli::exit::Failure;
@@ -21,7 +22,7 @@ const MAX_FAULTS: f64 = 0.2;
 #[derive(Debug, Args)]
 pub(crate) struct TournamentArguments {
     /// The players; in a gauntlet the first of them meets each of the others
-    #[arg(value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER", add = values::players())]
     players: Vec<String>,
     /// Read options and players from this TOML file; what is typed replaces what it says
     #[arg(long, value_name = "FILE")]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::show_records;
 use crate::terms::headings;
@@ -11,7 +12,7 @@ use crate::terms::headings;
 #[derive(Debug, Args)]
 pub(crate) struct WatchArguments {
     /// The record: of a match or a tournament, which may still be played, or of single games (play --record)
-    #[arg(value_name = "RECORD")]
+    #[arg(value_name = "RECORD", add = values::records())]
     record: PathBuf,
     /// Open the browser too
     #[arg(long, help_heading = headings::OUTPUT)]

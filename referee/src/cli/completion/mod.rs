@@ -1,0 +1,95 @@
+//! Completion of command lines: the scripts that shells load, and the answers to what those ask.
+//!
+//! A script knows no commands. At each Tab it runs the referee with [`VARIABLE`] set and the words typed so far, for all
+//! programs of the project.
+
+mod bash;
+pub(super) mod values;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use clap_complete::CompleteEnv;
+use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+
+use self::bash::Bash;
+use super::programs::{self, BotGrammars};
+
+/// The variable that has the name of the shell when a script asks.
+const VARIABLE: &str = "REFEREE_COMPLETE";
+
+const SHELLS: [&dyn EnvCompleter; 5] = [&Bash, &Elvish, &Fish, &Powershell, &Zsh];
+
+/// A shell that a script can be made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shell {
+    /// Bash 3.2 or later
+    Bash,
+    /// Zsh
+    Zsh,
+    /// Fish
+    Fish,
+    /// `PowerShell`
+    #[value(help = "PowerShell")]
+    Powershell,
+    /// Elvish
+    Elvish,
+}
+
+impl Shell {
+    fn completer(self) -> &'static dyn EnvCompleter {
+        match self {
+            Shell::Bash => &Bash,
+            Shell::Zsh => &Zsh,
+            Shell::Fish => &Fish,
+            Shell::Powershell => &Powershell,
+            Shell::Elvish => &Elvish,
+        }
+    }
+}
+
+/// Answers the script of a shell, if this process was started by one. Returns whether it was.
+///
+/// # Errors
+/// If the shell is unknown or standard output is closed.
+pub(super) fn answer(bot_grammars: BotGrammars) -> clap::error::Result<bool> {
+    // Almost always unset; nothing else is to take time then.
+    if std::env::var_os(VARIABLE).is_none() {
+        return Ok(false);
+    }
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let typed = words.iter().skip_while(|word| *word != "--").nth(1);
+    let program = typed.map(Path::new).and_then(Path::file_stem).unwrap_or_default().to_owned();
+    let grammar = || programs::grammar_of(&program, bot_grammars);
+    let folder = std::env::current_dir().ok();
+    let asked = CompleteEnv::with_factory(grammar).var(VARIABLE).shells(Shells(&SHELLS));
+    asked.try_complete(words, folder.as_deref())
+}
+
+/// Returns the script of `shell` that completes all programs. It runs `referee`, a path or a name on the `PATH`.
+///
+/// # Errors
+/// If the script cannot be made of that path.
+pub(super) fn script(
+    shell: Shell,
+    referee: &str,
+    bot_grammars: BotGrammars,
+) -> io::Result<Vec<u8>> {
+    let mut script = Vec::new();
+    for grammar in programs::all(bot_grammars) {
+        let name = grammar.get_name();
+        shell.completer().write_registration(VARIABLE, name, name, referee, &mut script)?;
+    }
+    Ok(script)
+}
+
+/// Returns what a script is to run: this program as it was called, if a shell finds it so from everywhere.
+pub(super) fn callable(called: &Path) -> PathBuf {
+    if called.components().count() > 1 {
+        std::path::absolute(called).unwrap_or_else(|_| called.to_owned())
+    } else {
+        called.to_owned()
+    }
+}

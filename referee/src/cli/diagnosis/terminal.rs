@@ -1,0 +1,76 @@
+//! The terminal, and the browser that pages open in.
+
+use std::io::{self, IsTerminal};
+
+use bothost::find_on_path;
+use screen::Look;
+
+use super::{Finding, State};
+use crate::cli::browser;
+
+/// The screen of a game needs this much.
+const SCREEN: (u16, u16) = (80, 24);
+
+pub(super) fn look() -> Vec<Finding> {
+    vec![terminal(), browser()]
+}
+
+fn terminal() -> Finding {
+    let name = "terminal";
+    if !io::stdout().is_terminal() {
+        return Finding::ok(name, "standard output is none, so its size is unknown");
+    }
+    let look = Look::of_environment(false);
+    let letters = if look.ascii { "ASCII only" } else { "UTF-8" };
+    let colours = if look.colourless { "no colours (NO_COLOR)" } else { "colours" };
+    let Some((columns, rows)) = size() else {
+        return Finding::ok(name, format!("unknown size, {colours}, {letters}"));
+    };
+    let found = format!("{columns} columns, {rows} rows, {colours}, {letters}");
+    if columns < SCREEN.0 || rows < SCREEN.1 {
+        let hint = format!("games and --watch need {} columns and {} rows", SCREEN.0, SCREEN.1);
+        Finding::note(name, found, hint)
+    } else {
+        Finding::ok(name, found)
+    }
+}
+
+#[cfg(unix)]
+fn size() -> Option<(u16, u16)> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    // A terminal that does not know its size says 0.
+    (size.ws_col > 0 && size.ws_row > 0).then_some((size.ws_col, size.ws_row))
+}
+
+#[cfg(not(unix))]
+fn size() -> Option<(u16, u16)> {
+    None
+}
+
+fn browser() -> Finding {
+    let name = "browser";
+    if cfg!(not(feature = "web")) {
+        let hint = "build it with the feature web to play in a browser";
+        return Finding::note(name, "this referee was built without --web", hint);
+    }
+    match browser::openers().find_map(|opener| find_on_path(opener.as_ref())) {
+        Some(_) if !has_display() => Finding::note(
+            name,
+            "there is no display here",
+            "--web prints the address to open; over ssh, forward its port",
+        ),
+        Some(opener) => Finding::ok(name, format!("--open starts it by {}", opener.display())),
+        None => {
+            let found = "nothing here opens one";
+            let hint = "--web prints the address to open; Debian: apt install xdg-utils".to_owned();
+            Finding { hint: Some(hint), ..Finding::new(name, State::Missing, found) }
+        }
+    }
+}
+
+/// Whether a browser has somewhere to open, as far as that is known.
+fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let says = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "BROWSER"];
+    !cfg!(target_os = "linux") || says.into_iter().any(is_set)
+}

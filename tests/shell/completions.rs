@@ -1,0 +1,137 @@
+//! Completion in a real Bash, at a terminal, with the script of `referee completions bash`.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use expectrl::session::OsSession;
+use expectrl::{Expect, Session};
+
+use crate::common::{Folder, referee};
+
+/// A Bash that has loaded the script, in a folder with these files.
+struct Shell {
+    session: OsSession,
+    _folder: Folder,
+}
+
+impl Shell {
+    fn with(files: &[&str]) -> Shell {
+        let folder = Folder::new();
+        for file in files {
+            folder.file(file, "");
+        }
+        let settings =
+            "set enable-bracketed-paste off\nset bell-style none\nset horizontal-scroll-mode off\n";
+        let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new("bash");
+        command.args(["--norc", "--noprofile", "-i"]).current_dir(folder.path(""));
+        command.env("PATH", path).env("PS1", "> ").env("TERM", "dumb");
+        command.env("INPUTRC", folder.file(".inputrc", settings));
+        let mut session = Session::spawn(command).unwrap();
+        session.set_expect_timeout(Some(Duration::from_secs(60)));
+        session.get_process_mut().set_window_size(400, 50).unwrap();
+        session.send_line("source <(referee completions bash); echo is\"\"loaded").unwrap();
+        session.expect("isloaded\r\n").unwrap();
+        Shell { session, _folder: folder }
+    }
+
+    /// Types `line` and Tab, and returns the words that Bash has then.
+    fn completed(&mut self, line: &str) -> Vec<String> {
+        // Back at the beginning of the line, a command that shows its arguments is put before it.
+        let shown = format!("{line}\t\u{1}printf '\\nw%sw' \u{5}; echo; echo en\"\"d\r");
+        self.session.send(shown).unwrap();
+        let output = self.session.expect("end\r\n").unwrap();
+        let output = String::from_utf8_lossy(output.as_bytes()).into_owned();
+        let words = output.lines().filter_map(|line| line.strip_prefix('w')?.strip_suffix('w'));
+        words.map(str::to_owned).collect()
+    }
+}
+
+/// What is typed before Tab, and the words that there are afterwards.
+const COMPLETED: [(&str, &[&str]); 14] = [
+    ("referee pl", &["referee", "play"]),
+    ("referee play me", &["referee", "play", "mediocre"]),
+    ("referee match good Popeye=aw", &["referee", "match", "good", "Popeye=awful"]),
+    ("referee check 'python3 my", &["referee", "check", "python3 my_bot.py"]),
+    ("referee tournament awful ./my", &["referee", "tournament", "awful", "./my_bot.py"]),
+    (
+        "referee play human good --rules tw",
+        &["referee", "play", "human", "good", "--rules", "twist"],
+    ),
+    ("referee play human good --rules=tw", &["referee", "play", "human", "good", "--rules=twist"]),
+    // A note in the same folder is no record.
+    ("referee report cup", &["referee", "report", "cup.jsonl"]),
+    ("referee rank cup.jsonl sec", &["referee", "rank", "cup.jsonl", "second cup.jsonl.zst"]),
+    ("referee replay lo", &["referee", "replay", "log of the twist"]),
+    (
+        "referee list cup.jsonl --ended-by time",
+        &["referee", "list", "cup.jsonl", "--ended-by", "timeout"],
+    ),
+    ("referee new py", &["referee", "new", "python"]),
+    ("good-bot --bu", &["good-bot", "--budget"]),
+    ("replay v cup", &["replay", "v", "cup.jsonl"]),
+];
+
+#[test]
+#[needs(BASH)]
+fn bash_completes_commands_players_options_and_records() {
+    let files = ["cup.jsonl", "cup.txt", "second cup.jsonl.zst", "log of the twist", "my_bot.py"];
+    let mut shell = Shell::with(&files);
+    for (typed, words) in COMPLETED {
+        assert_eq!(shell.completed(typed), words, "{typed}");
+    }
+}
+
+#[test]
+#[needs(BASH)]
+fn a_tab_that_completes_nothing_leaves_the_line_as_it_is() {
+    let mut shell = Shell::with(&[]);
+    for typed in ["referee xyz", "referee play nosuch", "referee play awful awful awf"] {
+        assert_eq!(shell.completed(typed), typed.split(' ').collect::<Vec<_>>());
+    }
+}
+
+/// Names of shells, and how each connects a program to what completes it.
+const SCRIPTS: [(&str, &str); 5] = [
+    ("bash", "-F _complete_PROGRAM NAME"),
+    ("zsh", "compdef _clap_dynamic_completer_PROGRAM NAME"),
+    ("fish", "--command NAME "),
+    ("powershell", "-CommandName NAME "),
+    ("elvish", "arg-completer[NAME]"),
+];
+
+#[test]
+#[rows(SCRIPTS)]
+fn the_script_of_a_shell_is_for_all_programs((shell, connection): (&str, &str)) {
+    let output = referee().args(["completions", shell]).output().unwrap();
+    let script = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{script}");
+    for name in ["referee", "replay", "awful-bot", "mediocre-bot", "good-bot", "human-bot"] {
+        let expected = connection.replace("PROGRAM", &name.replace('-', "_")).replace("NAME", name);
+        assert!(script.contains(&expected), "{expected}\n{script}");
+    }
+    // As it was called: by a path, which holds from every folder.
+    assert!(script.contains(env!("CARGO_BIN_EXE_referee")), "{script}");
+    // The script itself is no candidate: a user who sets the variable gets an answer and no game.
+    let mut asked = referee();
+    asked.env("REFEREE_COMPLETE", "no-such-shell").args(["--", "referee", "pl"]);
+    assert!(asked.output().unwrap().stdout.is_empty());
+}
+
+#[test]
+fn the_help_says_for_each_shell_how_to_load_the_script() {
+    let output = referee().args(["completions", "--help"]).output().unwrap().stdout;
+    let help = String::from_utf8(output).unwrap();
+    let lines: Vec<_> = help.lines().collect();
+    for (shell, _) in SCRIPTS {
+        let told = format!("referee completions {shell}");
+        // First where it belongs, then what to write there.
+        let is_told = |pair: &[&str]| {
+            pair[0].to_lowercase().starts_with(&format!("{shell}, at the end of"))
+                && pair[1].contains(&told)
+        };
+        assert!(lines.windows(2).any(is_told), "{shell}: {help}");
+    }
+}

@@ -271,7 +271,7 @@ impl Bot {
         let computed = said.filter_map(|says| {
             if let SupervisorSays::Computed(time) = says { Some(time) } else { None }
         });
-        computed.last().or_else(|| match &self.cleanup {
+        computed.fold(None, |_, time| Some(time)).or_else(|| match &self.cleanup {
             Cleanup::Supervisor => Some(self.usage()?.total()),
             Cleanup::Group(group) => group.cpu_time(),
             Cleanup::None => None,

@@ -56,6 +56,11 @@
 //! own executable: it has to call [`supervise()`] when it is started with the arguments of the hidden commands.
 
 #![deny(unsafe_code)]
+// On Linux these can fail, and use what they are called on.
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
+)]
 #![warn(missing_docs)]
 
 mod answer;

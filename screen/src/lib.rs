@@ -1,6 +1,11 @@
 //! Battleship on the terminal: a screen to play at, to watch games, and to look back at them.
 
 #![deny(unsafe_code)]
+// On Linux these can fail, and use what they are called on.
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
+)]
 
 mod draw;
 mod input;

@@ -144,7 +144,6 @@ impl Device {
     }
 
     #[cfg(not(unix))]
-    #[allow(clippy::unused_self, reason = "as where the terminal is watched")]
     fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
         event::poll(patience).map(drop)
     }

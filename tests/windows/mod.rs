@@ -89,7 +89,7 @@ fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
     running.kill().unwrap();
     running.wait().unwrap();
     until("no bot is left", || marked("KILLED_MARK", &folder.path("")).is_empty());
-    let again = output(&mut command());
+    let again = output(command().arg("--resume"));
     assert!(again.status.success(), "{again:?}");
 
     let mut here = referee();

@@ -20,7 +20,6 @@ pub(crate) struct Bell {
 
 impl Bell {
     /// Returns a bell that Ctrl-C does not ring.
-    #[allow(clippy::unnecessary_wraps, reason = "as on Unix, where it can fail")]
     pub(crate) fn new() -> io::Result<Bell> {
         Ok(Bell::default())
     }

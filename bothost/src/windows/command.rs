@@ -37,7 +37,7 @@ fn words(program: &Program) -> Vec<OsString> {
         let beside = program.located(file);
         if is_runnable(&beside) { Some(beside) } else { find_on_path(&program.file) }
     };
-    let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
     let runners = RUNNERS.iter().find(|(known, _)| ending(file).is_some_and(|it| it == *known));
     if let Some((_, runners)) = runners {
         let found = runners.iter().find(|words| find_on_path(OsStr::new(words[0])).is_some());
@@ -95,16 +95,15 @@ fn is_runnable(path: &Path) -> bool {
 
 /// Returns why `program` could not be started, and what to do about it.
 pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
-    let file = program.file.to_string_lossy();
-    let located = program.located(Path::new(&program.file));
-    match error.kind() {
-        io::ErrorKind::NotFound if Path::new(&program.file).components().count() > 1 => {
-            format!("there is no program {}", crate::text::shown(file.as_bytes()))
-        }
-        io::ErrorKind::NotFound => {
-            format!("no program {} is on the PATH", crate::text::shown(file.as_bytes()))
-        }
-        _ if located.is_dir() => format!("{} is a folder", crate::text::shown(file.as_bytes())),
-        _ => format!("{} could not be started", crate::text::shown(file.as_bytes())),
+    let path = Path::new(&program.file);
+    let shown = crate::text::shown(program.file.as_encoded_bytes());
+    if program.located(path).is_dir() {
+        format!("{shown} is a folder")
+    } else if error.kind() != io::ErrorKind::NotFound {
+        format!("{shown} could not be started")
+    } else if path.components().count() > 1 {
+        format!("there is no program {shown}")
+    } else {
+        format!("no program {shown} is on the PATH")
     }
 }

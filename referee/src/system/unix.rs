@@ -75,6 +75,7 @@ pub(crate) fn for_owner_alone(options: &mut OpenOptions) {
 
 /// Returns the permissions of a folder that only this user can use.
 #[cfg(feature = "web")]
+#[allow(clippy::unnecessary_wraps, reason = "on Windows there are none")]
 pub(crate) fn folder_for_owner_alone() -> Option<Permissions> {
     Some(Permissions::from_mode(0o700))
 }

@@ -71,7 +71,6 @@ pub(crate) fn folder_for_owner_alone() -> Option<std::fs::Permissions> {
 
 /// Folders in a user's own are not listed for others already.
 #[cfg(feature = "class")]
-#[allow(clippy::unnecessary_wraps, reason = "as on Unix, where it can fail")]
 pub(crate) fn keep_unlisted(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -82,7 +81,6 @@ pub(crate) fn is_executable(_metadata: &Metadata) -> bool {
 }
 
 /// Which files are programs is told by their names here.
-#[allow(clippy::unnecessary_wraps, reason = "as on Unix, where it can fail")]
 pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -192,6 +190,7 @@ impl Drop for Keys {
     }
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "there are many keys, and new ones")]
 fn meaning(code: KeyCode) -> Option<Key> {
     match code {
         KeyCode::Char(' ') => Some(Key::Pause),

@@ -40,7 +40,11 @@ pub(super) fn first_night(class: &Class) {
     says(
         class,
         "fails",
-        &["It cannot play: the report says at which step", "does not keep to the protocol"],
+        &[
+            "It cannot play: look for the line that begins with FAIL",
+            "Its check found: ",
+            "does not keep to the protocol",
+        ],
     );
     says(class, "late", &["handed in too late", "1 version came after the deadline"]);
     says(
@@ -51,9 +55,11 @@ pub(super) fn first_night(class: &Class) {
     // The hidden requirement is not on it.
     let page = class.page_of("py");
     assert!(page.contains("above 10.0 %") && !page.contains("above 99.0 %"));
-    let crashed = says(class, "crashes", &["by its own fault", "Forfeits: ", "!! "]);
+    let crashed = says(class, "crashes", &["by a fault of its program", "Forfeits: ", "!! "]);
     assert!(crashed.contains("the secret of Cris"));
-    says(class, "slow", &["by its own fault", "did not reply", "Forfeits: "]);
+    // Files are named as their author knows them.
+    assert!(!crashed.contains("/bots/"), "{crashed}");
+    says(class, "slow", &["by a fault of its program", "did not reply", "Forfeits: "]);
     // Nothing of that is on the pages of others.
     for (id, _, _) in [("py", "", ""), ("c", "", ""), ("own", "", "")] {
         assert!(!class.page_of(id).contains("the secret of Cris"), "{id}");

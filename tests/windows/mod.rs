@@ -188,6 +188,7 @@ fn commands_with_spaces_and_backslashes_start() {
         r#""my bots\awful-bot""#,
         r#""my bots\bot.bat""#,
         r"ann@'my bots'=awful-bot.exe",
+        r"ann@'my bots'=awful-bot",
         &format!("\"{whole}\""),
     ] {
         let arguments = ["match", player, "mediocre", "--games", "2", "--seed", "1"];

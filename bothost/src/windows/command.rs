@@ -16,6 +16,9 @@ const RUNNERS: [(&str, &[&[&str]]); 4] = [
     ("rb", &[&["ruby"]]),
 ];
 
+/// Programs that go under other names here, with those.
+const ALIASES: [(&str, &[&str]); 1] = [("python3", &["python", "py"])];
+
 /// The endings of files that the system runs by itself, in the order in which it looks for them.
 const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
 
@@ -34,8 +37,8 @@ fn words(program: &Program) -> Vec<OsString> {
         with_its_ending(&program.located(file))
     } else {
         // A file beside the bot's other files comes before the PATH, as at the prompt.
-        let beside = program.located(file);
-        if is_runnable(&beside) { Some(beside) } else { find_on_path(&program.file) }
+        let beside = with_its_ending(&program.located(file)).filter(|file| is_runnable(file));
+        beside.or_else(|| find_on_path(&program.file))
     };
     let ending = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
     let runners = RUNNERS.iter().find(|(known, _)| ending(file).is_some_and(|it| it == *known));
@@ -45,24 +48,23 @@ fn words(program: &Program) -> Vec<OsString> {
         let words = found.unwrap_or(&runners[0]).iter().map(OsString::from);
         return words.chain([script.into_os_string()]).collect();
     }
-    if located.is_none() && file == Path::new("python3") {
-        let others: [&[&str]; 2] = [&["py", "-3"], &["python"]];
-        let found = others.iter().find(|words| find_on_path(OsStr::new(words[0])).is_some());
-        if let Some(words) = found {
-            return words.iter().map(OsString::from).collect();
-        }
-    }
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
 
-/// Returns where the program is that the command `file` runs, as the system looks for it; `None` if it is not on the
-/// PATH. A path is returned as it is, whether or not there is a file.
+/// Returns where the program is that the command `file` runs, as the system looks for it, under another name if it has one
+/// here; `None` if it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
 pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     let path = Path::new(file);
     if path.components().count() > 1 {
         return Some(with_its_ending(path).unwrap_or_else(|| path.to_owned()));
     }
+    let others = ALIASES.iter().find(|(name, _)| path == Path::new(name));
+    let others = others.into_iter().flat_map(|(_, names)| names.iter().map(Path::new));
+    [path].into_iter().chain(others).find_map(on_path)
+}
+
+fn on_path(path: &Path) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).find_map(|folder| {
         let found = with_its_ending(&folder.join(path))?;
@@ -86,11 +88,11 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns whether the file at `path` can be run: by the system, or by what runs files with its ending.
+/// Returns whether a file is called as one that can be run: by the system, or by what runs files with its ending.
 fn is_runnable(path: &Path) -> bool {
     let ending = path.extension().map(OsStr::to_ascii_lowercase).unwrap_or_default();
-    let endings = RUNNERS.iter().map(|(ending, _)| *ending).chain(PROGRAMS);
-    path.is_file() && endings.into_iter().any(|known| ending == known)
+    let mut endings = RUNNERS.iter().map(|(ending, _)| *ending).chain(PROGRAMS);
+    endings.any(|known| ending == known)
 }
 
 /// Returns why `program` could not be started, and what to do about it.
@@ -105,5 +107,51 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
         format!("there is no program {shown}")
     } else {
         format!("no program {shown} is on the PATH")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sight;
+
+    fn program(folder: &Path, file: &str) -> Program {
+        Program {
+            file: file.into(),
+            arguments: Vec::new(),
+            folder: Some(folder.to_owned()),
+            command_line: file.to_owned(),
+            on_terminal: false,
+            person: None,
+            sight: Sight::default(),
+        }
+    }
+
+    #[test]
+    fn a_program_beside_the_bot_is_found_with_and_without_its_ending() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot.v2.exe");
+        std::fs::write(&path, "").unwrap();
+        std::fs::write(folder.path().join("notes.txt"), "").unwrap();
+        for typed in ["bot.v2.exe", "bot.v2", r".\bot.v2", "./bot.v2.exe"] {
+            let words = words(&program(folder.path(), typed));
+            assert_eq!(words.len(), 1, "{typed}: {words:?}");
+            let found = Path::new(&words[0]).canonicalize().unwrap();
+            assert_eq!(found, path.canonicalize().unwrap(), "{typed}");
+        }
+        assert_eq!(words(&program(folder.path(), "notes.txt")), ["notes.txt"]);
+        assert_eq!(words(&program(folder.path(), "none")), ["none"]);
+    }
+
+    #[test]
+    fn scripts_are_given_to_what_runs_them() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, runner) in [("bot.jar", &["java", "-jar"][..]), ("Bot.RB", &["ruby"])] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+            let words = words(&program(folder.path(), name));
+            let (script, before) = words.split_last().unwrap();
+            assert_eq!(before, runner);
+            assert_eq!(Path::new(script), folder.path().join(name));
+        }
     }
 }

@@ -131,8 +131,33 @@ fn is_said_with(name: &str, line: &str) -> bool {
     })
 }
 
-/// Returns the last lines of a dialogue that were said to the player called `name` or by it, fit to be shown.
+/// Returns the last lines of a dialogue that were said to the player called `name` or by it until it was told of its fault,
+/// fit to be shown. What it says afterwards, as that its output is closed, is no cause.
 #[cfg(feature = "class")]
 pub(crate) fn last_said(dialogue: &[u8], name: &str) -> Vec<String> {
-    last_of(dialogue, |line| is_said_with(name, line))
+    let told = format!("{name} <- error ");
+    let at = dialogue.windows(told.len()).rposition(|words| words == told.as_bytes());
+    let end = at.map_or(dialogue.len(), |at| {
+        let rest = dialogue[at..].iter().position(|byte| *byte == b'\n');
+        rest.map_or(dialogue.len(), |rest| at + rest)
+    });
+    last_of(&dialogue[..end], |line| is_said_with(name, line))
+}
+
+#[cfg(test)]
+#[cfg(feature = "class")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_bot_says_after_its_fault_is_no_cause() {
+        let dialogue = b"1.0 ann <- attack\n2.0 bob -> attack 0 0\n3.0 ann <- end lost timeout\n\
+            3.1 ann <- error no reply\n3.2 ann <- quit\n3.3 ann !! BrokenPipeError\n";
+        let last = last_said(dialogue, "ann");
+        assert_eq!(
+            last,
+            ["1.0 ann <- attack", "3.0 ann <- end lost timeout", "3.1 ann <- error no reply"]
+        );
+        assert_eq!(last_said(b"1.0 ann !! oops\n", "ann"), ["1.0 ann !! oops"]);
+    }
 }

@@ -1,11 +1,13 @@
 //! Random values that let a browser in.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::hint::black_box;
 use std::io;
 
 use rand::TryRng;
 use rand::rngs::SysRng;
+
+use crate::record::hexadecimal;
 
 /// A random value of 128 bits.
 pub(super) struct Secret(String);
@@ -18,11 +20,7 @@ impl Secret {
     pub(super) fn draw() -> io::Result<Secret> {
         let mut bytes = [0; 16];
         SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
-        Ok(Secret(bytes.iter().fold(String::new(), |mut text, byte| {
-            // A string takes all that is written to it.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })))
+        Ok(Secret(hexadecimal(&bytes)))
     }
 
     /// Returns it as hexadecimal digits.

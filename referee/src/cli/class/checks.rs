@@ -139,6 +139,10 @@ fn check(
         (None, None) => (Verdict::Sound, String::new()),
         (Some(why), _) | (None, Some(why)) => (Verdict::Faulty, why),
     };
+    // What matters comes first: the rest is long.
+    if !why.is_empty() {
+        text = format!("In short: {why}\n\n{text}");
+    }
     Ok(Checked { bot: bot.clone(), verdict, report: text, why })
 }
 
@@ -197,8 +201,18 @@ fn games(
     said.push_str(".\n");
     let is_spoiled = |game: &&GameRecord| game.by == Some(0) && game.ended_by.is_fault();
     let spoiled: Vec<&GameRecord> = single.games.iter().filter(is_spoiled).collect();
+    // The same fault in each game is one fault.
+    let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
     for game in &spoiled {
-        let _ = writeln!(said, "Game {}, seed {}: {}", number_of(game), game.seed, game.reason);
+        match by_reason.iter_mut().find(|(reason, _)| *reason == game.reason) {
+            Some((_, games)) => games.push(number_of(game)),
+            None => by_reason.push((&game.reason, vec![number_of(game)])),
+        }
+    }
+    for (reason, games) in by_reason {
+        let numbers: Vec<String> = games.iter().map(u32::to_string).collect();
+        let s = if games.len() == 1 { "" } else { "s" };
+        let _ = writeln!(said, "Game{s} {}: {reason}", numbers.join(", "));
     }
     if let Some((place, evidence)) = single.evidence.first() {
         let lines = last_said(&evidence.dialogue, bot.key.called()).join("\n");

@@ -17,6 +17,7 @@ mod setup;
 pub(super) mod shards;
 pub(super) mod site;
 pub(super) mod status;
+mod sums;
 pub(super) mod suspicious;
 mod workshop;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use class::{Bot, PlayedSeries};
+use class::Bot;
 
 use super::Class;
-use super::pool::Odd;
+use super::sums::{Sum, Sums};
 use crate::cli::exit::Failure;
 
 /// So many times as often as against all others is odd.
@@ -16,8 +16,8 @@ const TIMES: f64 = 4.0;
 /// Fewer of something than this is chance.
 const LEAST: u64 = 5;
 
-/// What a bot did against one other.
-#[derive(Clone, Debug, Default)]
+/// What of a bot's deeds is compared.
+#[derive(Clone, Copy, Debug, Default)]
 struct Deeds {
     games: u64,
     attacks: u64,
@@ -28,16 +28,19 @@ struct Deeds {
 }
 
 impl Deeds {
-    fn add(&mut self, games: u64, odd: &Odd) {
-        self.games += games;
-        self.attacks += odd.attacks;
-        self.resigned += odd.resigned;
-        self.wasted += odd.wasted;
-        self.timeouts += odd.faults.get("timeout").copied().unwrap_or_default();
-        self.uncounted += odd.uncounted;
+    fn of(sum: &Sum) -> Deeds {
+        let Sum { results, odd } = sum;
+        Deeds {
+            games: results.games,
+            attacks: odd.attacks,
+            resigned: odd.resigned,
+            wasted: odd.wasted,
+            timeouts: odd.faults.get("timeout").copied().unwrap_or_default(),
+            uncounted: odd.uncounted,
+        }
     }
 
-    fn minus(&self, part: &Deeds) -> Deeds {
+    fn minus(self, part: Deeds) -> Deeds {
         Deeds {
             games: self.games - part.games,
             attacks: self.attacks - part.attacks,
@@ -56,29 +59,13 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let current = class.current(&store)?;
     let bots = store.bots()?;
     let mut lines = identical(current.entries.iter().filter_map(|entry| entry.newest.as_ref()));
-    let mut deeds: BTreeMap<i64, BTreeMap<i64, Deeds>> = BTreeMap::new();
-    let mut add = |series: &PlayedSeries| {
-        for (seat, text) in series.odd.iter().enumerate() {
-            let odd: Odd = serde_json::from_str(text).unwrap_or_default();
-            let [own, other] = [series.bots[seat], series.bots[1 - seat]];
-            deeds.entry(own).or_default().entry(other).or_default().add(series.results.games, &odd);
-        }
-    };
-    store.each_series(&class.terms_key(), |series| add(&series))?;
+    let sums = Sums::read(&store, &class.terms_key())?;
     let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
-    for (own, against) in &deeds {
-        let all = against.values().fold(Deeds::default(), |mut all, one| {
-            all.games += one.games;
-            all.attacks += one.attacks;
-            all.resigned += one.resigned;
-            all.wasted += one.wasted;
-            all.timeouts += one.timeouts;
-            all.uncounted += one.uncounted;
-            all
-        });
-        for (other, one) in against {
-            let rest = all.minus(one);
-            lines.extend(odd_lines(name(*own), name(*other), one, &rest));
+    for own in sums.bots() {
+        let all = Deeds::of(&sums.all_of(own));
+        for (other, sum) in sums.of(own) {
+            let one = Deeds::of(sum);
+            lines.extend(odd_lines(name(own), name(other), &one, &all.minus(one)));
         }
     }
     let mut out = io::stdout().lock();

@@ -3,7 +3,6 @@
 mod games;
 mod private;
 mod public;
-mod sums;
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,7 +13,7 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
-use self::sums::Sums;
+use super::sums::Sums;
 use super::{Class, make_folder};
 use crate::cli::exit::Failure;
 use crate::record::{hexadecimal, write_page};

@@ -6,9 +6,9 @@ use class::{Bot, State, Store, Verdict, shown_time};
 use super::super::Class;
 use super::super::current::{Current, Entry};
 use super::super::grade::why;
+use super::super::sums::{Sum, Sums};
 use super::Names;
 use super::games::{Games, read};
-use super::sums::{Sum, Sums};
 use crate::cli::exit::Failure;
 use crate::game::EndedBy;
 use crate::report::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
@@ -53,11 +53,14 @@ fn supplement(
     if !problem.is_empty() {
         intro.push(format!("Attention: {problem}."));
     }
+    if let Some(said) = entry.newest.as_ref().and_then(|bot| in_short(class, bot)) {
+        intro.push(format!("Its check found: {said}. What to do is below, at Check."));
+    }
     if let Some(bot) = &entry.bot {
         intro.extend(verdict(bot, current, sums, games));
     }
     let mut parts = vec![versions(store, entry, class)?];
-    parts.extend(newest(entry));
+    parts.extend(newest(class, entry));
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, sums));
         parts.extend(forfeits(class, store, bot, names, sums)?);
@@ -68,6 +71,20 @@ fn supplement(
     let words = "Its worst games against the staff, turn by turn, and where it places and attacks";
     let link = Some((id.clone(), words.to_owned()));
     Ok(Supplement { title, intro, parts, report, link, parts_last: false })
+}
+
+/// Returns what the check of a bot says in short, if it found anything.
+fn in_short(class: &Class, bot: &Bot) -> Option<String> {
+    let said = bot.report.lines().next()?.strip_prefix("In short: ")?;
+    Some(without_folder(class, bot, said))
+}
+
+/// Returns `text` with the names of the bot's files as its author knows them.
+fn without_folder(class: &Class, bot: &Bot, text: &str) -> String {
+    let folder = class.bot_folder(&bot.key.digest);
+    // The folder of a class may have been named from where the command was called.
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    text.replace(&format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR), "")
 }
 
 /// Returns in sentences how the bot does, and what its losses come from.
@@ -84,14 +101,14 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
     let faults: u64 = all.odd.faults.values().sum();
     if faults > 0 {
         said.push(format!(
-            "{} of the lost games it lost by its own fault, whatever the position: {}. Mend that first; see Forfeits.",
-            faults,
+            "{faults} of the lost games it lost by a fault of its program, even if it was ahead: {}. Fix that first; see Forfeits.",
             faults_in_words(&all)
         ));
     }
     if all.odd.wasted > 0 {
         said.push(format!(
-            "{} of its {} attacks were wasted: on cells that it had attacked before, or outside the board.",
+            "{} of its {} attacks were wasted: on cells that it had attacked before, or outside the board. Each is a turn given \
+             away; Check says how to fix that.",
             all.odd.wasted, all.odd.attacks
         ));
     }
@@ -111,18 +128,19 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
         })
         .collect();
     if let Some(own) = own {
-        let middle = format!("When it wins, it needs {own} attacks in the middle");
+        let median = format!("In half of its wins it needs at most {own} attacks");
         said.push(if better.is_empty() {
-            format!("{middle}, no more than the bots of the staff that it met.")
+            format!("{median}, no more than the bots of the staff that it met.")
         } else {
             format!(
-                "{middle}; {}. It loses to those that need fewer because they find ships sooner.",
+                "{median}; of the staff's bots, {}. A bot that needs fewer finds ships sooner and wins more often.",
                 better.join(", ")
             )
         });
     } else if faults < lost {
         said.push(
-            "It has sunk no whole fleet of the staff yet: its opponents find its ships before it finds theirs.".to_owned(),
+            "It has not yet sunk all ships of a bot of the staff: those find its ships sooner."
+                .to_owned(),
         );
     }
     said
@@ -188,7 +206,7 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
 }
 
 /// Returns the build and the check of the newest version.
-fn newest(entry: &Entry<'_>) -> Vec<SupplementPart> {
+fn newest(class: &Class, entry: &Entry<'_>) -> Vec<SupplementPart> {
     let mut parts = Vec::new();
     if let Some(version) = entry.versions.last() {
         let said = match version.state {
@@ -212,19 +230,23 @@ fn newest(entry: &Entry<'_>) -> Vec<SupplementPart> {
     }
     if let Some(bot) = entry.newest.as_ref().filter(|bot| bot.verdict.is_some()) {
         let said = match bot.verdict {
+            Some(Verdict::Sound) if bot.report.lines().any(|line| line.starts_with("warn")) => {
+                "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
+            }
             Some(Verdict::Sound) => "It passed.",
             Some(Verdict::Faulty) => {
-                "It can play, but does not keep to the protocol: the report says at which step, and how to mend it. Each game \
-                 in which that matters is lost."
+                "It can play, but does not keep to the protocol: look for the line that begins with FAIL, and the cause below it. \
+                 Each game in which that happens is lost."
             }
             Some(Verdict::Unfit) | None => {
-                "It cannot play: the report says at which step it fails, and how to mend it. Try it at home with referee check."
+                "It cannot play: look for the line that begins with FAIL, and the cause below it. To see the same at home, type \
+                 referee check and the command that starts your bot."
             }
         };
         parts.push(SupplementPart {
             title: "Check".to_owned(),
             lines: vec![said.to_owned()],
-            texts: vec![(String::new(), bot.report.clone())],
+            texts: vec![(String::new(), without_folder(class, bot, &bot.report))],
             table: None,
         });
     }
@@ -267,7 +289,9 @@ fn requirements(
     (!rows.is_empty()).then(|| SupplementPart {
         title: "What is asked of a bot".to_owned(),
         lines: vec![
-            "Passed is what is sure: the lower end of the interval has to be above what is asked for.".to_owned(),
+            "A row is passed when the whole 95% interval is above what is asked for. More games make it smaller; your bot \
+             plays more every night until it is decided."
+                .to_owned(),
         ],
         table: Some(SupplementTable { head: head.map(str::to_owned).to_vec(), rows }),
         texts: Vec::new(),
@@ -288,19 +312,30 @@ fn forfeits(
         return Ok(None);
     }
     let bots = store.bots()?;
-    let texts = shown.into_iter().map(|forfeit| {
+    let n_shown = shown.len();
+    // Each with the games in which it happened; the same fault again and again is read once.
+    let mut faults: Vec<(String, Vec<String>, String)> = Vec::new();
+    for forfeit in shown {
         let other = forfeit.bots.into_iter().find(|one| *one != bot.id).unwrap_or_default();
         let opponent = bots.iter().find(|one| one.id == other);
         let opponent = opponent.map_or("?", |one| names.public(one.key.called()));
-        (format!("Game {} against {opponent}: {}", forfeit.game, forfeit.reason), forfeit.said)
+        let game = format!("game {} against {opponent}", forfeit.game);
+        match faults.iter_mut().find(|(reason, ..)| *reason == forfeit.reason) {
+            Some((_, games, _)) => games.push(game),
+            None => faults.push((forfeit.reason, vec![game], forfeit.said)),
+        }
+    }
+    let texts = faults.into_iter().map(|(reason, games, said)| {
+        let [reason, said] = [reason, said].map(|text| without_folder(class, bot, &text));
+        (format!("{reason} ({})", games.join(", ")), said)
     });
     Ok(Some(SupplementPart {
         title: format!("Forfeits: {all}"),
-        lines: vec![
-            "The newest ones, with the last lines that were said: -> by your bot, <- to it, !! on its standard error. A lost game \
-             counts as any other, whatever the position was."
-                .to_owned(),
-        ],
+        lines: vec![format!(
+            "The newest {n_shown}, each fault once, with the last lines that were said in the newest game: -> by your bot, <- to it, \
+             !! on its standard error; the number before is the time in milliseconds. A game is numbered among all of the two \
+             bots. Each counts as a lost game, even if the bot was ahead."
+        )],
         table: None,
         texts: texts.collect(),
     }))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use class::{Results, Store, StoreError};
 
-use super::super::pool::Odd;
+use super::pool::Odd;
 
 /// What a bot did against one other.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +57,11 @@ impl Sums {
             }
         })?;
         Ok(sums)
+    }
+
+    /// Returns the bots that have played.
+    pub(super) fn bots(&self) -> impl Iterator<Item = i64> {
+        self.0.keys().copied()
     }
 
     /// Returns what a bot did against each other.

@@ -259,7 +259,7 @@ fn unrequested_lines_become_a_flood() {
     both_ways([&rogue, &rogue], &["--max-turns", "100000000"], |seen| {
         // It does not read either. Which of the two shows first depends on who is quicker.
         let fault = match seen.ended_by() {
-            "not_reading" => "does not read what it is told",
+            "not_reading" => "does not read its input",
             ended_by => {
                 assert_eq!(ended_by, "flood", "{:?}: {}", seen.way, seen.reason());
                 "said far more than it was asked for"

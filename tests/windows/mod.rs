@@ -177,7 +177,9 @@ fn commands_with_spaces_and_backslashes_start() {
     let folder = Folder::new();
     fs::create_dir(folder.path("my bots")).unwrap();
     let bot = "awful-bot.exe";
-    fs::copy(wine::folder().join(bot), folder.path(&format!("my bots/{bot}"))).unwrap();
+    for name in [bot, "shooter.exe"] {
+        fs::copy(wine::folder().join(bot), folder.path(&format!("my bots/{name}"))).unwrap();
+    }
     fs::write(folder.path("my bots/bot.bat"), "@\"%~dp0awful-bot.exe\" %*\r\n").unwrap();
     let whole = windows_path(Path::new(&folder.path("my bots\\awful-bot.exe")));
     for player in [
@@ -188,7 +190,7 @@ fn commands_with_spaces_and_backslashes_start() {
         r#""my bots\awful-bot""#,
         r#""my bots\bot.bat""#,
         r"ann@'my bots'=awful-bot.exe",
-        r"ann@'my bots'=awful-bot",
+        r"ann@'my bots'=shooter",
         &format!("\"{whole}\""),
     ] {
         let arguments = ["match", player, "mediocre", "--games", "2", "--seed", "1"];

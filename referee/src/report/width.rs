@@ -26,7 +26,11 @@ impl Width {
             return Width::Whole;
         }
         let out = io::stdout();
-        let terminal = if out.is_terminal() { system::columns(&out) } else { None };
+        let terminal = if out.is_terminal() {
+            system::terminal_size(&out).map(|(columns, _)| columns.into())
+        } else {
+            None
+        };
         Width::Columns(terminal.unwrap_or(USUAL).max(USUAL))
     }
 

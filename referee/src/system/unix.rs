@@ -24,10 +24,10 @@ pub(crate) fn host_name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// Returns the number of columns of the terminal that is standard output; `None` if it is none. A terminal that does not
+/// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A terminal that does not
 /// know its size says 0.
-pub(crate) fn columns(out: &io::Stdout) -> Option<usize> {
-    tcgetwinsize(out).ok().map(|size| size.ws_col.into())
+pub(crate) fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
+    tcgetwinsize(out).ok().map(|size| (size.ws_col, size.ws_row))
 }
 
 // ---- Command lines -------------------------------------------------------------------------------------------------

@@ -30,9 +30,9 @@ pub(crate) fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
-/// Returns the number of columns of the terminal that is standard output; `None` if it is none.
-pub(crate) fn columns(_out: &io::Stdout) -> Option<usize> {
-    crossterm::terminal::size().ok().map(|(columns, _)| columns.into())
+/// Returns the columns and rows of the terminal that is standard output; `None` if it is none.
+pub(crate) fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
+    crossterm::terminal::size().ok()
 }
 
 // ---- Command lines -------------------------------------------------------------------------------------------------

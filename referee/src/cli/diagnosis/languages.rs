@@ -134,7 +134,7 @@ pub(super) fn output_within(command: &mut Command, time: Duration) -> io::Result
     Ok((status.success(), printed(&mut child)))
 }
 
-/// What fits into a pipe, so nobody has to read it before the program ends.
+/// What fits into a pipe, so it can be read after the program has ended.
 const MOST: u64 = 16 << 10;
 
 fn printed(child: &mut Child) -> String {

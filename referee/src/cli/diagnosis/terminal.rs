@@ -7,6 +7,7 @@ use screen::Look;
 
 use super::{Finding, State};
 use crate::cli::browser;
+use crate::system;
 
 /// The screen of a game needs this much.
 const SCREEN: (u16, u16) = (80, 24);
@@ -23,7 +24,8 @@ fn terminal() -> Finding {
     let look = Look::of_environment(false);
     let letters = if look.ascii { "ASCII only" } else { "UTF-8" };
     let colours = if look.colourless { "no colours (NO_COLOR)" } else { "colours" };
-    let Some((columns, rows)) = size() else {
+    let size = system::terminal_size(&io::stdout());
+    let Some((columns, rows)) = size.filter(|(columns, rows)| *columns > 0 && *rows > 0) else {
         return Finding::ok(name, format!("unknown size, {colours}, {letters}"));
     };
     let found = format!("{columns} columns, {rows} rows, {colours}, {letters}");
@@ -33,18 +35,6 @@ fn terminal() -> Finding {
     } else {
         Finding::ok(name, found)
     }
-}
-
-#[cfg(unix)]
-fn size() -> Option<(u16, u16)> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    // A terminal that does not know its size says 0.
-    (size.ws_col > 0 && size.ws_row > 0).then_some((size.ws_col, size.ws_row))
-}
-
-#[cfg(not(unix))]
-fn size() -> Option<(u16, u16)> {
-    None
 }
 
 fn browser() -> Finding {

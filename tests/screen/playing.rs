@@ -127,11 +127,14 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
         screen.click(cell(own, row, column));
     }
     screen.sees("All ships are placed").press("\r");
+    screen.sees("Choose a unit.");
     for number in 0..144 {
-        screen.sees("Choose a unit.").click(cell(own, 11, 2)).sees("The battleship at N3");
+        screen.click(cell(own, 11, 2)).sees("The battleship at N3");
         screen.click(cell(enemy, number / 12, number % 12));
+        // The number alone is not enough: it is shown for a moment before the end too.
         let turn = format!("turn {}", number + 2);
-        screen.until(&turn, |shown| shown.contains(&turn) || shown.contains("the end"));
+        let is_next = |shown: &str| shown.contains(&turn) && shown.contains("Choose a unit.");
+        screen.until(&turn, |shown| is_next(shown) || shown.contains("the end"));
         if screen.text().contains("the end") {
             break;
         }

@@ -1,5 +1,7 @@
 //! The documents say what the programs do.
 
+#[cfg(unix)]
+mod commands;
 mod modes;
 mod pages;
 mod pictures;

@@ -188,11 +188,11 @@ mod tests {
     }
 
     fn pages(chapter: &Chapter) -> Vec<(String, String)> {
-        let pages = chapter.sub_items.iter().filter_map(|item| match item {
-            BookItem::Chapter(page) => Some((page.name.clone(), page.content.clone())),
-            _ => None,
-        });
-        pages.collect()
+        let page = |item: &BookItem| {
+            let BookItem::Chapter(page) = item else { return None };
+            Some((page.name.clone(), page.content.clone()))
+        };
+        chapter.sub_items.iter().filter_map(page).collect()
     }
 
     #[test]

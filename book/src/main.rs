@@ -7,6 +7,7 @@ mod pages;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use mdbook_driver::MDBook;
@@ -19,7 +20,21 @@ fn project() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match build() {
+        Ok(page) => {
+            let _ = writeln!(io::stdout(), "the book is in {}", page.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "battleship-book: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds the book and checks it; returns its first page.
+fn build() -> anyhow::Result<PathBuf> {
     let project = project();
     let mut book = MDBook::load(project.join("book"))?;
     if let Some(folder) = std::env::args_os().nth(1) {
@@ -37,9 +52,7 @@ fn main() -> anyhow::Result<()> {
     if !faults.is_empty() {
         bail!("{} broken links in {}:\n{}", faults.len(), built.display(), faults.join("\n"));
     }
-    let first = built.canonicalize().unwrap_or(built).join("index.html");
-    writeln!(io::stdout(), "the book is in {}", first.display())?;
-    Ok(())
+    Ok(built.canonicalize().unwrap_or(built).join("index.html"))
 }
 
 /// Copies a file that the book links to. As text, which every browser shows.

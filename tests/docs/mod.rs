@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod commands;
+mod links;
 mod modes;
 mod pages;
 mod pictures;

@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-const WALKS: [Walk; 24] = [
+static WALKS: [Walk; 24] = [
     walk(&["README.md"], &[&PYTHON]),
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),

@@ -5,14 +5,14 @@
 #[derive(Debug)]
 pub(super) struct NotRun {
     pub(super) page: &'static str,
-    /// What the command begins with.
+    /// Its first line.
     pub(super) command: &'static str,
     pub(super) why: &'static str,
 }
 
 impl NotRun {
     pub(super) fn is_of(&self, page: &str, command: &str) -> bool {
-        page == self.page && command.starts_with(self.command)
+        page == self.page && command.lines().next() == Some(self.command)
     }
 }
 
@@ -29,38 +29,40 @@ const SERVES: &str = "serves a browser until its user leaves; the tests of `web`
 const SUBMITS: &str = "needs a cluster; the tests of `cluster` have one";
 const WAITS: &str = "waits for a contest that runs elsewhere; the tests of `report` do that";
 
-pub(super) const NOT_RUN: [NotRun; 13] = [
+const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu` have one";
+const NETWORK: &str = "needs the network";
+const BUILDS: &str = "builds the project anew, which takes minutes";
+
+pub(super) const NOT_RUN: [NotRun; 15] = [
+    not_run("README.md", "cargo run --release", TERMINAL),
     not_run("README.md", "cargo test", "these are the tests"),
-    not_run("docs/playing.md", "referee play human good --web", SERVES),
+    not_run("docs/just-play.md", "cargo install --path .", BUILDS),
+    not_run("docs/just-play.md", "referee play human mediocre --web --open", SERVES),
+    not_run("docs/just-play.md", "referee play mediocre good --watch", TERMINAL),
+    not_run("docs/playing.md", "referee play human good --web --open", SERVES),
     not_run("docs/playing.md", "referee play human awful --rules twist --web", SERVES),
-    not_run("docs/playing.md", "referee watch cup.jsonl", SERVES),
+    not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre 'python3 mybot/bot.py' --games 20000 --on slurm",
+        "referee tournament good mediocre 'python3 mybot/bot.py' --games 20000 --on slurm --shards 64 --out cup.jsonl",
         SUBMITS,
     ),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre --games 20000 --on slurm",
+        "referee tournament good mediocre --games 20000 --on slurm --shards 64 --out cup.jsonl \\",
         SUBMITS,
     ),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre --games 20000 --on hyperqueue",
+        "referee tournament good mediocre --games 20000 --on hyperqueue --shards 64 --out cup.jsonl",
         SUBMITS,
     ),
-    not_run("docs/pages.md", "referee report night.jsonl --watch", WAITS),
-    not_run("docs/performance.md", "cargo rustc", "builds the project anew, which takes minutes"),
-    not_run("docs/windows.md", "rustup target add", "needs the network"),
+    not_run("docs/pages.md", "referee report night.jsonl --watch --out night.html", WAITS),
     not_run(
-        "docs/windows.md",
-        "cargo build --release --target",
-        "builds the project anew; `.ci/run` does that",
+        "docs/performance.md",
+        "cargo rustc --release --bin referee -- -C target-feature=+crt-static",
+        BUILDS,
     ),
-    not_run(
-        "docs/just-play.md",
-        "cargo install",
-        "builds the project anew, and installs it for the user of the tests",
-    ),
-    not_run("docs/just-play.md", "referee play human mediocre --web", SERVES),
+    not_run("docs/windows.md", "rustup target add x86_64-pc-windows-gnu", NETWORK),
+    not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
 ];

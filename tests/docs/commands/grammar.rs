@@ -27,6 +27,11 @@ pub(super) fn check(command: &str) {
 pub(super) fn is_known(quoted: &str) -> Result<(), String> {
     let plain = quoted.replace(['[', ']', '…'], "").replace("...", "").replace("\\|", "|");
     let Some(words) = shlex::split(&plain) else { return Err("not words".to_owned()) };
+    // As in `referee COMMAND --help`.
+    let is_any = |word: &String| word.bytes().all(|byte| byte.is_ascii_uppercase());
+    if words.get(1).is_some_and(is_any) {
+        return Ok(());
+    }
     let words = words.into_iter().take_while(|word| !["|", ">", "&&"].contains(&word.as_str()));
     match referee().try_get_matches_from(words) {
         Err(error)

@@ -52,7 +52,7 @@ impl Command {
             "referee".clone_into(&mut command);
         }
         // However busy the machine: the bot may take its time to leave.
-        if command.starts_with("referee check ") {
+        if command.starts_with("referee check ") && !command.contains(['>', '|', '&']) {
             command.push_str(" --grace 60s");
         }
         // A plan of few games has fewer parts than it asks for.

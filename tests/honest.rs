@@ -10,7 +10,7 @@ use crate::common::user::{User, open_to_all};
 use crate::common::{SMALL, project_file};
 use crate::harness::Label;
 use crate::harness::needs::{self, Need};
-use crate::new::templates::Fresh;
+use crate::new::kits::Fresh;
 
 /// A way to run bots.
 struct Mode {

@@ -72,6 +72,7 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
     result: OnceLock::new(),
 };
 pub(crate) static CXX: Need = Need::tool("c++", "g++");
+pub(crate) static FISH: Need = Need::tool("fish", "fish");
 pub(crate) static GO: Need = Need::tool("go", "golang-go");
 pub(crate) static GROFF: Need = Need::tool("groff", "groff-base");
 pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
@@ -94,6 +95,7 @@ pub(crate) static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
 pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
 pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
+pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {

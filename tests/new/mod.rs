@@ -1,4 +1,4 @@
 //! The bots that `referee new` writes.
 
 mod cs32;
-pub(crate) mod templates;
+pub(crate) mod kits;

@@ -1,4 +1,4 @@
-//! Completion in a real Bash, at a terminal, with the script of `referee completions bash`.
+//! Completion in real shells, with the scripts of `referee completions`.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,35 +9,51 @@ use expectrl::{Expect, Session};
 
 use crate::common::{Folder, referee};
 
-/// A Bash that has loaded the script, in a folder with these files.
+/// A shell at a terminal that completes with the script of the referee, in a folder with these files.
 struct Shell {
     session: OsSession,
     _folder: Folder,
 }
 
 impl Shell {
-    fn with(files: &[&str]) -> Shell {
+    /// A Bash that has read the script.
+    fn bash(files: &[&str]) -> Shell {
+        let settings =
+            "set enable-bracketed-paste off\nset bell-style none\nset horizontal-scroll-mode off\n";
         let folder = Folder::new();
+        let mut command = Command::new("bash");
+        command.args(["--norc", "--noprofile", "-i"]);
+        command.env("INPUTRC", folder.file(".inputrc", settings));
+        Shell::started(command, folder, files, "source <(referee completions bash)")
+    }
+
+    /// A Zsh that finds the script as the file of a function, as a package installs it.
+    fn zsh(files: &[&str]) -> Shell {
+        let load = "mkdir functions; referee completions zsh > functions/_referee; \
+            fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u -D; \
+            bindkey -e; unset zle_bracketed_paste; unsetopt prompt_sp prompt_cr";
+        let mut command = Command::new("zsh");
+        command.args(["-f", "-i"]);
+        Shell::started(command, Folder::new(), files, load)
+    }
+
+    fn started(mut command: Command, folder: Folder, files: &[&str], load: &str) -> Shell {
         for file in files {
             folder.file(file, "");
         }
-        let settings =
-            "set enable-bracketed-paste off\nset bell-style none\nset horizontal-scroll-mode off\n";
         let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
         let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-        let mut command = Command::new("bash");
-        command.args(["--norc", "--noprofile", "-i"]).current_dir(folder.path(""));
+        command.current_dir(folder.path(""));
         command.env("PATH", path).env("PS1", "> ").env("TERM", "dumb");
-        command.env("INPUTRC", folder.file(".inputrc", settings));
         let mut session = Session::spawn(command).unwrap();
         session.set_expect_timeout(Some(Duration::from_secs(60)));
         session.get_process_mut().set_window_size(400, 50).unwrap();
-        session.send_line("source <(referee completions bash); echo is\"\"loaded").unwrap();
+        session.send_line(format!("{load}; echo is\"\"loaded")).unwrap();
         session.expect("isloaded\r\n").unwrap();
         Shell { session, _folder: folder }
     }
 
-    /// Types `line` and Tab, and returns the words that Bash has then.
+    /// Types `line` and Tab, and returns the words that the shell has then.
     fn completed(&mut self, line: &str) -> Vec<String> {
         // Back at the beginning of the line, a command that shows its arguments is put before it.
         let shown = format!("{line}\t\u{1}printf '\\nw%sw' \u{5}; echo; echo en\"\"d\r");
@@ -78,16 +94,62 @@ const COMPLETED: [(&str, &[&str]); 14] = [
 #[needs(BASH)]
 fn bash_completes_commands_players_options_and_records() {
     let files = ["cup.jsonl", "cup.txt", "second cup.jsonl.zst", "log of the twist", "my_bot.py"];
-    let mut shell = Shell::with(&files);
+    let mut shell = Shell::bash(&files);
     for (typed, words) in COMPLETED {
         assert_eq!(shell.completed(typed), words, "{typed}");
     }
 }
 
 #[test]
+#[needs(ZSH)]
+fn zsh_completes_from_the_first_tab() {
+    let mut shell = Shell::zsh(&["cup.jsonl", "cup.txt", "my_bot.py"]);
+    for (typed, words) in [
+        ("referee play me", &["referee", "play", "mediocre"][..]),
+        ("good-bot --bu", &["good-bot", "--budget"]),
+        ("referee report cup", &["referee", "report", "cup.jsonl"]),
+        ("replay v cup", &["replay", "v", "cup.jsonl"]),
+        (
+            "referee play human good --rules=tw",
+            &["referee", "play", "human", "good", "--rules=twist"],
+        ),
+    ] {
+        assert_eq!(shell.completed(typed), words, "{typed}");
+    }
+}
+
+/// What is typed before Tab in Fish, and what it offers then.
+const OFFERED: [(&str, &[&str]); 6] = [
+    ("referee pl", &["play"]),
+    ("referee play me", &["mediocre"]),
+    ("referee match good Popeye=aw", &["Popeye=awful"]),
+    ("referee report cup", &["cup.jsonl"]),
+    ("good-bot --bu", &["--budget"]),
+    ("referee play nosuch", &[]),
+];
+
+#[test]
+#[needs(FISH)]
+fn fish_offers_commands_players_options_and_records() {
+    let folder = Folder::new();
+    folder.file("cup.jsonl", "");
+    folder.file("cup.txt", "");
+    let script = referee().args(["completions", "fish"]).output().unwrap().stdout;
+    let script = folder.file("referee.fish", &String::from_utf8(script).unwrap());
+    for (typed, offered) in OFFERED {
+        let mut fish = Command::new("fish");
+        fish.args(["--no-config", "-c", "source $argv[1]; complete -C $argv[2]"]);
+        fish.arg(&script).arg(typed).current_dir(folder.path("")).env("HOME", folder.path(""));
+        let output = String::from_utf8(fish.output().unwrap().stdout).unwrap();
+        let words: Vec<_> = output.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(words, offered, "{typed}");
+    }
+}
+
+#[test]
 #[needs(BASH)]
 fn a_tab_that_completes_nothing_leaves_the_line_as_it_is() {
-    let mut shell = Shell::with(&[]);
+    let mut shell = Shell::bash(&[]);
     for typed in ["referee xyz", "referee play nosuch", "referee play awful awful awf"] {
         assert_eq!(shell.completed(typed), typed.split(' ').collect::<Vec<_>>());
     }

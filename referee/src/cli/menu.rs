@@ -7,9 +7,9 @@ use std::path::Path;
 use bothost::Interrupt;
 
 use super::exit::{self, Failure};
-use super::templates::{TEMPLATES, Template};
 use crate::game::Stop;
 use crate::report::Keyboard;
+use kits::{KITS, Kit};
 
 /// The words that let a person watch two bots play.
 const WATCH: &str = "play mediocre good --watch";
@@ -126,8 +126,8 @@ fn numbered<'o>(line: &str, offers: &'o [Offer]) -> Answer<&'o Offer> {
 }
 
 fn languages() -> String {
-    let line = |template: &Template| format!("  {:12}{}\n", template.language, template.title);
-    format!("\n{}\n", TEMPLATES.iter().map(line).collect::<String>())
+    let line = |kit: &Kit| format!("  {:12}{}\n", kit.language, kit.title);
+    format!("\n{}\n", KITS.iter().map(line).collect::<String>())
 }
 
 fn language(line: &str) -> Answer<&'static str> {
@@ -135,7 +135,7 @@ fn language(line: &str) -> Answer<&'static str> {
         return Answer::Leave;
     }
     let wanted = if line.is_empty() { "python" } else { line };
-    let mut languages = TEMPLATES.iter().map(|template| template.language);
+    let mut languages = KITS.iter().map(|kit| kit.language);
     let found = languages.find(|language| language.eq_ignore_ascii_case(wanted));
     found.map_or(Answer::Unclear, Answer::Chosen)
 }

@@ -20,7 +20,6 @@ mod secrets;
 mod seed;
 #[cfg(unix)]
 mod stack;
-mod templates;
 mod unquoted;
 
 use std::ffi::OsString;

@@ -17,9 +17,9 @@ use sha2::{Digest, Sha256};
 
 use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::Failure;
-use crate::cli::templates::TEMPLATES;
 use crate::record::hexadecimal;
 use crate::system;
+use kits::KITS;
 
 /// How much of what a build prints is kept, in bytes.
 const LOG: usize = 64 << 10;
@@ -229,7 +229,7 @@ impl<'c> Workshop<'c> {
 
 /// Puts the adapter of the course's classes beside them.
 fn put_adapter(folder: &Path) -> Result<(), Failure> {
-    let kit = TEMPLATES.iter().find(|kit| kit.language == "cs32");
+    let kit = KITS.iter().find(|kit| kit.language == "cs32");
     let target = folder.join(ADAPTER_FOLDER);
     // A folder of that name in the submission is not this adapter.
     if target.exists() {

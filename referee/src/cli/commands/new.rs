@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::cli::templates::{TEMPLATES, Template};
 use crate::record::{Output, check_folder};
 use crate::system::quoted_word;
+use kits::{KITS, Kit};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -28,20 +28,20 @@ pub(crate) struct NewArguments {
 pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
     match checked(arguments)? {
         None => writeln!(io::stdout(), "{}", list("referee new LANG DIR makes a bot. LANG is"))?,
-        Some((template, folder)) => {
-            write(template, folder, arguments.force)?;
-            writeln!(io::stdout(), "{}", next_steps(template, folder))?;
+        Some((kit, folder)) => {
+            write(kit, folder, arguments.force)?;
+            writeln!(io::stdout(), "{}", next_steps(kit, folder))?;
         }
     }
     Ok(())
 }
 
 /// Which bot to write where; none if only the languages are asked for.
-fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)>, Failure> {
+fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Failure> {
     let Some(language) = &arguments.language else { return Ok(None) };
     let is_it = |name: &str| name.eq_ignore_ascii_case(language);
-    let mut templates = TEMPLATES.iter();
-    let Some(template) = templates.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
+    let mut kits = KITS.iter();
+    let Some(kit) = kits.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
         let what = format!("unknown language {language:?}; choose");
         return Err(Failure::misuse(list(&what)));
     };
@@ -49,21 +49,21 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Template, &Path)
         let what = "name the folder to make";
         return Err(Failure::misuse(format!("{what}: referee new {language} mybot")));
     };
-    Ok(Some((template, folder)))
+    Ok(Some((kit, folder)))
 }
 
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
-    let rows = TEMPLATES.map(|template| format!("\n  {:12}{}", template.language, template.title));
+    let rows = KITS.map(|kit| format!("\n  {:12}{}", kit.language, kit.title));
     format!("{introduction} one of these:{}", rows.concat())
 }
 
-fn write(template: &Template, folder: &Path, force: bool) -> Result<(), Failure> {
+fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
     check_folder("", folder, force)?;
     let name = name_of(folder);
-    for (path, text) in template.files {
-        let text = match template.own_name {
-            Some(own) if *path == template.yours => {
+    for (path, text) in kit.files {
+        let text = match kit.own_name {
+            Some(own) if *path == kit.yours => {
                 text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1)
             }
             Some(_) | None => (*text).to_owned(),
@@ -91,8 +91,8 @@ fn name_of(folder: &Path) -> String {
 }
 
 /// What to type next.
-fn next_steps(template: &Template, folder: &Path) -> String {
-    let Template { title, yours, build, player, .. } = template;
+fn next_steps(kit: &Kit, folder: &Path) -> String {
+    let Kit { title, yours, build, player, .. } = kit;
     let shown = folder.to_string_lossy();
     let word = quoted_word(&shown);
     let build = build.map(|command| format!("  {command}\n")).unwrap_or_default();

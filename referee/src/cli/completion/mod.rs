@@ -82,7 +82,24 @@ pub(super) fn script(
         let name = grammar.get_name();
         shell.completer().write_registration(VARIABLE, name, name, referee, &mut script)?;
     }
-    Ok(script)
+    Ok(if shell == Shell::Zsh { autoloaded(&script, bot_grammars) } else { script })
+}
+
+/// Returns a script of zsh that can be read at the start of a shell, and can be the file `_referee` of its `fpath`: that file
+/// is read at the first Tab after any of the names in its first line, and has to complete then.
+fn autoloaded(script: &[u8], bot_grammars: BotGrammars) -> Vec<u8> {
+    let programs = programs::all(bot_grammars);
+    let names: Vec<&str> = programs.iter().map(clap::Command::get_name).collect();
+    let mut whole = format!("#compdef {}\n", names.join(" ")).into_bytes();
+    for line in script.split_inclusive(|byte| *byte == b'\n') {
+        if !line.starts_with(b"#compdef") {
+            whole.extend(line);
+        }
+    }
+    whole.extend(
+        b"\nif [[ ${funcstack[1]} == _referee ]]; then\n    \"_clap_dynamic_completer_${service//-/_}\" \"$@\"\nfi\n",
+    );
+    whole
 }
 
 /// Returns what a script is to run: this program as it was called, if a shell finds it so from everywhere.

@@ -7,8 +7,8 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 
-use crate::cli::templates::TEMPLATES;
 use crate::game::{EndedBy, SHIPPED};
+use kits::KITS;
 
 /// Completes a player: a shipped one, or files in a command line; with what precedes it, as in `Popeye=good`.
 pub(in crate::cli) fn players() -> ArgValueCompleter {
@@ -24,7 +24,7 @@ pub(in crate::cli) fn records() -> ArgValueCompleter {
 pub(in crate::cli) fn languages() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let candidate = |language| CompletionCandidate::new(language);
-        TEMPLATES.iter().map(|template| candidate(template.language)).collect()
+        KITS.iter().map(|kit| candidate(kit.language)).collect()
     })
 }
 

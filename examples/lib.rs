@@ -1,34 +1,35 @@
-//! The bots to start from, in each language, as files of `examples/`.
+//! The kits: a bot to start from in each language, as `referee new` writes it. Each is a folder beside this file.
 
-/// A bot to start from, as `referee new` writes it.
+/// A bot to start from.
 #[derive(Debug)]
-pub(super) struct Template {
-    /// What it is asked for by; also its folder under `examples/`.
-    pub(super) language: &'static str,
+pub struct Kit {
+    /// What it is asked for by; also its folder.
+    pub language: &'static str,
     /// What it is, in words.
-    pub(super) title: &'static str,
+    pub title: &'static str,
     /// The file that its owner is to change first.
-    pub(super) yours: &'static str,
+    pub yours: &'static str,
     /// The command that builds it in its folder, if it has to be built.
-    pub(super) build: Option<&'static str>,
+    pub build: Option<&'static str>,
     /// What it calls itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
     /// another place to say.
-    pub(super) own_name: Option<&'static str>,
+    pub own_name: Option<&'static str>,
     /// The player that it is in its folder, as a word of the shell.
-    pub(super) player: &'static str,
+    pub player: &'static str,
     /// Paths and contents.
-    pub(super) files: &'static [(&'static str, &'static str)],
+    pub files: &'static [(&'static str, &'static str)],
 }
 
-/// The files of the folder `examples/LANGUAGE`, by their paths in it.
+/// The files of the folder LANGUAGE, by their paths in it.
 macro_rules! files {
     ($language:literal: $($path:literal)+) => {
-        &[$(($path, include_str!(concat!("../../../examples/", $language, "/", $path)))),+]
+        &[$(($path, include_str!(concat!($language, "/", $path)))),+]
     };
 }
 
-pub(super) const TEMPLATES: [Template; 9] = [
-    Template {
+/// All kits, the easiest languages to begin with first.
+pub const KITS: [Kit; 9] = [
+    Kit {
         language: "python",
         title: "Python",
         yours: "strategy.py",
@@ -37,7 +38,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "'python3 bot.py'",
         files: files!("python": "README.md" "bot.py" "strategy.py" "test_strategy.py"),
     },
-    Template {
+    Kit {
         language: "c",
         title: "C",
         yours: "strategy.c",
@@ -46,7 +47,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "./bot",
         files: files!("c": "README.md" "Makefile" "bot.c" "strategy.c" "strategy.h" "test.c"),
     },
-    Template {
+    Kit {
         language: "cpp",
         title: "C++",
         yours: "strategy.hpp",
@@ -55,7 +56,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "./bot",
         files: files!("cpp": "README.md" "Makefile" "bot.cpp" "strategy.hpp" "test.cpp"),
     },
-    Template {
+    Kit {
         language: "java",
         title: "Java",
         yours: "Strategy.java",
@@ -64,7 +65,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "'java -cp . Bot'",
         files: files!("java": "README.md" "Bot.java" "Strategy.java" "StrategyTest.java"),
     },
-    Template {
+    Kit {
         language: "javascript",
         title: "JavaScript, for Node.js",
         yours: "strategy.js",
@@ -73,16 +74,23 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "'node bot.js'",
         files: files!("javascript": "README.md" "bot.js" "strategy.js" "strategy.test.js"),
     },
-    Template {
+    Kit {
         language: "rust",
         title: "Rust",
         yours: "src/strategy.rs",
         build: Some("cargo build --release"),
         own_name: Some("Oxide"),
         player: "target/release/bot",
-        files: files!("rust": "README.md" "Cargo.toml" "src/main.rs" "src/strategy.rs" "src/tests.rs"),
+        // Cargo would take a folder with a `Cargo.toml` for another package, and leave it out of this one.
+        files: &[
+            ("README.md", include_str!("rust/README.md")),
+            ("Cargo.toml", include_str!("rust/Cargo.toml.in")),
+            ("src/main.rs", include_str!("rust/src/main.rs")),
+            ("src/strategy.rs", include_str!("rust/src/strategy.rs")),
+            ("src/tests.rs", include_str!("rust/src/tests.rs")),
+        ],
     },
-    Template {
+    Kit {
         language: "go",
         title: "Go",
         yours: "strategy.go",
@@ -91,7 +99,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "./bot",
         files: files!("go": "README.md" "bot.go" "go.mod" "strategy.go" "strategy_test.go"),
     },
-    Template {
+    Kit {
         language: "ruby",
         title: "Ruby",
         yours: "strategy.rb",
@@ -100,7 +108,7 @@ pub(super) const TEMPLATES: [Template; 9] = [
         player: "'ruby bot.rb'",
         files: files!("ruby": "README.md" "bot.rb" "strategy.rb" "test_strategy.rb"),
     },
-    Template {
+    Kit {
         language: "cs32",
         title: "C++, around the unchanged classes of the course's specification",
         yours: "README.md",
@@ -117,7 +125,7 @@ mod tests {
 
     #[test]
     fn each_bot_says_its_name_once_in_the_file_that_is_yours() {
-        for Template { own_name, yours, files, .. } in &TEMPLATES {
+        for Kit { own_name, yours, files, .. } in &KITS {
             let Some(own) = own_name else { continue };
             let (_, text) = files.iter().find(|(path, _)| path == yours).unwrap();
             assert_eq!(text.matches(&format!("\"{own}\"")).count(), 1, "{own}");

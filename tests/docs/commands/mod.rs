@@ -111,8 +111,7 @@ fn a_page_does_what_it_says(walk: Walk) {
                 Step::Write { file, text } => shell.write(file, text),
                 Step::Change { file, diff } => shell.change(file, diff),
                 Step::Run(command) if exceptions::of(page, &command.text).is_some() => {
-                    shell.check_spelling(&command.text);
-                    grammar::check(&command.text);
+                    command.check_spelling();
                 }
                 Step::Run(command) => {
                     let code_follows = matches!(

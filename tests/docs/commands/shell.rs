@@ -78,10 +78,4 @@ impl Shell {
         assert_eq!(text.matches(&old).count(), 1, "{file} has this once:\n{old}");
         std::fs::write(path, text.replace(&old, &lines('+'))).unwrap();
     }
-
-    /// Fails if a command that is not run is none for the shell.
-    pub(super) fn check_spelling(&self, command: &str) {
-        let output = Command::new("sh").args(["-nc", command]).output().unwrap();
-        assert!(output.status.success(), "{command}: {output:?}");
-    }
 }

@@ -153,13 +153,29 @@ fn prose(help: &str) -> String {
             page.push_str(if indented { "\n```text\n" } else { "```\n\n" });
             is_block = indented;
         }
-        page.push_str(&if is_block { line.trim_start().to_owned() } else { escaped(line) });
+        page.push_str(&if is_block {
+            line.trim_start().to_owned()
+        } else {
+            linked(&escaped(line))
+        });
         page.push('\n');
     }
     if is_block {
         page.push_str("```\n");
     }
     page
+}
+
+/// Returns a line in which the pages that it names are links, from the folder of the pages about commands.
+fn linked(line: &str) -> String {
+    let link = |word: &str| {
+        let name = word.trim_end_matches(['.', ',', ';', ':', ')']);
+        match name.strip_prefix("docs/").filter(|page| page.ends_with(".md")) {
+            Some(page) => format!("[{name}](../{page}){}", &word[name.len()..]),
+            None => word.to_owned(),
+        }
+    };
+    line.split(' ').map(link).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns `text` without a meaning in Markdown. What is quoted by backticks stays code.
@@ -220,9 +236,9 @@ mod tests {
 
     #[test]
     fn help_becomes_markdown_with_its_blocks_and_without_accidents() {
-        let help = "Plays <DIR> *now*:\n\n  referee play\n    more\n\nand `<code>`.";
-        let page =
-            "Plays \\<DIR\\> \\*now\\*:\n\n\n```text\nreferee play\nmore\n\n```\n\nand `<code>`.\n";
+        let help =
+            "Plays <DIR> *now*, as docs/a.md says:\n\n  referee play\n    more\n\nand `<code>`.";
+        let page = "Plays \\<DIR\\> \\*now\\*, as [docs/a.md](../a.md) says:\n\n\n```text\nreferee play\nmore\n\n```\n\nand `<code>`.\n";
         assert_eq!(prose(help), page);
     }
 }

@@ -132,7 +132,7 @@ mod tests {
             match wrong {
                 None => assert_eq!(found, None, "{target}"),
                 Some(words) => {
-                    assert!(found.is_some_and(|found| found.contains(words)), "{target}")
+                    assert!(found.is_some_and(|found| found.contains(words)), "{target}");
                 }
             }
         }

@@ -170,7 +170,7 @@ fn prose(help: &str) -> String {
 fn linked(line: &str) -> String {
     let link = |word: &str| {
         let name = word.trim_end_matches(['.', ',', ';', ':', ')']);
-        match name.strip_prefix("docs/").filter(|page| page.ends_with(".md")) {
+        match name.strip_prefix("docs/").filter(|page| page.strip_suffix(".md").is_some()) {
             Some(page) => format!("[{name}](../{page}){}", &word[name.len()..]),
             None => word.to_owned(),
         }
@@ -221,16 +221,24 @@ mod tests {
         commands.extend(programs[0].get_subcommands().filter(|command| is_shown(command)));
         for command in commands {
             let title = title(command);
-            let page = pages.iter().find(|(name, _)| *name == title);
-            let (_, page) = page.unwrap_or_else(|| panic!("{title} has a page"));
-            assert!(
-                chapter.content.contains(&format!("[`{title}`](commands/")),
-                "{title} is listed"
-            );
-            for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
-                let term = format!("\n`{}`\n: ", term(argument));
-                assert_eq!(page.matches(&term).count(), 1, "{title}: {term}\n{page}");
+            let (_, page) = pages.iter().find(|(name, _)| *name == title).expect("a page for each");
+            let row = format!("[`{title}`](commands/");
+            assert!(chapter.content.contains(&row), "{title} is listed");
+            let below = command.get_subcommands().filter(|command| is_shown(command));
+            for command in below.chain([command]) {
+                assert_has_every_option(page, command);
             }
+        }
+    }
+
+    /// Asserts that the part of `page` about `command` has each of its options once.
+    fn assert_has_every_option(page: &str, command: &Command) {
+        let heading = format!("# {}\n", title(command));
+        let (_, part) = page.split_once(&heading).expect("a heading for each command");
+        let part = part.split("# referee ").next().expect("a first part");
+        for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+            let term = format!("\n`{}`\n: ", term(argument));
+            assert_eq!(part.matches(&term).count(), 1, "{heading}{term}\n{part}");
         }
     }
 

@@ -148,7 +148,7 @@ fn tidy(path: &Path) -> PathBuf {
                 tidy.pop();
             }
             Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
-                tidy.push(component)
+                tidy.push(component);
             }
         }
     }

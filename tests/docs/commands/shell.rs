@@ -71,7 +71,7 @@ impl Shell {
     pub(super) fn change(&self, file: &str, diff: &str) {
         let lines = |sign: char| -> String {
             let lines = diff.lines().filter(|line| line.starts_with([' ', sign]));
-            lines.map(|line| format!("{}\n", &line[1..])).collect()
+            lines.flat_map(|line| [&line[1..], "\n"]).collect()
         };
         let (path, old) = (self.folder.join(file), lines('-'));
         let text = text_of(&path);

@@ -94,7 +94,9 @@ fn the_fields_of_a_check_are_described() {
 #[test]
 fn the_record_in_its_description_is_the_one_that_is_written() {
     let text = text_of(project_file("docs/record.md"));
+    // Nor is the version of the referee the same in each release.
     let without_times = |mut record: Value| {
+        record["referee"] = Value::Null;
         for shot in record["shots"].as_array_mut().unwrap() {
             shot[4] = Value::Null;
         }

@@ -32,6 +32,7 @@ mod hostile;
 mod human;
 mod new;
 mod play;
+mod promises;
 mod record;
 mod replay;
 mod report;

@@ -17,10 +17,10 @@ use windows_sys::Win32::System::Diagnostics::ToolHelp::{
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
     JOB_OBJECT_LIMIT_BREAKAWAY_OK, JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
-    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_BASIC_ACCOUNTING_INFORMATION,
-    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
-    JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
-    TerminateJobObject,
+    JOB_OBJECT_LIMIT_JOB_MEMORY, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+    JobObjectBasicAccountingInformation, JobObjectExtendedLimitInformation,
+    QueryInformationJobObject, SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::Threading::{
     CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, GetCurrentProcess, OpenThread, ResumeThread,
@@ -30,6 +30,10 @@ use windows_sys::Win32::System::Threading::{
 /// How many processes a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
 /// the machine down.
 const MOST_PROCESSES: u32 = 64;
+
+/// How many bytes of memory all processes of a bot may have together: more than any runtime asks for by itself, and less than
+/// brings a usual machine to a standstill.
+const MOST_MEMORY: usize = 4 << 30;
 
 /// How many 100 ns, the unit of the system's times, are a second.
 const UNITS_PER_SECOND: u64 = 10_000_000;
@@ -55,6 +59,7 @@ impl Group {
         group.limit(
             JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
                 | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+                | JOB_OBJECT_LIMIT_JOB_MEMORY
                 // No window that says that a bot has crashed, and waits for someone to press a key.
                 | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION,
         )?;
@@ -73,6 +78,7 @@ impl Group {
             let mut limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = zeroed();
             limits.BasicLimitInformation.LimitFlags = flags;
             limits.BasicLimitInformation.ActiveProcessLimit = MOST_PROCESSES;
+            limits.JobMemoryLimit = MOST_MEMORY;
             succeeded(SetInformationJobObject(
                 self.handle(),
                 JobObjectExtendedLimitInformation,

@@ -30,12 +30,30 @@ const SUBMITS: &str = "needs a cluster; the tests of `cluster` have one";
 const WAITS: &str = "waits for a contest that runs elsewhere; the tests of `report` do that";
 
 const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu` have one";
+const PACKAGE: &str = "needs the packages of a release; `.ci/try-release` does that";
 const NETWORK: &str = "needs the network";
 const BUILDS: &str = "builds the project anew, which takes minutes";
 
-pub(super) const NOT_RUN: [NotRun; 15] = [
+pub(super) const NOT_RUN: [NotRun; 20] = [
     not_run("README.md", "cargo run --release", TERMINAL),
     not_run("README.md", "cargo test", "these are the tests"),
+    not_run(
+        "docs/installing.md",
+        "tar -xzf battleship-*-x86_64-unknown-linux-musl.tar.gz",
+        PACKAGE,
+    ),
+    not_run("docs/installing.md", "battleship-*/bin/referee play mediocre good", PACKAGE),
+    not_run(
+        "docs/installing.md",
+        "tar -xzf battleship-*-x86_64-unknown-linux-musl.tar.gz --strip-components=1 -C ~/.local",
+        PACKAGE,
+    ),
+    not_run("docs/installing.md", "podman load --input battleship-*-image.tar", PACKAGE),
+    not_run(
+        "docs/installing.md",
+        "podman run --rm battleship play mediocre good --no-pause",
+        PACKAGE,
+    ),
     not_run("docs/just-play.md", "cargo install --path .", BUILDS),
     not_run("docs/just-play.md", "referee play human mediocre --web --open", SERVES),
     not_run("docs/just-play.md", "referee play mediocre good --watch", TERMINAL),

@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 24] = [
+static WALKS: [Walk; 26] = [
     walk(&["README.md"], &[&PYTHON]),
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
@@ -70,6 +70,8 @@ static WALKS: [Walk; 24] = [
         ],
         &[],
     ),
+    walk(&["docs/installing.md"], &[]),
+    walk(&["docs/stability.md"], &[]),
     walk(&["docs/playing.md"], &[]),
     // The second checks the bot of the first.
     walk(&["docs/writing-a-bot.md", "docs/checking-a-bot.md"], &[&PYTHON, &NAMESPACES]),

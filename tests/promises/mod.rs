@@ -1,0 +1,32 @@
+//! What stays the same until version 2: `docs/stability.md` promises it, and each promise has a test here. Lists beside the
+//! tests have what version 1 began with. A line may be added to them when something new is promised, and none taken away.
+
+mod dialogue;
+mod exit_codes;
+mod fields;
+// mod options;
+mod records;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::common::{project_file, text_of};
+
+/// Compares what there is with a list beside the tests. With `WRITE_PROMISES=1` in the environment the list becomes what there
+/// is.
+///
+/// # Panics
+/// If something promised is not there any more, or something is there that is not in the list.
+fn compare(list: &str, there: &BTreeSet<String>) {
+    let path: PathBuf = project_file("tests/promises").join(list);
+    if std::env::var_os("WRITE_PROMISES").is_some() {
+        let lines: String = there.iter().map(|line| format!("{line}\n")).collect();
+        std::fs::write(&path, lines).unwrap();
+    }
+    let text = text_of(&path);
+    let promised: BTreeSet<String> = text.lines().map(str::to_owned).collect();
+    let gone: Vec<_> = promised.difference(there).collect();
+    assert!(gone.is_empty(), "promised in tests/promises/{list}, and gone: {gone:#?}");
+    let new: Vec<_> = there.difference(&promised).collect();
+    assert!(new.is_empty(), "new; tests/promises/{list} is to promise it: {new:#?}");
+}

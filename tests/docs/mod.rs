@@ -1,5 +1,8 @@
 //! The documents say what the programs do.
 
+#[cfg(unix)]
+mod commands;
+mod links;
 mod modes;
 mod pages;
 mod pictures;

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use serde_json::Value;
 
-use crate::common::{Folder, block, project_file, referee, text_of};
+use crate::common::{Folder, project_file, referee, text_of};
 
 /// What to do about a picture that is out of date.
 const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix tests/browser ci && cargo build && \
@@ -111,16 +111,6 @@ fn the_fields_of_a_page_are_described() {
     for field in found {
         assert!(described.contains(&format!("`{field}`")), "{field} is described");
     }
-}
-
-#[test]
-fn the_markdown_in_the_description_of_pages_is_what_is_printed() {
-    let text = text_of(project_file("docs/pages.md"));
-    let (command, shown) = block(&text, "## Markdown", "console").split_once('\n').unwrap();
-    let words = command.strip_prefix("$ referee ").unwrap().split(' ');
-    let printed = referee().args(words).current_dir(project_file("")).output().unwrap().stdout;
-    let printed = String::from_utf8(printed).unwrap();
-    assert!(printed.starts_with(shown.strip_suffix("...").unwrap()), "{printed}");
 }
 
 /// A film of more than this makes the README slow to load.

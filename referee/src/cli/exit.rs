@@ -27,6 +27,16 @@ pub(super) const NOT_STARTED: u8 = 4;
 /// The user stopped the referee.
 pub(super) const INTERRUPTED: u8 = 130;
 
+/// What the exit codes of the referee's commands mean.
+pub const EXIT_CODES: [(u8, &str); 6] = [
+    (DONE, "Done. For a game: a player won."),
+    (FAULT, "The referee or its machine failed."),
+    (MISUSE, "Wrong arguments."),
+    (NO_WINNER, "A game without a winner."),
+    (NOT_STARTED, "A player could not be started, or failed its check."),
+    (INTERRUPTED, "Interrupted."),
+];
+
 /// Why a command ends with another exit code than [`DONE`]. The message is for standard error.
 #[derive(Debug, Error)]
 pub(super) enum Failure {

@@ -36,6 +36,7 @@ use self::commands::{
     check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
     replay, report, tournament, watch,
 };
+pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
 use self::programs::BotGrammars;
 pub use crate::contest::{HitChance, HitChances};
@@ -113,6 +114,15 @@ fn run(
         Command::Man(arguments) => man::run(&arguments, bot_grammars),
     };
     ExitCode::from(exit_code("referee", outcome))
+}
+
+/// Returns the grammar of each program, for the reference in the book: the referee's first, then that of `replay`, then those of
+/// the bots' own programs, which the caller provides.
+#[must_use]
+pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
+    let mut grammars = programs::all(bot_grammars);
+    grammars.iter_mut().for_each(clap::Command::build);
+    grammars
 }
 
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.

@@ -11,7 +11,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::cli::exit::{self, Failure};
+use crate::cli::exit::{EXIT_CODES, Failure};
 use crate::cli::programs::{self, BotGrammars};
 
 #[derive(Debug, Args)]
@@ -23,16 +23,6 @@ pub(crate) struct ManArguments {
 
 /// The line that separates the examples of a help from what precedes them.
 const EXAMPLES: &str = "Examples:";
-
-/// What the exit codes of the referee's commands mean.
-const EXIT_CODES: [(u8, &str); 6] = [
-    (exit::DONE, "Done. For a game: a player won."),
-    (exit::FAULT, "The referee or its machine failed."),
-    (exit::MISUSE, "Wrong arguments."),
-    (exit::NO_WINNER, "A game without a winner."),
-    (exit::NOT_STARTED, "A player could not be started, or failed its check."),
-    (exit::INTERRUPTED, "Interrupted."),
-];
 
 /// Writes the pages.
 pub(crate) fn run(arguments: &ManArguments, bot_grammars: BotGrammars) -> Result<(), Failure> {

@@ -1,0 +1,86 @@
+//! The commands of the documents that the tests do not run, and why. They are still checked for their spelling: by the shell, and
+//! those of the referee by its own grammar.
+
+/// A command that is not run.
+#[derive(Debug)]
+pub(super) struct NotRun {
+    pub(super) page: &'static str,
+    /// Its first line.
+    pub(super) command: &'static str,
+    pub(super) why: &'static str,
+}
+
+impl NotRun {
+    pub(super) fn is_of(&self, page: &str, command: &str) -> bool {
+        page == self.page && command.lines().next() == Some(self.command)
+    }
+}
+
+/// Returns the exception of a command; `None` if the command is run.
+pub(super) fn of(page: &str, command: &str) -> Option<&'static NotRun> {
+    NOT_RUN.iter().find(|exception| exception.is_of(page, command))
+}
+
+const fn not_run(page: &'static str, command: &'static str, why: &'static str) -> NotRun {
+    NotRun { page, command, why }
+}
+
+const SERVES: &str = "serves a browser until its user leaves; the tests of `web` do that";
+const SUBMITS: &str = "needs a cluster; the tests of `cluster` have one";
+const WAITS: &str = "waits for a contest that runs elsewhere; the tests of `report` do that";
+
+const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu` have one";
+const PACKAGE: &str = "needs the packages of a release; `.ci/try-release` does that";
+const NETWORK: &str = "needs the network";
+const BUILDS: &str = "builds the project anew, which takes minutes";
+
+pub(super) const NOT_RUN: [NotRun; 20] = [
+    not_run("README.md", "cargo run --release", TERMINAL),
+    not_run("README.md", "cargo test", "these are the tests"),
+    not_run(
+        "docs/installing.md",
+        "tar -xzf battleship-*-x86_64-unknown-linux-musl.tar.gz",
+        PACKAGE,
+    ),
+    not_run("docs/installing.md", "battleship-*/bin/referee play mediocre good", PACKAGE),
+    not_run(
+        "docs/installing.md",
+        "tar -xzf battleship-*-x86_64-unknown-linux-musl.tar.gz --strip-components=1 -C ~/.local",
+        PACKAGE,
+    ),
+    not_run("docs/installing.md", "podman load --input battleship-*-image.tar", PACKAGE),
+    not_run(
+        "docs/installing.md",
+        "podman run --rm battleship play mediocre good --no-pause",
+        PACKAGE,
+    ),
+    not_run("docs/just-play.md", "cargo install --path .", BUILDS),
+    not_run("docs/just-play.md", "referee play human mediocre --web --open", SERVES),
+    not_run("docs/just-play.md", "referee play mediocre good --watch", TERMINAL),
+    not_run("docs/playing.md", "referee play human good --web --open", SERVES),
+    not_run("docs/playing.md", "referee play human awful --rules twist --web", SERVES),
+    not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
+    not_run(
+        "docs/cluster.md",
+        "referee tournament good mediocre 'python3 mybot/bot.py' --games 20000 --on slurm --shards 64 --out cup.jsonl",
+        SUBMITS,
+    ),
+    not_run(
+        "docs/cluster.md",
+        "referee tournament good mediocre --games 20000 --on slurm --shards 64 --out cup.jsonl \\",
+        SUBMITS,
+    ),
+    not_run(
+        "docs/cluster.md",
+        "referee tournament good mediocre --games 20000 --on hyperqueue --shards 64 --out cup.jsonl",
+        SUBMITS,
+    ),
+    not_run("docs/pages.md", "referee report night.jsonl --watch --out night.html", WAITS),
+    not_run(
+        "docs/performance.md",
+        "cargo rustc --release --bin referee -- -C target-feature=+crt-static",
+        BUILDS,
+    ),
+    not_run("docs/windows.md", "rustup target add x86_64-pc-windows-gnu", NETWORK),
+    not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
+];

@@ -21,7 +21,7 @@ fn project() -> PathBuf {
 }
 
 fn main() -> ExitCode {
-    match build() {
+    match build(std::env::args_os().nth(1).map(PathBuf::from)) {
         Ok(page) => {
             let _ = writeln!(io::stdout(), "the book is in {}", page.display());
             ExitCode::SUCCESS
@@ -33,11 +33,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Builds the book and checks it; returns its first page.
-fn build() -> anyhow::Result<PathBuf> {
+/// Builds the book into `folder`, or `target/book`, and checks it; returns its first page.
+fn build(folder: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     let project = project();
     let mut book = MDBook::load(project.join("book"))?;
-    if let Some(folder) = std::env::args_os().nth(1) {
+    if let Some(folder) = folder {
         book.config.build.build_dir = std::path::absolute(folder)?;
     }
     let built = book.build_dir_for("html");
@@ -63,4 +63,17 @@ fn copy_source(source: &Path, copy: &Path) -> anyhow::Result<()> {
     std::fs::copy(source, copy)
         .map(drop)
         .with_context(|| format!("{} cannot be copied to {}", source.display(), copy.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_is_built_and_each_of_its_links_leads_somewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = build(Some(folder.path().join("book"))).unwrap();
+        let text = std::fs::read_to_string(first).unwrap();
+        assert!(text.contains("<title>"), "{text}");
+    }
 }

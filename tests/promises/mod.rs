@@ -4,7 +4,7 @@
 mod dialogue;
 mod exit_codes;
 mod fields;
-// mod options;
+mod options;
 mod records;
 
 use std::collections::BTreeSet;

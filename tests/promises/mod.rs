@@ -12,19 +12,24 @@ use std::path::PathBuf;
 
 use crate::common::{project_file, text_of};
 
-/// Compares what there is with a list beside the tests. With `WRITE_PROMISES=1` in the environment the list becomes what there
-/// is.
+/// Whether what is new is to be written to the lists.
+fn is_to_write() -> bool {
+    std::env::var_os("WRITE_PROMISES").is_some()
+}
+
+/// Compares what there is with a list beside the tests. With `WRITE_PROMISES=1` in the environment the list gets what is new.
 ///
 /// # Panics
 /// If something promised is not there any more, or something is there that is not in the list.
 fn compare(list: &str, there: &BTreeSet<String>) {
     let path: PathBuf = project_file("tests/promises").join(list);
-    if std::env::var_os("WRITE_PROMISES").is_some() {
-        let lines: String = there.iter().map(|line| format!("{line}\n")).collect();
-        std::fs::write(&path, lines).unwrap();
+    let mut promised: BTreeSet<String> = text_of(&path).lines().map(str::to_owned).collect();
+    if is_to_write() {
+        promised.extend(there.iter().cloned());
+        let lines: Vec<&str> = promised.iter().map(String::as_str).collect();
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
     }
-    let text = text_of(&path);
-    let promised: BTreeSet<String> = text.lines().map(str::to_owned).collect();
+    assert!(!promised.is_empty(), "tests/promises/{list} is empty");
     let gone: Vec<_> = promised.difference(there).collect();
     assert!(gone.is_empty(), "promised in tests/promises/{list}, and gone: {gone:#?}");
     let new: Vec<_> = there.difference(&promised).collect();

@@ -10,20 +10,21 @@ use super::compare;
 /// Adds a line for each option and each argument of a command and its commands.
 fn add(lines: &mut BTreeSet<String>, path: &str, command: &Command) {
     lines.insert(path.to_owned());
-    for argument in command.get_arguments() {
+    for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
         let longs = argument.get_long_and_visible_aliases().into_iter().flatten();
-        lines.extend(longs.map(|long| format!("{path} --{long}")));
+        let longs: Vec<String> = longs.map(|long| format!("{path} --{long}")).collect();
         let shorts = argument.get_short_and_visible_aliases().into_iter().flatten();
-        lines.extend(shorts.map(|short| format!("{path} -{short}")));
+        let mut names: Vec<String> = shorts.map(|short| format!("{path} -{short}")).collect();
+        names.extend(longs);
         if argument.is_positional() {
-            lines.insert(format!("{path} {}", argument.get_id().as_str().to_uppercase()));
+            names.push(format!("{path} {}", argument.get_id().as_str().to_uppercase()));
         }
-        let values = argument.get_possible_values();
-        // What a value of a shell or a language can be is told by lists of its own.
-        if let Some(long) = argument.get_long() {
+        if let Some(name) = names.last().filter(|_| argument.get_action().takes_values()) {
+            let values = argument.get_possible_values();
             let values = values.iter().filter(|value| !value.is_hide_set());
-            lines.extend(values.map(|value| format!("{path} --{long} {}", value.get_name())));
+            lines.extend(values.map(|value| format!("{name} {}", value.get_name())));
         }
+        lines.extend(names);
     }
     for part in command.get_subcommands().filter(|part| !part.is_hide_set()) {
         add(lines, &format!("{path} {}", part.get_name()), part);

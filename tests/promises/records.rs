@@ -23,7 +23,7 @@ fn a_record_of_version_0_1_is_read((name, text): (&str, &str)) {
     };
     let listed = run(&["list", "old.jsonl"]);
     assert!(listed.lines().count() > 1, "{listed}");
-    run(&["replay", "old.jsonl", "--game", "1", "--delay", "0ms"]);
+    run(&["replay", "old.jsonl", "--game", "1", "--delay", "1ms"]);
     run(&["report", "old.jsonl", "--out", "page.html"]);
     if name != "games" {
         let ranked = run(&["rank", "old.jsonl"]);

@@ -99,7 +99,7 @@ pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {
-    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu --bins --example misbehaving-bot)",
+    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs --bins --example misbehaving-bot)",
     package: None,
     is_optional: false,
     test: |_| crate::common::wine::folder().join("referee.exe").is_file(),

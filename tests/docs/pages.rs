@@ -161,3 +161,35 @@ fn the_picture_of_what_good_thinks_is_what_it_says() {
     let output = good.arg("--explain").write_stdin(dialogue).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap().trim_end(), picture);
 }
+
+/// The words for the reasons of a game's end, as the referee names them to one who has typed another.
+fn reasons() -> Vec<String> {
+    let output = referee().args(["list", "m.jsonl", "--ended-by", "bored"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    let list = message.split_once("the reasons are ").unwrap().1.lines().next().unwrap();
+    list.split(", ").map(str::to_owned).collect()
+}
+
+#[test]
+fn the_protocol_explains_every_reason_for_an_end() {
+    let protocol = text_of(project_file("protocol.md"));
+    for reason in reasons() {
+        assert!(protocol.contains(&format!("`{reason}`")), "{reason} is not explained");
+    }
+}
+
+#[test]
+fn every_word_behind_end_or_ended_by_in_the_documents_is_a_reason() {
+    let reasons = reasons();
+    for path in ["protocol.md", "docs/record.md", "docs/contests.md", "README.md"] {
+        let text = text_of(project_file(path));
+        let ends = ["end won ", "end lost ", "end void ", "\"ended_by\":\""];
+        let words = ends.iter().flat_map(|before| text.split(before).skip(1)).map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '_');
+            &rest[..end.unwrap_or(rest.len())]
+        });
+        for word in words.filter(|word| !word.is_empty()) {
+            assert!(reasons.iter().any(|reason| reason == word), "{path}: {word:?}");
+        }
+    }
+}

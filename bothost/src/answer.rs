@@ -14,6 +14,9 @@ use super::{Answer, AskError, BotPair, Fault, Message, Question, Side, Spoken, W
 /// takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
+/// How much later than a bot on the terminal the referee may hear a Ctrl-C: it reaches both, each in its own time.
+const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
+
 impl BotPair {
     /// Asks the bot something that it has to answer within `limit`, and waits for the answer.
     ///
@@ -248,6 +251,10 @@ impl BotPair {
         // for. At most the time of the question: the verdict must not come much later than the deadline.
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
         let status = self.bots[side.index()].wait_for_its_end(patience)?;
+        if status.is_some() && self.bots[side.index()].is_on_terminal() {
+            // Ctrl-C ends it too, and may be heard here a moment later.
+            self.interrupt.wait(Some(PATIENCE_WITH_CTRL_C))?;
+        }
         self.drain_stderr(side)?;
         if status.is_some() {
             // The last words of a bot may still be on their way: the thread that reads standard error, where there is

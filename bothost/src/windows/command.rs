@@ -100,13 +100,13 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
     let path = Path::new(&program.file);
     let shown = crate::text::shown(program.file.as_encoded_bytes());
     if program.located(path).is_dir() {
-        format!("{shown} is a folder")
+        format!("\"{shown}\" is a folder")
     } else if error.kind() != io::ErrorKind::NotFound {
-        format!("{shown} could not be started")
+        format!("\"{shown}\" could not be started")
     } else if path.components().count() > 1 {
-        format!("there is no program {shown}")
+        format!("there is no program \"{shown}\"")
     } else {
-        format!("no program {shown} is on the PATH")
+        format!("no program \"{shown}\" is on the PATH")
     }
 }
 

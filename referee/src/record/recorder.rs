@@ -11,6 +11,7 @@ use super::frames::{Mark, Text, frame, has_packed_name, is_packed, keep_text};
 use super::turns::{fleets_of, record_turn};
 use super::{GameRecord, Output, OutputError};
 use crate::game::{Event, Listener, Stop};
+use crate::system;
 
 /// Fills in a record while its game is played.
 #[derive(Debug)]
@@ -120,7 +121,7 @@ fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()>
 /// such a frame, whole lines stay.
 fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
     // Another referee may be writing the frame that seems to be cut short.
-    match file.lock() {
+    match system::lock(&file) {
         Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
         Err(_) | Ok(()) => {}
     }
@@ -139,7 +140,7 @@ fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
         text.consume(length);
     }
     if text.is_torn() {
-        return Ok(keep_text(path, file, whole, File::lock)?.0);
+        return Ok(keep_text(path, file, whole, system::lock)?.0);
     }
     Ok(file)
 }

@@ -56,7 +56,7 @@ impl ContestFile {
         Output { option: "--out", path, force: false }.check_regular()?;
         loop {
             let (file, is_made) = open_or_make(path).map_err(RecordError::io(path))?;
-            match lock_patiently(|| file.try_lock()) {
+            match lock_patiently(|| system::try_lock(&file)) {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
                 // Some network file systems have no locks; a record there has one writer by agreement.
@@ -107,7 +107,7 @@ impl ContestFile {
         }
         let file = self.file.try_clone();
         let kept = file.and_then(|file| {
-            keep_text(&self.path, file, length, |new| match new.try_lock() {
+            keep_text(&self.path, file, length, |new| match system::try_lock(new) {
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
                     Err(error)
                 }

@@ -1,7 +1,7 @@
 //! What the referee asks of a Unix.
 
 use std::borrow::Cow;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -102,6 +102,30 @@ pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     let mut permissions = fs::metadata(path)?.permissions();
     permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
     fs::set_permissions(path, permissions)
+}
+
+/// Locks a file until it is closed, against others that lock it; waits for them.
+///
+/// # Errors
+/// If it cannot be locked.
+pub(crate) fn lock(file: &File) -> io::Result<()> {
+    file.lock()
+}
+
+/// As [`lock`], without waiting.
+///
+/// # Errors
+/// If another process has locked it, or if it cannot be locked.
+pub(crate) fn try_lock(file: &File) -> Result<(), TryLockError> {
+    file.try_lock()
+}
+
+/// As [`try_lock`], but several can have this lock.
+///
+/// # Errors
+/// If another process has locked it alone, or if it cannot be locked.
+pub(crate) fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
+    file.try_lock_shared()
 }
 
 /// Returns whether `file` is what is at `path`.

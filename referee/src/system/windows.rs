@@ -1,6 +1,6 @@
 //! What the referee asks of Windows.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use bothost::Interrupt;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use file_guard::{FileGuard, Lock};
 use same_file::Handle;
 
 pub(crate) use super::quotation::{quoted_word, split_words};
@@ -83,6 +84,52 @@ pub(crate) fn is_executable(_metadata: &Metadata) -> bool {
 /// Which files are programs is told by their names here.
 pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read what is locked here, and
+/// whoever follows a contest reads its record.
+const LOCKED_BYTE: usize = 1 << 62;
+
+/// Locks a file until it is closed, against others that lock it; waits for them.
+///
+/// # Errors
+/// If it cannot be locked.
+pub(crate) fn lock(file: &File) -> io::Result<()> {
+    keep(file_guard::lock(file, Lock::Exclusive, LOCKED_BYTE, 1)?);
+    Ok(())
+}
+
+/// As [`lock`], without waiting.
+///
+/// # Errors
+/// If another process has locked it, or if it cannot be locked.
+pub(crate) fn try_lock(file: &File) -> Result<(), TryLockError> {
+    claim(file, Lock::Exclusive)
+}
+
+/// As [`try_lock`], but several can have this lock.
+///
+/// # Errors
+/// If another process has locked it alone, or if it cannot be locked.
+pub(crate) fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
+    claim(file, Lock::Shared)
+}
+
+fn claim(file: &File, kind: Lock) -> Result<(), TryLockError> {
+    match file_guard::try_lock(file, kind, LOCKED_BYTE, 1) {
+        Ok(guard) => {
+            keep(guard);
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(TryLockError::WouldBlock),
+        Err(error) => Err(TryLockError::Error(error)),
+    }
+}
+
+/// The lock ends with the file and not with this guard.
+#[allow(clippy::mem_forget, reason = "the guard holds nothing but a reference to the file")]
+fn keep(guard: FileGuard<&File>) {
+    std::mem::forget(guard);
 }
 
 /// Returns whether `file` is what is at `path`.

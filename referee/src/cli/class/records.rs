@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use crate::cli::exit::Failure;
 use crate::record::{append_bytes, frame};
+use crate::system;
 
 /// The record of two bots, while no other program writes to it.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl RecordFile {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
         };
         let file = open().with_context(|| shown.clone())?;
-        match file.try_lock() {
+        match system::try_lock(&file) {
             Ok(()) => Ok(Some(RecordFile { file, shown })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {

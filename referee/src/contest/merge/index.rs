@@ -12,6 +12,7 @@ use super::{MergeError, numbers};
 use crate::contest::Tally;
 use crate::contest::resume::series_of;
 use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patiently};
+use crate::system;
 use bothost::Interrupt;
 use league::schedule::Series;
 
@@ -200,7 +201,7 @@ impl Index {
 fn open(path: &Path) -> Result<File, MergeError> {
     let not_opened = |error| MergeError::NotOpened { path: path.to_owned(), error };
     let file = File::open(path).map_err(not_opened)?;
-    match lock_patiently(|| file.try_lock_shared()) {
+    match lock_patiently(|| system::try_lock_shared(&file)) {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(MergeError::BeingWritten(path.to_owned())),
         // Some network file systems have no locks; records there have one writer by agreement.

@@ -144,9 +144,12 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
         return Err(PlayerError::NoProgram(typed.to_owned()));
     };
-    if let Some(variable) = &given
+    // A player has any name; one of capitals before what is no program, and then a program, is a variable.
+    let is_variable = |name: &String| !name.contains(|letter: char| letter.is_lowercase());
+    let is_program = |word: &String| find_on_path(word.as_ref()).is_some_and(|file| file.is_file());
+    if let Some(variable) = given.as_ref().filter(|name| is_variable(name))
         && find_on_path(file.as_ref()).is_none()
-        && arguments.first().is_some_and(|program| find_on_path(program.as_ref()).is_some())
+        && arguments.first().is_some_and(is_program)
     {
         let (variable, value) = (variable.clone(), file.clone());
         return Err(PlayerError::Variable { variable, value });

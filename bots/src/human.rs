@@ -37,10 +37,12 @@ fn ask_for_two_integers(terminal: &mut Terminal, prompt: &str) -> Result<Point, 
     }
 }
 
-const HELP: &str = "\
-Type a row and a column, from 0, as 3 5 or (3,5). For a direction, type h (to the right) or v (down).
-The end of the input (Ctrl-D) resigns; Ctrl-C leaves.
-";
+const HELP: &str = concat!(
+    "Type a row and a column, from 0, as 3 5 or (3,5). For a direction, type h (to the right) or v (down).\n",
+    "The end of the input (",
+    end_of_input!(),
+    ") resigns; Ctrl-C leaves.\n"
+);
 
 /// Whether a person wants to know what can be typed.
 pub(crate) fn is_call_for_help(line: &str) -> bool {

@@ -3,6 +3,20 @@
 
 #![forbid(unsafe_code)]
 
+/// What ends the input of a terminal, as texts for people name it.
+#[cfg(windows)]
+macro_rules! end_of_input {
+    () => {
+        "Ctrl-Z and enter"
+    };
+}
+#[cfg(not(windows))]
+macro_rules! end_of_input {
+    () => {
+        "Ctrl-D"
+    };
+}
+
 mod awful;
 mod fleet;
 mod good;

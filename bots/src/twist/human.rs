@@ -23,20 +23,26 @@ pub struct TwistHuman {
 
 const PROMPT: &str = "Enter origin and target (e.g. C3 A1; SS SS for help): ";
 
-const HELP_ON_PLACES: &str = "\
+const HELP_ON_PLACES: &str = concat!(
+    "\
 Type the first and the last cell of the unit, from left to right or from the top down: B6 B8 for three
 cells, and one cell twice, as B6 B6, for one. A row is a letter at the side, a column a number above.
-The end of the input (Ctrl-D) resigns; Ctrl-C leaves.
-";
+The end of the input (",
+    end_of_input!(),
+    ") resigns; Ctrl-C leaves.\n"
+);
 
-const HELP: &str = "\
+const HELP: &str = concat!(
+    "\
 ORIGIN TARGET  the unit with its centre at ORIGIN acts: a battleship (C) fires at TARGET; a support
                ship (S) moves its centre there and repairs the units around it; a submarine (E)
                moves there and searches the cells around it
 XX XX          show both grids
 AA AA          clear the sonar's sightings (Y); BB BB the hits (X); CC CC the misses (O); DD DD all
-SS SS          show this, as help and ? do; the end of the input (Ctrl-D) resigns
-";
+SS SS          show this, as help and ? do; the end of the input (",
+    end_of_input!(),
+    ") resigns\n"
+);
 
 impl TwistHuman {
     /// A person called `name`, who sits at `terminal`.

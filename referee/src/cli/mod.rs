@@ -180,13 +180,15 @@ fn print_message(program: &str, message: &str) {
 }
 
 /// Returns `message` without the numbers that the standard library appends to the words of the operating system, as in
-/// "No such file or directory (os error 2)": the words already say it.
+/// "No such file or directory (os error 2)": the words already say it. Those of Windows are whole sentences, whose full
+/// stop goes too.
 fn without_error_numbers(message: &str) -> String {
     let mut pieces = message.split(" (os error ");
     let mut kept = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         match piece.split_once(')') {
             Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                kept.truncate(kept.trim_end_matches('.').len());
                 kept.push_str(rest);
             }
             Some(_) | None => {
@@ -207,6 +209,7 @@ mod tests {
         for (message, kept) in [
             ("a: No such file (os error 2)", "a: No such file"),
             ("a: denied (os error 13); b: full (os error 28), sorry", "a: denied; b: full, sorry"),
+            ("a: Not found. (os error 3); make it", "a: Not found; make it"),
             ("an (os error in words) stays", "an (os error in words) stays"),
             ("cut (os error 2", "cut (os error 2"),
         ] {

@@ -13,7 +13,7 @@ pub(super) struct PauseArguments {
     /// Wait for enter after each attack [default: if standard input is a terminal]
     ///
     /// At a pause, enter goes on. The letter a and enter plays the rest without pauses, as does the end of the input
-    /// (Ctrl-D). The letter q and enter ends the game as Ctrl-C does: it has no winner, --record keeps it, and the exit
+    /// (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the game as Ctrl-C does: it has no winner, --record keeps it, and the exit
     /// code is 130.
     #[arg(long, overrides_with = "no_pause")]
     pause: bool,

@@ -35,7 +35,7 @@ pub const KITS: [Kit; 9] = [
         yours: "strategy.py",
         build: None,
         own_name: Some("Pythonista"),
-        player: "'python3 bot.py'",
+        player: "\"python3 bot.py\"",
         files: files!("python": "README.md" "bot.py" "strategy.py" "test_strategy.py"),
     },
     Kit {
@@ -62,7 +62,7 @@ pub const KITS: [Kit; 9] = [
         yours: "Strategy.java",
         build: Some("javac *.java"),
         own_name: Some("Javanaut"),
-        player: "'java -cp . Bot'",
+        player: "\"java -cp . Bot\"",
         files: files!("java": "README.md" "Bot.java" "Strategy.java" "StrategyTest.java"),
     },
     Kit {
@@ -71,7 +71,7 @@ pub const KITS: [Kit; 9] = [
         yours: "strategy.js",
         build: None,
         own_name: Some("Scripter"),
-        player: "'node bot.js'",
+        player: "\"node bot.js\"",
         files: files!("javascript": "README.md" "bot.js" "strategy.js" "strategy.test.js"),
     },
     Kit {
@@ -105,7 +105,7 @@ pub const KITS: [Kit; 9] = [
         yours: "strategy.rb",
         build: None,
         own_name: Some("Rubyist"),
-        player: "'ruby bot.rb'",
+        player: "\"ruby bot.rb\"",
         files: files!("ruby": "README.md" "bot.rb" "strategy.rb" "test_strategy.rb"),
     },
     Kit {

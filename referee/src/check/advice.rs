@@ -137,7 +137,7 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
             ..Advice::certain(
                 "a program that starts",
                 "The command has to start the bot from this folder: a program on the PATH, or a file, written ./bot, \
-                 that may be executed; a script is started by its interpreter, as in 'python3 bot.py'.",
+                 that may be executed; a script is started by its interpreter, as in \"python3 bot.py\".",
             )
         },
         EndedBy::BadReply

@@ -63,13 +63,13 @@ const PLAY: &str = with_players!(
 const MATCH: &str = with_players!(
     "
   referee match mediocre good --games 100
-  referee match 'python3 my_bot.py' mediocre --out games.jsonl
+  referee match \"python3 my_bot.py\" mediocre --out games.jsonl
   referee match Old=./old New=./new --sprt elo0=0,elo1=20"
 );
 
 const TOURNAMENT: &str = with_players!(
     "
-  referee tournament awful mediocre good 'python3 my_bot.py' --out cup.jsonl
+  referee tournament awful mediocre good \"python3 my_bot.py\" --out cup.jsonl
   referee tournament --config cup.toml --report cup.html"
 );
 

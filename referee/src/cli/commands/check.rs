@@ -56,7 +56,7 @@ The exit code is 0 if no step has failed (warnings are allowed), and 4 if one
 has. docs/checking-a-bot.md describes the steps and the JSON.
 
 Examples:
-  referee check 'python3 my_bot.py'
+  referee check \"python3 my_bot.py\"
   referee check ./my_bot --rules twist
   referee check ./my_bot --from cup.jsonl --game 17";
 

@@ -53,7 +53,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee explain cup.jsonl --player mybot
   referee explain cup.jsonl --player mybot --game 13 --bundle bad
-  referee explain cup.jsonl --player mybot --game 13 --run 'python3 bot.py'";
+  referee explain cup.jsonl --player mybot --game 13 --run \"python3 bot.py\"";
 
 /// A game of the record that is explained.
 type Found = (GameDigest, GameRecord);

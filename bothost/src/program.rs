@@ -168,16 +168,16 @@ fn in_place_of_program(program: &Program) -> Option<String> {
         list.iter().find(|(known, _)| *known == ending).map(|(_, command)| *command)
     };
     if let Some(interpreter) = of(&SCRIPTS) {
-        return Some(format!("{file:?} is a script; write '{interpreter} {file}'"));
+        return Some(format!("{file:?} is a script; write \"{interpreter} {file}\""));
     }
     let folder = path.parent().map(Path::to_string_lossy).filter(|folder| !folder.is_empty());
     let folder = folder.as_deref().unwrap_or(".");
     if ending == "class" {
-        return Some(format!("{file:?} is a class; write 'java -cp {folder} {stem}'"));
+        return Some(format!("{file:?} is a class; write \"java -cp {folder} {stem}\""));
     }
     if ending == "java" {
         return Some(format!(
-            "{file:?} is source: build it first (javac {file}), then write 'java -cp {folder} {stem}'"
+            "{file:?} is source: build it first (javac {file}), then write \"java -cp {folder} {stem}\""
         ));
     }
     let out = format!("{folder}/{stem}");

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use super::user::{User, open_to_all};
-use super::{built, wine};
+use super::{built, program, wine};
 use crate::harness::Label;
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
@@ -85,8 +85,6 @@ pub(crate) enum Way {
     Unconfined,
     /// As it does on any operating system.
     Portable,
-    /// As it does on Windows.
-    Windows,
 }
 
 impl Label for Way {
@@ -95,7 +93,6 @@ impl Label for Way {
             Way::Supervised => "supervised",
             Way::Unconfined => "unconfined",
             Way::Portable => "portable",
-            Way::Windows => "windows",
         }
     }
 }
@@ -108,6 +105,12 @@ impl Way {
 
     /// The two ways in which a supervisor ends what a bot leaves.
     pub(crate) const SUPERVISED: [Way; 2] = [Way::Supervised, Way::Unconfined];
+}
+
+/// The program of a command and its arguments.
+fn words_of(command: &Command) -> Vec<String> {
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    words.map(|word| word.to_str().unwrap().to_owned()).collect()
 }
 
 /// The setting of one game: a folder, a mark on all its processes, and the options of the referee.
@@ -132,17 +135,15 @@ impl Arena {
         let mut options: Vec<_> =
             ["--json", "--seed", "1", "--env", MARK].map(str::to_owned).into();
         let (mut wrapper, mut environment) = (Vec::new(), Vec::new());
-        let mut referee = vec![env!("CARGO_BIN_EXE_referee").to_owned()];
+        let referee = words_of(&program("referee"));
+        if wine::is_used() {
+            environment.extend(wine::environment());
+        }
         match way {
             Way::Supervised => {}
             Way::Portable => options.push("--portable".to_owned()),
             Way::Unconfined => {
                 wrapper = vec![built("examples/without-landlock")];
-            }
-            Way::Windows => {
-                let program = wine::folder().join("referee.exe");
-                referee = vec!["wine".to_owned(), program.to_str().unwrap().to_owned()];
-                environment.extend(wine::environment());
             }
         }
         Arena { way, folder, mark, options, wrapper, referee, environment }
@@ -329,7 +330,7 @@ impl Running<'_> {
             std::thread::sleep(Duration::from_millis(2));
         };
         // Most of what a program for Windows has is Wine's.
-        let is_small = self.peak < MEMORY || self.arena.way == Way::Windows;
+        let is_small = self.peak < MEMORY || wine::is_used();
         assert!(is_small, "{:?}: {} bytes", self.arena.way, self.peak);
         self.arena.is_left_by_all();
         status

@@ -26,7 +26,12 @@ use tempfile::TempDir;
 
 /// The referee, without arguments.
 pub(crate) fn referee() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
+    Command::from_std(program("referee"))
+}
+
+/// A command that runs one of the programs, without arguments.
+pub(crate) fn program(name: &str) -> std::process::Command {
+    if wine::is_used() { wine::command(name) } else { std::process::Command::new(built(name)) }
 }
 
 /// A player that misbehaves as `flags` say.
@@ -46,7 +51,7 @@ pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
 /// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
 /// better is not the point.
 pub(crate) fn good() -> String {
-    format!("good={} --budget 0.1", env!("CARGO_BIN_EXE_good-bot"))
+    format!("good={} --budget 0.1", built("good-bot"))
 }
 
 /// The program that misbehaves.
@@ -66,6 +71,9 @@ pub(crate) fn chancy(flags: &str) -> String {
 
 /// A program that is built beside the tests, by its path from there.
 pub(crate) fn built(path: &str) -> String {
+    if wine::is_used() {
+        return wine::windows_path(&wine::built(path));
+    }
     let tests = std::env::current_exe().unwrap();
     let program = tests.parent().unwrap().parent().unwrap().join(path);
     assert!(
@@ -129,6 +137,11 @@ pub(crate) fn referee_in(folder: &Path) -> PathBuf {
         assert!(copied.success(), "{copied}");
     }
     there
+}
+
+/// Text of the referee that quotes words as the shells of this system do, as it is on the system of the tested programs.
+pub(crate) fn quoted_there(text: &str) -> String {
+    if wine::is_used() { text.replace('\'', "\"") } else { text.to_owned() }
 }
 
 /// A file of the project.

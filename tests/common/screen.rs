@@ -9,6 +9,7 @@ use expectrl::session::OsSession;
 use expectrl::{Expect, Session};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::termios::{InputModes, tcgetattr};
 use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
@@ -30,7 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PICTURE_ENDS: [&[u8]; 2] = [b"\x1b[?25l", b"\x1b[?1049l"];
 
 /// Runs a program as soon as the terminal has its size, and says how it has left the terminal.
-const WITNESS: &str = r#"read -r go; stty -g > before; "$@"; echo $? > code; stty -g > after"#;
+const WITNESS: &str =
+    r#"trap : INT; read -r go; stty -g > before; "$@"; echo $? > code; stty -g > after"#;
 
 impl Screen {
     /// Starts the referee in a terminal of that many columns and rows.
@@ -150,6 +152,15 @@ impl Screen {
         let picture: Vec<u8> = self.unshown.drain(..length).collect();
         self.shown.process(&picture);
         self.drawn.extend(picture);
+    }
+
+    /// Waits until a program takes enter as it comes, which terminals make a line feed of before.
+    pub(crate) fn is_raw(&mut self) -> &mut Screen {
+        let terminal = self.session.get_process().get_raw_handle().unwrap();
+        super::arena::until("the terminal is raw", || {
+            !tcgetattr(&terminal).unwrap().input_modes.contains(InputModes::ICRNL)
+        });
+        self
     }
 
     /// Presses keys: characters, or what a terminal sends for others.

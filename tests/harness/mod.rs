@@ -5,7 +5,7 @@ mod limit;
 pub(crate) mod needs;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
@@ -14,6 +14,9 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use needs::Need;
+
+use crate::common::wine;
+use crate::windows;
 
 /// A function below `#[test]`.
 pub(crate) struct Test {
@@ -156,7 +159,14 @@ pub(crate) fn run() -> ExitCode {
     let mut tests: Vec<_> = inventory::iter::<Test>().collect();
     // The order in which tests are registered is up to the linker.
     tests.sort_by_key(|test| (test.module, test.name));
+    let mut elsewhere = BTreeMap::new();
     for single in tests.into_iter().flat_map(Test::singles) {
+        if wine::is_used()
+            && let Some(reason) = windows::why_left_out(&single.name, &single.needs)
+        {
+            elsewhere.entry(reason).or_insert_with(Vec::new).push(single.name);
+            continue;
+        }
         let missing: Vec<_> = single.needs.into_iter().filter(|need| !need.is_met()).collect();
         let is_left_out = missing.iter().any(|need| !is_ci || need.is_optional());
         let trial = trial(single.name, &missing, single.run).with_ignored_flag(is_left_out);
@@ -169,6 +179,9 @@ pub(crate) fn run() -> ExitCode {
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         left_out.report();
+        for (reason, names) in elsewhere {
+            println!("left out on Windows: {} tests: {reason}", names.len());
+        }
     }
     conclusion.exit_code()
 }

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::common::wine;
+
 /// A tool or a power that not every machine has.
 pub(crate) struct Need {
     name: &'static str,
@@ -10,6 +12,8 @@ pub(crate) struct Need {
     package: Option<&'static str>,
     /// Whether a machine may lack it even where all tools have to be there, because it cannot be installed.
     is_optional: bool,
+    /// The file that is it where the programs for Windows are tested; `None` if there is none.
+    on_windows: Option<&'static str>,
     test: fn(&str) -> bool,
     result: OnceLock<bool>,
 }
@@ -20,6 +24,19 @@ impl Need {
             name,
             package: Some(package),
             is_optional: false,
+            on_windows: None,
+            test: is_program,
+            result: OnceLock::new(),
+        }
+    }
+
+    /// An interpreter that the tests have for Windows too.
+    const fn interpreter(name: &'static str, package: &'static str, file: &'static str) -> Need {
+        Need {
+            name,
+            package: Some(package),
+            is_optional: false,
+            on_windows: Some(file),
             test: is_program,
             result: OnceLock::new(),
         }
@@ -38,7 +55,15 @@ impl Need {
     }
 
     pub(crate) fn is_met(&self) -> bool {
-        *self.result.get_or_init(|| (self.test)(self.name))
+        *self.result.get_or_init(|| match self.on_windows {
+            Some(file) if wine::is_used() => Path::new(file).is_file(),
+            _ => (self.test)(self.name),
+        })
+    }
+
+    /// Returns whether there is such a thing where the programs for Windows are tested.
+    pub(crate) fn is_known_on_windows(&self) -> bool {
+        self.on_windows.is_some()
     }
 
     /// Returns what is missing and how to get it.
@@ -58,6 +83,7 @@ pub(crate) static BROWSER_PACKAGES: Need = Need {
     name: "the packages of tests/browser (npm ci there)",
     package: None,
     is_optional: false,
+    on_windows: None,
     test: |_| Path::new("tests/browser/node_modules/playwright-core").is_dir(),
     result: OnceLock::new(),
 };
@@ -68,6 +94,7 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
     name: "the packages of tests/cluster/requirements.txt (in tests/cluster/.venv)",
     package: None,
     is_optional: false,
+    on_windows: None,
     test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
     result: OnceLock::new(),
 };
@@ -84,8 +111,8 @@ pub(crate) static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-
 pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");
 pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
 pub(crate) static MUNGED: Need = Need::tool("munged", "munge");
-pub(crate) static NODE: Need = Need::tool("node", "nodejs");
-pub(crate) static PYTHON: Need = Need::tool("python3", "python3");
+pub(crate) static NODE: Need = Need::interpreter("node", "nodejs", wine::NODE);
+pub(crate) static PYTHON: Need = Need::interpreter("python3", "python3", wine::PYTHON);
 pub(crate) static RUBY: Need = Need::tool("ruby", "ruby");
 pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
 pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
@@ -99,10 +126,11 @@ pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {
-    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs --bins --example misbehaving-bot)",
+    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs --bins --examples)",
     package: None,
     is_optional: false,
-    test: |_| crate::common::wine::folder().join("referee.exe").is_file(),
+    on_windows: None,
+    test: |_| wine::built("referee").is_file(),
     result: OnceLock::new(),
 };
 
@@ -111,6 +139,7 @@ pub(crate) static LANDLOCK: Need = Need {
     name: "Linux 6.12 with Landlock",
     package: None,
     is_optional: false,
+    on_windows: None,
     test: |_| landlock_version() >= 6,
     result: OnceLock::new(),
 };
@@ -120,6 +149,7 @@ pub(crate) static NAMESPACES: Need = Need {
     name: "namespaces for users",
     package: None,
     is_optional: false,
+    on_windows: None,
     test: |_| {
         let unshare =
             std::process::Command::new("unshare").args(["--user", "--net", "true"]).status();
@@ -133,6 +163,7 @@ pub(crate) static ROOT: Need = Need {
     name: "to run as root",
     package: None,
     is_optional: true,
+    on_windows: None,
     test: |_| is_root(),
     result: OnceLock::new(),
 };

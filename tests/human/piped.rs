@@ -1,6 +1,6 @@
 //! A person whose input comes from a pipe or a file, as in a script: the course's sample program reads it, too.
 
-use crate::common::{SMALL, referee};
+use crate::common::{SMALL, program, referee};
 use serde_json::Value;
 
 /// A game in which `typed` is piped in; returns the exit code, and what was printed.
@@ -63,7 +63,7 @@ fn two_people_read_the_same_input_in_turn() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("typed");
         std::fs::write(&path, typed).unwrap();
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        let mut command = program("referee");
         command.args(["play", "A=human", "B=human"]).args(SMALL);
         let output = command.stdin(std::fs::File::open(path).unwrap()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::check::passes_but_for;
-use crate::common::{built, project_file, referee, text_of};
+use crate::common::{built, project_file, quoted_there, referee, text_of};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
@@ -328,7 +328,7 @@ fn nothing_that_is_there_is_overwritten() {
         let mut command = referee();
         command.args(["new", "python", name]).current_dir(&folder).assert()
     };
-    new("my bots/first").success().stdout(contains("\n  cd 'my bots/first'\n"));
+    new("my bots/first").success().stdout(contains(quoted_there("\n  cd 'my bots/first'\n")));
     new("my bots/first").code(2).stderr(contains("the folder my bots/first is not empty"));
     std::fs::write(folder.path().join("file"), "mine").unwrap();
     new("file").code(2).stderr(contains("file is not a folder"));

@@ -1,8 +1,6 @@
 //! Playing one game.
 
-use std::process::Command;
-
-use crate::common::{SMALL, cut_off, misbehaving, play, referee, text_of};
+use crate::common::{SMALL, cut_off, misbehaving, play, program, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 
@@ -243,7 +241,7 @@ fn attacks_outside_the_board_or_repeated_are_wasted_but_legal() {
 
 #[test]
 fn a_reader_may_leave_before_the_end_of_the_transcript() {
-    let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut game = program("referee");
     game.args(["play", "awful", "awful", "--seed", "1"]);
     assert_eq!(cut_off(&mut game), ("awful's turn.  Board for awful 2:\n".to_owned(), 0));
 }
@@ -339,7 +337,7 @@ fn a_record_goes_wherever_something_can_be_written() {
 fn a_recorded_game_goes_on_when_the_reader_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut game = program("referee");
     game.args(["play", "awful", "awful", "--seed", "1", "--record"]).arg(&path);
     assert_eq!(cut_off(&mut game).1, 0);
     let record: serde_json::Value = serde_json::from_str(&text_of(&path)).unwrap();

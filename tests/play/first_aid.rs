@@ -1,6 +1,6 @@
 //! What a beginner types wrong, and what to type instead, in one line.
 
-use crate::common::{PLACEMENT, referee};
+use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;
 
 const TYPED: [(&str, &[&str], i32, &str); 22] = [
@@ -46,12 +46,12 @@ const TYPED: [(&str, &[&str], i32, &str); 22] = [
         "a source file in Java",
         &["play", "./Bot.java", "awful"],
         4,
-        "(javac ./Bot.java), then write 'java -cp . Bot'",
+        "(javac ./Bot.java), then write \"java -cp . Bot\"",
     ),
-    ("a script on no path", &["play", "bot.py", "awful"], 4, "write 'python3 bot.py'"),
-    ("a script", &["play", "./bot.py", "awful"], 4, "write 'python3 ./bot.py'"),
-    ("an executable script", &["play", "./x.js", "awful"], 4, "write 'node ./x.js'"),
-    ("an archive", &["play", "./x.jar", "awful"], 4, "write 'java -jar ./x.jar'"),
+    ("a script on no path", &["play", "bot.py", "awful"], 4, "write \"python3 bot.py\""),
+    ("a script", &["play", "./bot.py", "awful"], 4, "write \"python3 ./bot.py\""),
+    ("an executable script", &["play", "./x.js", "awful"], 4, "write \"node ./x.js\""),
+    ("an archive", &["play", "./x.jar", "awful"], 4, "write \"java -jar ./x.jar\""),
     (
         "a script that names its interpreter",
         &["play", "./named.py", "awful"],
@@ -103,7 +103,7 @@ fn folder() -> tempfile::TempDir {
 fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32, &str)) {
     let output = referee().args(typed).current_dir(folder().path()).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.lines().any(|line| line.contains(words)), "{said}");
+    assert!(said.lines().any(|line| line.contains(&quoted_there(words))), "{said}");
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(!said.contains("(os error"), "{said}");
 }

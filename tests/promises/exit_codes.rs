@@ -1,9 +1,9 @@
 //! The exit codes of the referee.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use crate::common::referee;
+use crate::common::{program, referee};
 
 /// What ends with a code, and the arguments for it.
 const ENDS: [(&str, i32, &[&str]); 8] = [
@@ -26,7 +26,7 @@ fn a_command_ends_with_the_promised_code((_, code, arguments): (&str, i32, &[&st
 
 #[test]
 fn an_interrupted_contest_ends_with_130() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = program("referee");
     command.args(["match", "awful", "awful", "--games", "1000000", "--events"]);
     let mut running: Child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     // It has begun as soon as it says so.

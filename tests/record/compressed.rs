@@ -1,12 +1,12 @@
 //! Records compressed by zstd: written, read by every command, cut short, continued and merged.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
 use crate::common::contest::{match_in_tens, packed, text_of_record, without_times};
-use crate::common::{Folder, referee, text_of};
+use crate::common::{Folder, program, referee, text_of};
 
 /// What commands say of a record, whatever it is called: the code, the standard output and the standard error.
 fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String, String) {
@@ -179,7 +179,7 @@ fn merging_compresses_and_decompresses() {
     shard(1, "a.jsonl");
     shard(2, "b.jsonl.zst");
     let merge = |files: &[&str], out: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        let mut command = program("referee");
         command.current_dir(folder.path("")).arg("merge").args(files).args(["--out", out]);
         assert!(command.stderr(Stdio::null()).status().unwrap().success());
         text_of_record(folder.path(out))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::contest::{match_in_tens, without_times};
-use crate::common::text_of;
+use crate::common::{program, text_of};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -148,7 +148,7 @@ fn a_match_that_was_extended_and_stopped_goes_on_to_its_new_length() {
     let text = fixture.text();
     fixture.write(&text[..text.len() - 3]);
     // Without --games, the record says how many.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = program("referee");
     command.args([
         "match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet", "--resume",
         "--out",
@@ -191,7 +191,7 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
         &differs("limit_ms: 5000 there, 4000 here"),
     );
     fixture.refuses("20", &["--resume", "--shard", "1/2"], &differs("shard: none there, 1/2 here"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = program("referee");
     command.args([
         "match", "awful", "good", "--seed", "1", "--games", "20", "--series", "4", "--resume",
         "--out",
@@ -211,7 +211,7 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
 fn a_file_that_is_no_record_is_not_touched() {
     let game = Fixture::new();
     let record = game.folder.path().join("game.jsonl");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = program("referee");
     command.args(["play", "awful", "awful", "--seed", "1", "--no-pause", "--record"]);
     assert!(command.arg(&record).output().unwrap().status.success());
     let words = "match.jsonl is not a record of a contest: its first line is not a header";
@@ -280,7 +280,7 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
 fn a_single_game_in_the_record_is_not_lost() {
     let fixture = Fixture::played("20");
     // As an earlier version of the referee appended it.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = program("referee");
     command.args(["play", "awful", "awful", "--json"]);
     let game = String::from_utf8(command.output().unwrap().stdout).unwrap();
     fixture.write(fixture.text() + &game);

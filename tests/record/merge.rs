@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::common::contest::{match_in_tens, without_times};
-use crate::common::text_of;
+use crate::common::{program, text_of};
 use tempfile::TempDir;
 
 /// A match of 10 series in three shards, and the same in one run.
@@ -36,7 +36,7 @@ impl Shards {
     /// Merges those of the files into `out`; returns the exit code and what is said.
     fn merge(&self, files: &[&str], options: &[&str]) -> (i32, String) {
         said(
-            Command::new(env!("CARGO_BIN_EXE_referee"))
+            program("referee")
                 .current_dir(self.folder.path())
                 .arg("merge")
                 .args(files)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::common::twist::{self, STARTING};
-use crate::common::{Folder, SMALL, cut_off, misbehaving, project_file, referee, text_of};
+use crate::common::{Folder, SMALL, cut_off, misbehaving, program, project_file, referee, text_of};
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
@@ -314,7 +314,7 @@ fn a_twist_record_against_the_rules_is_refused() {
 
 #[test]
 fn ctrl_c_ends_a_replay_into_a_pipe_and_the_exit_code_says_so() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_referee"))
+    let mut child = program("referee")
         .args(["replay", &sample("probe-log.txt"), "--delay", "1h"])
         .stdout(Stdio::piped())
         .spawn()
@@ -330,7 +330,7 @@ fn ctrl_c_ends_a_replay_into_a_pipe_and_the_exit_code_says_so() {
 
 #[test]
 fn a_reader_may_leave_before_the_end_of_a_replay() {
-    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut replay = program("referee");
     replay.args(["replay", &sample("probe-log.txt"), "--delay", "1ms"]);
     let (line, code) = cut_off(&mut replay);
     assert!(line.ends_with("Player 2\n"), "{line}");

@@ -1,16 +1,21 @@
 //! The programs for Windows do what those for Linux do. Wine runs them, whose processes are processes of this machine.
 
+#[cfg(unix)]
+mod console;
+mod left_out;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::common::arena::{Arena, Way, until};
+use crate::common::arena::until;
 use crate::common::contest::without_times;
-use crate::common::wine::{self, misbehaving, windows_path};
+use crate::common::wine::{self, windows_path};
 use crate::common::{Folder, referee, text_of};
-use crate::hostile::faults::{ENDS, Fault, ODD, SILENT, WRONG};
+
+pub(crate) use left_out::why_left_out;
 
 fn output(command: &mut Command) -> Output {
     command.output().unwrap()
@@ -24,7 +29,7 @@ fn printed(command: &mut Command) -> String {
 }
 
 fn on_windows(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = wine::command("referee.exe");
+    let mut command = wine::command("referee");
     command.args(arguments).current_dir(folder.path(""));
     command
 }
@@ -111,66 +116,6 @@ fn marked(name: &str, value: &str) -> Vec<String> {
     processes.map(|process| process.file_name().into_string().unwrap()).collect()
 }
 
-/// A game of the misbehaving bot against awful.
-fn against_awful(flags: &str, options: &[&str]) -> crate::common::arena::Seen {
-    Arena::new(Way::Windows).with(options).play([&misbehaving(flags), "awful"])
-}
-
-#[test]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(SILENT)]
-fn a_bot_that_does_not_reply_in_time_loses((_, flags, sentence): Fault) {
-    let seen = against_awful(flags, &["--limit", "2s"]);
-    seen.is_forfeit("timeout", sentence);
-}
-
-#[test]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(WRONG)]
-fn a_wrong_reply_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
-    let sentence = format!("expected \"attack ROW COL\", got {quoted}");
-    against_awful(&format!("say '{said}'"), &[]).is_forfeit("bad_reply", &sentence);
-}
-
-#[test]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(ENDS)]
-fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
-    let (name, flags, ended_by, sentence) = row;
-    let seen = against_awful(flags, &[]);
-    if name == "by a signal" {
-        // There are no signals.
-        assert_eq!(seen.ended_by(), "exited", "{}", seen.reason());
-        assert!(seen.reason().contains("last words on stderr: \"oops\""), "{}", seen.reason());
-    } else {
-        seen.is_forfeit(ended_by, sentence);
-    }
-}
-
-#[test]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(ODD)]
-fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
-    against_awful(flags, &[]).is_won_by("rogue");
-}
-
-const FLOODS: [Fault; 4] = [
-    ("endless line", "endless-line", "line_too_long"),
-    ("comments", "comment-flood", "flood"),
-    ("standard error", "stderr-flood", "timeout"),
-    ("a child", "leave-child", "exited"),
-];
-
-/// Nothing of it is left afterwards, as after every game in an arena.
-#[test]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(FLOODS)]
-fn a_bot_that_says_too_much_or_leaves_a_child_loses_and_is_gone((_, flags, ended_by): Fault) {
-    let seen = against_awful(flags, &["--limit", "2s"]);
-    assert_eq!(seen.ended_by(), ended_by, "{}", seen.reason());
-    assert_eq!(seen.record["winner"], "awful");
-}
-
 #[test]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn commands_with_spaces_and_backslashes_start() {
@@ -178,7 +123,7 @@ fn commands_with_spaces_and_backslashes_start() {
     fs::create_dir(folder.path("my bots")).unwrap();
     let bot = "awful-bot.exe";
     for name in [bot, "shooter.exe"] {
-        fs::copy(wine::folder().join(bot), folder.path(&format!("my bots/{name}"))).unwrap();
+        fs::copy(wine::built("awful-bot"), folder.path(&format!("my bots/{name}"))).unwrap();
     }
     fs::write(folder.path("my bots/bot.bat"), "@\"%~dp0awful-bot.exe\" %*\r\n").unwrap();
     let whole = windows_path(Path::new(&folder.path("my bots\\awful-bot.exe")));
@@ -215,7 +160,7 @@ fn a_program_that_is_not_there_is_named() {
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_bot_is_checked_and_a_kit_is_made() {
     let folder = Folder::new();
-    let bot = windows_path(&wine::folder().join("mediocre-bot.exe"));
+    let bot = windows_path(&wine::built("mediocre-bot"));
     let checked = output(&mut on_windows(&folder, &["check", &bot]));
     assert!(checked.status.success(), "{checked:?}");
     let made = printed(&mut on_windows(&folder, &["new", "python", "my bot"]));

@@ -17,6 +17,9 @@ use same_file::Handle;
 pub(crate) use super::quotation::{quoted_word, split_words};
 use super::{Key, Pressed};
 
+/// What ends the input of a console, where it begins a line.
+const CTRL_Z: u8 = 0x1a;
+
 /// How often a wait for a key looks whether the referee is interrupted.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -185,7 +188,8 @@ pub(crate) fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     if interrupt.is_noted() {
         return Err(io::ErrorKind::Interrupted.into());
     }
-    Ok((count > 0).then_some(byte[0]))
+    // Not every console ends its input there by itself.
+    Ok((count > 0 && byte[0] != CTRL_Z).then_some(byte[0]))
 }
 
 /// The terminal's keys, as they are pressed.

@@ -121,10 +121,10 @@ pub(crate) enum TermsError {
     Board { rows: i32, cols: i32, error: GameError },
     #[error(
         "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. \
-         --ship '2 R rowboat'"
+         --ship \"2 R rowboat\""
     )]
     StandardFleet { rows: i32, cols: i32, error: GameError },
-    #[error("--ship '{typed}': {why}; write LEN SYMBOL NAME, e.g. --ship '3 S submarine'")]
+    #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
     Ship { typed: String, why: ShipError },
     #[error("--sandbox: the sandbox needs Linux and a supervisor")]
     NoSandbox,

@@ -1,0 +1,71 @@
+//! The programs for Windows in a console, which Wine shows in a terminal here. Wine does not draw the escapes of a full
+//! screen, so people type plain words.
+
+use std::fs;
+
+use crate::common::screen::Screen;
+use crate::common::{Folder, SMALL, referee, wine};
+
+/// The referee for Windows in a console.
+fn console(arguments: &[&str]) -> Screen {
+    let program = wine::built("referee");
+    let variables = wine::environment();
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let words = [&["wine", program.to_str().unwrap()], arguments].concat();
+    Screen::of_program((100, 60), &variables, &words)
+}
+
+fn game() -> Screen {
+    console(&[&["play", "human", "awful", "--plain", "--no-pause"], &SMALL[..]].concat())
+}
+
+const DIRECTION: &str = "direction of rowboat (length 2):";
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_person_plays_a_game() {
+    let mut person = game();
+    person.sees(DIRECTION).is_raw().press("help\r").sees("(Ctrl-Z and enter) resigns").press("h\r");
+    person.sees("leftmost cell (e.g. 3 5):").press("0 1\r");
+    person.sees("attack (e.g, 3 5):").press("0 0\r").sees("hit something").sees("0 X..");
+    person.until("another question", |shown| shown.matches("attack (e.g, 3 5):").count() == 2);
+    person.press("0 1\r").sees("human wins!");
+    assert_eq!(person.leaves(), 0);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn the_end_of_the_input_resigns() {
+    let mut person = game();
+    person.sees(DIRECTION).is_raw().press("\x1a\r").sees("human resigned").sees("awful wins!");
+    assert_eq!(person.leaves(), 0);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn ctrl_c_leaves_a_game() {
+    let mut person = game();
+    person.sees(DIRECTION).is_raw().press("\x03").sees("the game was interrupted");
+    assert_eq!(person.leaves(), 130);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn ctrl_c_ends_a_contest_whose_record_goes_on() {
+    let folder = Folder::new();
+    let record = folder.path("m.jsonl");
+    let words = ["match", "awful", "mediocre", "--games", "100000", "--series", "2", "--out"];
+    let mut person = console(&[&words[..], &[record.as_str()], &["--seed", "1"]].concat());
+    // In it goes while the contest is played: the lock of the record keeps no one from reading it.
+    person.sees("/100000 games");
+    let count = || {
+        let ranked = referee().args(["rank", &record, "--csv"]).output().unwrap();
+        String::from_utf8(ranked.stdout).unwrap()
+    };
+    crate::common::arena::until("a series is recorded", || count().contains("awful"));
+    person.press("\x03").sees("--resume");
+    assert_eq!(person.leaves(), 130);
+    let lines = fs::read_to_string(&record).unwrap();
+    let games = lines.lines().filter(|line| line.contains("battleship-series")).count();
+    assert!(games > 0 && lines.ends_with('\n'), "{games} series");
+}

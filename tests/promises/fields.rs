@@ -111,7 +111,7 @@ const SANDBOXED: [Row; 5] = [
     ("record confined.jsonl", ""),
 ];
 
-/// Returns an argument, or the player that it stands for: one that answers an attack wrongly, or one that prints a figure.
+/// Returns an argument, or the player that it stands for: one that answers an attack wrongly, one that prints a figure.
 fn player(argument: &str) -> String {
     match argument {
         // A contest tries a few turns of a player before it lets it play.

@@ -2,4 +2,5 @@
 
 mod chance;
 mod mistakes;
+mod placements;
 mod steps;

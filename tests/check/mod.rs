@@ -3,4 +3,5 @@
 mod chance;
 mod mistakes;
 mod placements;
+mod silence;
 mod steps;

@@ -1,7 +1,7 @@
-//! Placements that break the rules: a recorded one is found again.
+//! Placements that break the rules: a recorded one is found again, and none is blamed on what came with it.
 
 use crate::common::check::{PATIENT, check, step};
-use crate::common::{Folder, PLACEMENT, SMALL, play, referee, scripted, text_of};
+use crate::common::{Folder, PLACEMENT, SMALL, broken, play, referee, scripted, text_of};
 use serde_json::{Value, json};
 
 /// A record in `folder` of a game with one ship, in which a bot places the whole usual fleet, and that bot.
@@ -47,4 +47,30 @@ fn too_many_ships_in_an_earlier_record_are_found_again_and_explained() {
     let explained = referee().args(explain).output().unwrap();
     let explained: Value = serde_json::from_slice(&explained.stdout).unwrap();
     assert_eq!(explained["game"]["fault"]["dialogue"], json!(["<- place"]), "{explained:#}");
+}
+
+/// Steps in which a ship is outside the board with this seed of the check, though the usual fleet was placed well before.
+/// What each step is for comes with lines that this bot reads well.
+const BLAMED: [(&str, &str); 7] = [
+    ("results", "2"),
+    ("notices", "11"),
+    ("unknown_commands", "6"),
+    ("more_words", "6"),
+    ("crlf", "6"),
+    ("games", "8"),
+    ("end", "42"),
+];
+
+#[test]
+#[rows(BLAMED)]
+fn a_placement_outside_the_board_is_not_blamed_on_the_lines_of_a_step((name, seed): (&str, &str)) {
+    let (report, code) =
+        check(&broken("outside-at-times"), &[&PATIENT[..], &["--seed", seed]].concat());
+    let finding = &step(&report, name)["finding"];
+    assert_eq!(
+        (code, &finding["what"]),
+        (4, &json!("placed the patrol boat outside the board at (9,10)"))
+    );
+    let cause = finding["cause"].as_str().unwrap();
+    assert!(cause.starts_with("A ship reaches outside the board"), "{cause}");
 }

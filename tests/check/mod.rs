@@ -2,4 +2,6 @@
 
 mod chance;
 mod mistakes;
+mod placements;
+mod silence;
 mod steps;

@@ -1,32 +1,161 @@
-//! Records of version 0.1, which every command still reads.
+//! Records of version 0.1, which every command still reads and, with the same programs, still continues.
 
-use crate::common::{Folder, referee};
+use crate::common::{Folder, project_file, referee, text_of};
+#[cfg(all(unix, feature = "web"))]
+use crate::web::Served;
 
-/// Records as version 0.1 wrote them: of a contest in the first version of the format, in the second, and single games.
-const RECORDS: [(&str, &str); 5] = [
-    ("version1", include_str!("../mutations/corpus/version1.jsonl")),
-    ("version2", include_str!("../mutations/corpus/version2.jsonl")),
-    ("match", include_str!("../mutations/corpus/match.jsonl")),
-    ("swiss", include_str!("../mutations/corpus/swiss.jsonl")),
-    ("games", include_str!("../mutations/corpus/games.jsonl")),
+/// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games. Each
+/// with one of its players.
+const RECORDS: [(&str, &str, &str); 6] = [
+    ("version1", include_str!("../mutations/corpus/version1.jsonl"), "awful"),
+    ("version2", include_str!("../mutations/corpus/version2.jsonl"), "awful"),
+    ("match", include_str!("../mutations/corpus/match.jsonl"), "awful"),
+    ("swiss", include_str!("../mutations/corpus/swiss.jsonl"), "crasher"),
+    ("games", include_str!("../mutations/corpus/games.jsonl"), "awful"),
+    ("twist", include_str!("../mutations/corpus/twist.jsonl"), "awful"),
 ];
+
+/// Runs a command that succeeds in `folder`; returns what it printed.
+fn run(folder: &Folder, arguments: &[&str]) -> String {
+    let output = referee().args(arguments).current_dir(folder.path("")).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
 
 #[test]
 #[rows(RECORDS)]
-fn a_record_of_version_0_1_is_read((name, text): (&str, &str)) {
+fn a_record_of_version_0_1_is_read((name, text, player): (&str, &str, &str)) {
     let folder = Folder::new();
     folder.file("old.jsonl", text);
-    let run = |arguments: &[&str]| {
-        let output = referee().args(arguments).current_dir(folder.path("")).output().unwrap();
-        assert!(output.status.success(), "{arguments:?} of {name}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let run = |arguments: &[&str]| run(&folder, arguments);
     let listed = run(&["list", "old.jsonl"]);
-    assert!(listed.lines().count() > 1, "{listed}");
+    let games = text.lines().filter(|line| line.contains("battleship-game")).count();
+    assert_eq!(listed.lines().count(), games, "{listed}");
     run(&["replay", "old.jsonl", "--game", "1", "--delay", "1ms"]);
+    run(&["replay", "old.jsonl", "--game", "2", "--svg", "game.svg"]);
+    run(&["replay", "old.jsonl", "--game", "2", "--html", "game.html"]);
     run(&["report", "old.jsonl", "--out", "page.html"]);
+    let explained = run(&["explain", "old.jsonl", "--player", player]);
+    assert!(explained.contains(" in old.jsonl: "), "{explained}");
     if name != "games" {
         let ranked = run(&["rank", "old.jsonl"]);
         assert!(ranked.contains("games"), "{ranked}");
+        run(&["merge", "old.jsonl", "--partial", "--out", "merged.jsonl"]);
+        assert_eq!(text_of(folder.path("merged.jsonl")).lines().count(), text.lines().count());
     }
+}
+
+#[cfg(all(unix, feature = "web"))]
+#[test]
+#[rows(RECORDS)]
+fn a_record_of_version_0_1_is_watched((_, text, _): (&str, &str, &str)) {
+    let folder = Folder::new();
+    let served = Served::of(&["watch", &folder.file("old.jsonl", text)]);
+    let page = served.ask("GET /", "");
+    let games = text.lines().filter(|line| line.contains("battleship-game")).count();
+    assert!(page.contains(&format!("\"games\":{games},")), "{page}");
+}
+
+/// A folder with what version 0.1.0 wrote of contests of a bot that is beside it, and that bot. No byte of it may change:
+/// its digest is in the records.
+fn folder_of_old_contests() -> Folder {
+    let folder = Folder::new();
+    for name in ["row.sh", "match.jsonl", "shard-1.jsonl", "shard-2.jsonl", "cup.jsonl"] {
+        folder.file(name, &text_of(project_file("tests/promises/records").join(name)));
+    }
+    folder
+}
+
+/// What all these contests were begun with.
+const TERMS: [&str; 14] = [
+    "--rows",
+    "2",
+    "--cols",
+    "3",
+    "--ship",
+    "2 R rowboat",
+    "--seed",
+    "1",
+    "--games",
+    "4",
+    "--series",
+    "2",
+    "--resume",
+    "--quiet",
+];
+
+/// The fields of a record without those that say when and by which referee it was written.
+fn games_in(record: &str) -> Vec<serde_json::Value> {
+    let mut lines = crate::common::contest::without_times(record);
+    for line in &mut lines {
+        line["referee"] = serde_json::Value::Null;
+    }
+    lines
+}
+
+#[test]
+fn shards_of_version_0_1_are_merged() {
+    let folder = folder_of_old_contests();
+    run(&folder, &["merge", "shard-2.jsonl", "shard-1.jsonl", "--out", "both.jsonl"]);
+    let (both, whole) = (text_of(folder.path("both.jsonl")), text_of(folder.path("match.jsonl")));
+    assert_eq!(games_in(&both), games_in(&whole));
+}
+
+/// The contests that version 0.1.0 began: the file, and what to type.
+const BEGUN: [(&str, &str, &[&str]); 3] = [
+    ("a match", "match.jsonl", &["match"]),
+    ("a shard", "shard-2.jsonl", &["match", "--shard", "2/2"]),
+    (
+        "a tournament",
+        "cup.jsonl",
+        &["tournament", "three=sh row.sh", "--format", "swiss", "--rounds", "2", "--games", "2"],
+    ),
+];
+
+/// It goes on as version 0.1.0 would have played it: with the same seeds, and in the same format.
+#[test]
+#[rows(BEGUN)]
+fn a_contest_of_version_0_1_goes_on_with_the_same_programs(row: (&str, &str, &[&str])) {
+    let (_, file, arguments) = row;
+    let folder = folder_of_old_contests();
+    let whole = text_of(folder.path(file));
+    let lines: Vec<&str> = whole.lines().collect();
+    // Everything but the last game, of which half a line is there, and the end of its series.
+    let (kept, [game, _]) = lines.split_at(lines.len() - 2) else { panic!("{whole}") };
+    let cut = format!("{}\n{}", kept.join("\n"), &game[..game.len() / 2]);
+    folder.file(file, &cut);
+    let mut words = vec![arguments[0], "one=sh row.sh", "two=sh row.sh", "--out", file];
+    words.extend(&arguments[1..]);
+    // What is typed for this contest comes before what all of them have.
+    let terms = TERMS.chunks(2).filter(|pair| !arguments.contains(&pair[0]));
+    words.extend(terms.flatten());
+    run(&folder, &words);
+    assert_eq!(games_in(&text_of(folder.path(file))), games_in(&whole));
+}
+
+/// The shipped players of another version are other programs: what is said then can be done.
+#[test]
+fn a_contest_of_shipped_players_of_version_0_1_says_which_version_continues_it() {
+    let folder = Folder::new();
+    let whole = include_str!("../mutations/corpus/twist.jsonl");
+    let cut: Vec<&str> = whole.lines().take(2).collect();
+    let begun = cut.join("\n") + "\n";
+    folder.file("old.jsonl", &begun);
+    let play = |more: &[&str]| {
+        let mut command = referee();
+        command
+            .args(["match", "awful", "mediocre", "--games", "2", "--series", "2", "--seed", "1"]);
+        command.args(["--rules", "twist", "--max-turns", "12", "--quiet"]).args(more);
+        command.current_dir(folder.path("")).assert()
+    };
+    let said = play(&["--resume", "--out", "old.jsonl"]).code(2).get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    for words in [
+        "awful: its program (awful) has changed since game 1",
+        "Continue it with what it began with, the same files and version 0.1.0 of the referee, or begin anew in",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(text_of(folder.path("old.jsonl")), begun);
+    play(&["--out", "new.jsonl"]).success();
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// A referee that serves a page, and what a client needs to take part.
-pub(super) struct Served {
+pub(crate) struct Served {
     child: Child,
     stderr: BufReader<std::process::ChildStderr>,
     pub(super) host: String,
@@ -32,7 +32,7 @@ impl Served {
     }
 
     /// Starts the referee with these arguments and uses its link.
-    pub(super) fn of(arguments: &[&str]) -> Served {
+    pub(crate) fn of(arguments: &[&str]) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.args(arguments).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -74,7 +74,7 @@ impl Served {
     }
 
     /// Returns the answer to a request.
-    pub(super) fn ask(&self, start: &str, body: &str) -> String {
+    pub(crate) fn ask(&self, start: &str, body: &str) -> String {
         let mut stream = self.connect();
         let request = self.request(start, "connection: close\r\n", body);
         stream.write_all(request.as_bytes()).unwrap();

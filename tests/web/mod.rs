@@ -6,3 +6,6 @@ mod client;
 mod pages;
 #[cfg(not(feature = "web"))]
 mod without;
+
+#[cfg(all(unix, feature = "web"))]
+pub(crate) use client::Served;

@@ -40,6 +40,7 @@ impl Advice {
 
 /// What was seen of a bot after its time for a reply was over.
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is seen by itself")]
 pub(super) struct Aftermath {
     /// It did reply, after so long a time.
     pub(super) late: Option<Duration>,
@@ -49,6 +50,8 @@ pub(super) struct Aftermath {
     pub(super) said_at_end: bool,
     /// It has said something since it was started.
     pub(super) spoke: bool,
+    /// It printed a comment after the request.
+    pub(super) commented: bool,
 }
 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
@@ -97,6 +100,10 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
                 ),
             )
         }
+        EndedBy::Timeout if aftermath.commented => usual(
+            "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant \
+             as the reply, and what the bot waits for after it.",
+        ),
         EndedBy::Timeout => usual(
             "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
              input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.",
@@ -321,5 +328,7 @@ mod tests {
             assert!(cause(ended_by, late).contains("the answer came after 5.2 s"));
         }
         assert!(cause(EndedBy::Timeout, Aftermath::default()).contains("says nothing"));
+        let commented = Aftermath { commented: true, ..Aftermath::default() };
+        assert!(cause(EndedBy::Timeout, commented).contains("comments and no reply"));
     }
 }

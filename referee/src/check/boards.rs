@@ -74,6 +74,11 @@ pub(super) const GAMES: [TrialBoard; 6] = [
 ];
 
 impl TrialBoard {
+    /// Returns whether it is the board of the usual game, with its fleet.
+    pub(super) fn is_usual(&self) -> bool {
+        (self.rows, self.cols, self.ships) == (10, 10, STANDARD)
+    }
+
     /// Returns the game on this board.
     pub(super) fn game(&self) -> Game {
         let mut game = Game::new(self.rows, self.cols).expect("the board is 1 to 10 cells wide");

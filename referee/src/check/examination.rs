@@ -7,6 +7,7 @@ use battleship::seeded::SeededRng;
 use bothost::{ExitReport, Launch};
 use league::statistics::distribution::Times;
 
+use super::halt::Fault;
 use super::setup::CheckSetup;
 use crate::terms::Rules;
 
@@ -42,8 +43,12 @@ pub(super) struct Observations {
     /// Whether it fails in games in which it is told its time for a reply, as it would at any command that it does not
     /// know. That is one fault with a step of its own, so the others are tried without the line.
     pub(super) stumbles_over_limit: Cell<bool>,
+    /// How it said nothing until its time was over, in two games: the step that would try the same again need not.
+    pub(super) silence: RefCell<Option<Box<Fault>>>,
     /// Whether it has failed on boards other than the usual one.
     pub(super) one_board_only: Cell<bool>,
+    /// Whether it says nothing when it is to place its ships on such a board.
+    pub(super) silent_on_others: Cell<bool>,
     /// How often it was asked for ships that there is room for, in games that go on.
     pub(super) placements: Cell<u32>,
     /// How often it said then that it cannot place them.

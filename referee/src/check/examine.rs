@@ -1,12 +1,19 @@
 //! A whole check: step after step, sparing the bot those that rely on what it cannot do.
 
+use super::asked::Asked;
 use super::examination::Examination;
-use super::halt::Halt;
+use super::halt::{Fault, Halt};
+use super::play::Play;
 use super::report::{CHECK_FORMAT, CheckVerdict, Outcome, Report, StepReport};
+use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::{Ability, Step, Verdict};
 use super::steps::steps;
-use crate::game::GameStopped;
+use crate::game::{EndedBy, GameStopped};
+
+/// How often the bot is to place its ships well in the game in which it did not, before what a step is for is to blame.
+/// What it does half of the time it leaves out so often in a row once in 256 checks.
+const CONFIRMATIONS: u32 = 8;
 
 /// Tries the bot, step by step; `hear` is called with each step as soon as it is done.
 ///
@@ -46,7 +53,10 @@ pub(crate) fn examine(
 /// Tries one step. Returns its result, and whether the bot broke off the dialogue in it.
 fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), GameStopped> {
     examination.begin_step();
-    let mut result = (step.run)(examination);
+    let mut result = match known_silence(step, examination) {
+        Some(fault) => Err(Halt::Fault(fault)),
+        None => (step.run)(examination),
+    };
     // A bot may give up placing its ships now and then. That says nothing of what this step is for.
     while result.as_ref().is_err_and(Halt::is_giving_up) && examination.may_begin_again() {
         examination.begin_again();
@@ -58,7 +68,9 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
             Ok((Verdict::Unknown("it said \"place none\" again and again".to_owned()), false))
         }
         Err(Halt::Fault(mut fault)) => {
-            if let Some(cause) = step.cause.filter(|_| !fault.certain) {
+            if let Some(cause) = step.cause.filter(|_| !fault.certain)
+                && !places_wrongly_anyway(examination, &fault)?
+            {
                 // The usual cause is named if it happens again: another fault that comes now and then has another cause.
                 match (step.run)(examination) {
                     Err(Halt::Fault(again)) if again.ended_by == fault.ended_by => {
@@ -73,6 +85,43 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
         Err(Halt::Busy(what)) => Ok((Verdict::Unknown(what), false)),
         Err(Halt::Over(over)) => Err(over),
     }
+}
+
+/// Returns how the bot has been silent already, in two games, where this step would see the same: it would wait once more
+/// until the time of a reply is over.
+fn known_silence(step: &Step, examination: &Examination<'_>) -> Option<Box<Fault>> {
+    let silence = &examination.seen.silence;
+    let shows = match silence.borrow().as_ref()?.asked {
+        Asked::Greeting => Ability::Ready,
+        Asked::Placement => Ability::Places,
+        Asked::Attack | Asked::Order => Ability::Plays,
+    };
+    if step.loses == Some(shows) { silence.take() } else { None }
+}
+
+/// Returns whether the bot, which placed its ships illegally in a game of a step, does the same in this game without what
+/// the step is for. Then that is not the cause.
+fn places_wrongly_anyway(
+    examination: &Examination<'_>,
+    fault: &Fault,
+) -> Result<bool, GameStopped> {
+    let Some(seed) = fault.seed.filter(|_| fault.ended_by == EndedBy::IllegalPlacement) else {
+        return Ok(false);
+    };
+    let rules = examination.usual_game();
+    for _ in 0..CONFIRMATIONS {
+        let begun = Session::open(examination)
+            .and_then(|mut session| Play::begin(&mut session, &rules, seed).map(drop));
+        match begun {
+            Err(Halt::Fault(again)) if again.ended_by == fault.ended_by => return Ok(true),
+            Err(Halt::Over(over)) => return Err(over),
+            Ok(()) | Err(Halt::Fault(_) | Halt::Busy(_)) => {}
+        }
+        if examination.takes_too_long() {
+            break;
+        }
+    }
+    Ok(false)
 }
 
 /// Returns the report of one step.

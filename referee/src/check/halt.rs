@@ -25,6 +25,8 @@ pub(super) struct Fault {
     pub(super) ended_by: EndedBy,
     /// What it had been asked for.
     pub(super) asked: Asked,
+    /// Its seed in the game, if one was announced.
+    pub(super) seed: Option<u32>,
     /// Whether the cause is known and not just the usual one.
     pub(super) certain: bool,
     /// Whether it said a line too many, so that its replies and the requests do not match any more.
@@ -36,6 +38,11 @@ impl Fault {
     pub(super) fn is_as(&self, other: &Fault) -> bool {
         let signs = |fault: &Fault| (fault.ended_by, fault.asked, fault.out_of_step);
         signs(self) == signs(other)
+    }
+
+    /// Whether it said nothing until its time was over. To see that again takes as long again.
+    pub(super) fn is_silence(&self) -> bool {
+        matches!(self.ended_by, EndedBy::Timeout | EndedBy::NotReading)
     }
 }
 

@@ -47,7 +47,8 @@ impl Past {
     /// If the record contradicts the rules.
     pub(crate) fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
         let rules = rules_of(&record)?;
-        let placed = record.fleets[seat].as_ref();
+        // Records of before 1.0.0 have the first of too many ships as a fleet.
+        let placed = record.fleets[seat].as_ref().filter(|_| !was_refused(&record, seat));
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
         let turns = turns_heard_by(&record, seat);
@@ -75,6 +76,11 @@ impl Past {
         let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
         (is_fault && self.record.by == Some(self.seat)).then_some(reason)
     }
+}
+
+/// Returns whether the placement of the player on `seat` was not legal, which ended the game.
+pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
+    record.ended_by == EndedBy::IllegalPlacement && record.by == Some(seat)
 }
 
 /// Returns the turns of a recorded game as the player on `seat` heard them.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::advice::{self, Advice};
 use super::asked::Asked;
-use super::past::{Turn, turns_heard_by};
+use super::past::{Turn, turns_heard_by, was_refused};
 use crate::game::EndedBy;
 use crate::record::GameRecord;
 use bothost::text;
@@ -48,7 +48,7 @@ fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
     if record.ended_by == EndedBy::CouldNotStart {
         return Some(Asked::Greeting);
     }
-    if record.fleets[seat].is_none() {
+    if record.fleets[seat].is_none() || was_refused(record, seat) {
         return Some(Asked::Placement);
     }
     // The opponent was to place its ships, and no turn had begun.

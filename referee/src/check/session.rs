@@ -35,6 +35,8 @@ pub(super) struct Session<'e> {
     log: DialogueLog,
     /// How many games the bot has placed its ships for.
     games: u32,
+    /// The bot's seed in the last game that was announced.
+    seed: Option<u32>,
     /// Whether the bot is told its time for a reply.
     tells_limit: bool,
     /// The last reply, and what it was the answer to.
@@ -65,7 +67,7 @@ impl<'e> Session<'e> {
         let program = &setup.player.program;
         let tells_limit = !examination.seen.stumbles_over_limit.get();
         let mut session =
-            Session { examination, bots: None, log, games: 0, tells_limit, last: None };
+            Session { examination, bots: None, log, games: 0, seed: None, tells_limit, last: None };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -148,6 +150,7 @@ impl<'e> Session<'e> {
     /// Announces a game.
     pub(super) fn announce(&mut self, game: &impl WireGame, seed: u32) -> Result<(), Halt> {
         let limit = self.tells_limit.then_some(self.examination.setup.limit);
+        self.seed = Some(seed);
         Ok(announce(self.bots(), ME, game, seed, limit)?)
     }
 
@@ -283,7 +286,11 @@ impl<'e> Session<'e> {
             | EndedBy::CannotPlace
             | EndedBy::TurnCap => {}
         }
-        aftermath.spoke = self.log.lines().iter().any(|line| line.contains(" -> "));
+        let lines = self.log.lines();
+        aftermath.spoke = lines.iter().any(|line| line.contains(" -> "));
+        let request = format!(" <- {}", asked.request());
+        let mut since = lines.iter().rev().take_while(|line| !line.ends_with(&request));
+        aftermath.commented = since.any(|line| line.contains(" -> #"));
         let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
         self.fault(ending, asked, advice)
     }
@@ -294,8 +301,9 @@ impl<'e> Session<'e> {
         let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
-        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in.
-        if !self.examination.seen.has_waited.replace(true) {
+        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in. A bot that has begun
+        // its line has answered, but for the end of the line.
+        if !bots.has_begun_line(ME) && !self.examination.seen.has_waited.replace(true) {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
             let mut question = question.prolonged(patience);
@@ -330,7 +338,8 @@ impl<'e> Session<'e> {
         };
         let (ended_by, certain) = (ending.ended_by, advice.certain);
         let out_of_step = advice.out_of_step;
-        Halt::Fault(Box::new(Fault { finding, ended_by, asked, certain, out_of_step }))
+        let seed = self.seed;
+        Halt::Fault(Box::new(Fault { finding, ended_by, asked, seed, certain, out_of_step }))
     }
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.

@@ -15,13 +15,13 @@ pub(super) const DONE: u8 = 0;
 /// The referee or its machine failed.
 pub(super) const FAULT: u8 = 1;
 
-/// Wrong arguments or configuration.
+/// Wrong arguments, or a file that they name is wrong.
 pub(super) const MISUSE: u8 = 2;
 
 /// A game without a winner.
 pub(super) const NO_WINNER: u8 = 3;
 
-/// A player could not be started, or failed its check.
+/// A player could not be started, failed its check, or was to play a game again and played another.
 pub(super) const NOT_STARTED: u8 = 4;
 
 /// The user stopped the referee.
@@ -31,9 +31,9 @@ pub(super) const INTERRUPTED: u8 = 130;
 pub const EXIT_CODES: [(u8, &str); 6] = [
     (DONE, "Done. For a game: a player won."),
     (FAULT, "The referee or its machine failed."),
-    (MISUSE, "Wrong arguments."),
+    (MISUSE, "Wrong arguments, or a file that they name is wrong."),
     (NO_WINNER, "A game without a winner."),
-    (NOT_STARTED, "A player could not be started, or failed its check."),
+    (NOT_STARTED, "A player could not be started, failed its check, or did not repeat its game."),
     (INTERRUPTED, "Interrupted."),
 ];
 

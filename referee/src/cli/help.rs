@@ -32,8 +32,8 @@ Examples:
 
 referee COMMAND --help describes a command, all its options, and players.
 Exit codes: 0 done (play: a player won), 1 the referee failed, 2 wrong
-arguments, 3 a game without a winner, 4 a player could not be started or failed
-its check, 130 interrupted.";
+arguments, 3 a game without a winner, 4 a player could not be started, failed
+its check or did not repeat its game, 130 interrupted.";
 
 /// The width of lines of help: terminals are seldom narrower.
 const WIDTH: usize = 80;

@@ -25,7 +25,7 @@ pub(crate) enum RecordError {
     NoHeader(PathBuf),
     /// It is of another contest.
     #[error(
-        "{} is of another contest; what differs: {}. Choose another file, or ask for the same contest",
+        "{} is of another contest; what differs: {}. {advice}",
         shown(.path), .differences.join("; ")
     )]
     OtherContest {
@@ -33,6 +33,8 @@ pub(crate) enum RecordError {
         path: PathBuf,
         /// What differs.
         differences: Vec<String>,
+        /// What to do about it, as a sentence without its full stop.
+        advice: String,
     },
     /// A line of it makes no sense.
     #[error("{}, line {line}: {what}", shown(.path))]

@@ -1,13 +1,14 @@
 //! Valid examples of every format that is read.
 
 /// Records: of contests in every version of the header, of a tournament in which a bot crashes, of single games by both
-/// rules. Each is one file.
-pub const RECORDS: [&[u8]; 5] = [
+/// rules, and a contest by the rules of the twist as version 0.1.0 wrote it. Each is one file.
+pub const RECORDS: [&[u8]; 6] = [
     include_bytes!("../corpus/match.jsonl"),
     include_bytes!("../corpus/version2.jsonl"),
     include_bytes!("../corpus/version1.jsonl"),
     include_bytes!("../corpus/swiss.jsonl"),
     include_bytes!("../corpus/games.jsonl"),
+    include_bytes!("../corpus/twist.jsonl"),
 ];
 
 /// Files of options.

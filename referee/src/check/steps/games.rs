@@ -79,6 +79,8 @@ fn in_a_row(examination: &Examination<'_>, boards: &[usize]) -> Result<Option<La
             Err(Halt::Fault(mut fault)) => {
                 // The cause is in the earlier games only if there are some, and this one goes well without them.
                 fault.certain |= number == 0 || !goes_well_alone(examination, *board, seed)?;
+                // It places its ships well there, which is all that is to be known.
+                fault.seed = None;
                 return Err(Halt::Fault(fault));
             }
             Err(halt) => return Err(halt),

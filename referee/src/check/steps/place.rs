@@ -41,6 +41,8 @@ pub(super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt
 pub(super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
     examination.seen.one_board_only.set(verdict.is_err());
+    let is_silence = |halt: &Halt| matches!(halt, Halt::Fault(fault) if fault.is_silence());
+    examination.seen.silent_on_others.set(verdict.as_ref().is_err_and(is_silence));
     verdict
 }
 
@@ -156,7 +158,12 @@ fn on_boards(
             Err(Halt::Fault(fault)) => {
                 // It failed on its own account, not because of the game before.
                 keeps_session = true;
-                fails += usize::from(fault.ended_by != EndedBy::CannotPlace);
+                // To see silence on two boards more would take the time of two replies more.
+                if fault.is_silence() {
+                    fails += ENOUGH;
+                } else if fault.ended_by != EndedBy::CannotPlace {
+                    fails += 1;
+                }
                 failures.push(Failure { board: size(&game), fault: *fault });
             }
             Err(halt) => return Err(halt),

@@ -28,7 +28,11 @@ pub(super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         // Another process may place its ships and show more.
         Err(halt) if halt.is_giving_up() && examination.may_begin_again() => Err(halt),
         Err(Halt::Fault(fault)) if !fault.out_of_step => {
-            Ok(Verdict::Pass(format!("up to its first fault, at {}", fault.asked)))
+            let said = format!("up to its first fault, at {}", fault.asked);
+            if fault.is_silence() {
+                examination.seen.silence.replace(Some(fault));
+            }
+            Ok(Verdict::Pass(said))
         }
         Err(halt) => Err(halt),
     }

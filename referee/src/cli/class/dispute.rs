@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(folder: &Path, student: &str, game: &str) -> Result<()
                 "A bot that draws from its seed alone plays the same game again; one that looks at the clock, has several \
                  threads or draws otherwise may not."
             )?;
-            Err(Failure::Said(exit::NO_WINNER))
+            Err(Failure::Said(exit::NOT_STARTED))
         }
     }
 }

@@ -50,7 +50,12 @@ impl<'g> WireGame for Classic<'g> {
         side: Side,
         placements: &[Placement],
     ) -> Result<(), String> {
-        place_fleet(&mut boards[side], placements)
+        // On a board of its own: a record has no fleet of a player whose placement is not legal, and of more ships than the
+        // game has, the first ones may be.
+        let mut board = Board::new(self.0);
+        place_fleet(&mut board, placements)?;
+        boards[side] = board;
+        Ok(())
     }
 
     fn placed<'b>(boards: &'b BySide<Board<'g>>) -> Option<Position<'b>> {

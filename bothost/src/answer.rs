@@ -123,7 +123,7 @@ impl BotPair {
                     }
                     // A reply to a request that is still in its pipe was made without it. This finds a second reply
                     // that was on its way when the request was sent.
-                    if self.strict && bot.has_unread_input() {
+                    if self.strict && bot.has_surely_unread_input() {
                         self.irregularities[side].early = true;
                         return Err(Fault::Early.into());
                     }

@@ -23,6 +23,8 @@ pub(super) struct Threaded {
     stdin: Option<SyncSender<Vec<u8>>>,
     /// The number of bytes that the writing thread was given and has not written yet.
     unwritten: Arc<AtomicUsize>,
+    /// How many of them it has not begun to write, in one write each.
+    untouched: Arc<AtomicUsize>,
     stdout: Option<Pieces>,
     stderr: Option<Pieces>,
 }
@@ -37,14 +39,16 @@ struct Pieces {
 
 impl Threaded {
     pub(super) fn to(child: &mut Child, wake: &SyncSender<()>) -> io::Result<Threaded> {
-        let unwritten = Arc::new(AtomicUsize::new(0));
-        let stdin =
-            child.stdin.take().map(|pipe| start_writer(pipe, unwritten.clone(), wake.clone()));
+        let (unwritten, untouched) = <(Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
+        let start =
+            |pipe| start_writer(pipe, [&unwritten, &untouched].map(Arc::clone), wake.clone());
+        let stdin = child.stdin.take().map(start);
         let stdout = child.stdout.take().map(|pipe| start_reader(pipe, wake.clone()));
         let stderr = child.stderr.take().map(|pipe| start_reader(pipe, wake.clone()));
         Ok(Threaded {
             stdin: stdin.transpose()?,
             unwritten,
+            untouched,
             stdout: stdout.transpose()?,
             stderr: stderr.transpose()?,
         })
@@ -54,7 +58,8 @@ impl Threaded {
         let Some(stdin) = &self.stdin else { return Took::Closed };
         // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
         // returns, and the count must not fall below 0.
-        self.unwritten.fetch_add(bytes.len(), Ordering::AcqRel);
+        let counts = [&self.unwritten, &self.untouched];
+        counts.map(|count| count.fetch_add(bytes.len(), Ordering::AcqRel));
         match stdin.try_send(bytes.to_vec()) {
             Ok(()) => return Took::Bytes(bytes.len()),
             // The thread is still busy with the bytes before. The caller keeps these and tries again when it
@@ -63,7 +68,7 @@ impl Threaded {
             Err(TrySendError::Disconnected(_)) => self.stdin = None,
         }
         // After both failures: bytes that were not sent are not on their way.
-        self.unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
+        counts.map(|count| count.fetch_sub(bytes.len(), Ordering::AcqRel));
         if self.stdin.is_some() { Took::Nothing } else { Took::Closed }
     }
 
@@ -75,8 +80,15 @@ impl Threaded {
         read(&mut self.stderr, buffer)
     }
 
+    /// Returns how many bytes of input the bot may have left unread: those that are being written count, of which it
+    /// may have read all.
     pub(super) fn unread(&self) -> usize {
         self.unwritten.load(Ordering::Acquire)
+    }
+
+    /// Returns how many bytes of input the bot cannot have read.
+    pub(super) fn surely_unread(&self) -> usize {
+        self.untouched.load(Ordering::Acquire)
     }
 
     pub(super) fn close_stdin(&mut self) {
@@ -136,12 +148,14 @@ fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> i
 /// read.
 fn start_writer(
     mut pipe: impl Write + Send + 'static,
-    unwritten: Arc<AtomicUsize>,
+    [unwritten, untouched]: [Arc<AtomicUsize>; 2],
     wake: SyncSender<()>,
 ) -> io::Result<SyncSender<Vec<u8>>> {
     let (sender, receiver) = sync_channel::<Vec<u8>>(1);
     thread::Builder::new().name("writer".to_owned()).spawn(move || {
         for bytes in receiver {
+            // Before the write: the bot may read the bytes and answer before it returns.
+            untouched.fetch_sub(bytes.len(), Ordering::AcqRel);
             // Counted as written even after an error: the bot has closed its input, so nothing waits for it
             // any more.
             let written = pipe.write_all(&bytes);

@@ -83,6 +83,8 @@ impl Terminal {
         }
         match read {
             Ok(0) | Err(_) => Err(Gone),
+            // How the input of a console ends, which not every one says by itself.
+            Ok(_) if cfg!(windows) && line.starts_with(b"\x1a") => Err(Gone),
             Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
         }
     }

@@ -313,6 +313,16 @@ fn a_second_reply_is_a_fault_for_a_strict_referee_every_time() {
     }
 }
 
+/// What a bot says while the thread that has written its request is still on its way back from that is not early.
+#[test]
+fn a_reply_is_not_early_because_the_referee_is_slow_to_know_that_it_has_asked() {
+    for run in 0..20 {
+        let options = ["--seed", "1", "--strict", "--portable"];
+        let (record, code) = play(["awful", "mediocre"], &options);
+        assert_eq!((code, &record["ended_by"]), (0, &"fleet_sunk".into()), "run {run}: {record}");
+    }
+}
+
 #[test]
 fn the_shipped_players_are_not_odd() {
     let (record, _) = play(["awful", "good"], &["--seed", "1", "--strict"]);

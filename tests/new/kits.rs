@@ -69,7 +69,7 @@ impl Fresh {
     pub(crate) fn player(&self) -> String {
         let play = self.steps().pop().unwrap();
         let word = play.strip_prefix("referee play ").unwrap().strip_suffix(" mediocre").unwrap();
-        word.trim_matches('\'').to_owned()
+        word.trim_matches('"').to_owned()
     }
 
     /// Plays a game and returns its record and the exit code.

@@ -59,7 +59,9 @@ impl Threaded {
         // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
         // returns, and the count must not fall below 0.
         let counts = [&self.unwritten, &self.untouched];
-        counts.map(|count| count.fetch_add(bytes.len(), Ordering::AcqRel));
+        for count in counts {
+            count.fetch_add(bytes.len(), Ordering::AcqRel);
+        }
         match stdin.try_send(bytes.to_vec()) {
             Ok(()) => return Took::Bytes(bytes.len()),
             // The thread is still busy with the bytes before. The caller keeps these and tries again when it
@@ -68,7 +70,9 @@ impl Threaded {
             Err(TrySendError::Disconnected(_)) => self.stdin = None,
         }
         // After both failures: bytes that were not sent are not on their way.
-        counts.map(|count| count.fetch_sub(bytes.len(), Ordering::AcqRel));
+        for count in counts {
+            count.fetch_sub(bytes.len(), Ordering::AcqRel);
+        }
         if self.stdin.is_some() { Took::Nothing } else { Took::Closed }
     }
 

@@ -38,6 +38,13 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("check::mistakes::a_check_finds_the_mistake::is_a_script"), SYSTEM),
     (Begins("check::mistakes::a_mistake_gets_the_message_in_the_guide::is_not_where"), SYSTEM),
     (Begins("check::mistakes::a_mistake_gets_the_message_in_the_guide::is_a_script"), SYSTEM),
+    (Begins("check::mistakes::a_mistake_gets_the_message_in_the_guide::is_slow_to_start"), SYSTEM),
+    (Begins("check::silence::"), SHELL),
+    (Begins("check::steps::a_check_prints_a_line"), PROCESSES),
+    (Begins("check::steps::a_process_that_is_left"), PROCESSES),
+    (Begins("check::steps::the_shipped_players_pass_and_good"), PROCESSES),
+    (Begins("doctor::a_tool"), PATH),
+    (Begins("doctor::without_a_path"), PATH),
     (Begins("hostile::faults::a_bot_that_answers_ahead_and_never_reads"), UNREAD),
     (Begins("hostile::faults::a_bot_that_ends_loses_with_its_last_words::by_a_signal"), SYSTEM),
     (Begins("hostile::faults::a_bot_that_reads_nothing"), UNREAD),
@@ -52,6 +59,10 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("hostile::words::moves_that_are_said_ahead"), SHELL),
     (Begins("play::classic::a_file_that_cannot_be_written"), WORDS),
     (Begins("play::classic::a_full_disk"), SYSTEM),
+    (Begins("play::classic::a_player_that_cannot_be_started"), WORDS),
+    (Begins("play::classic::a_reader_may_leave"), WORDS),
+    (Begins("play::classic::a_recorded_game_goes_on"), WORDS),
+    (Begins("promises::records::a_contest_of_version_0_1_goes_on"), SHELL),
     (Begins("play::classic::a_record_goes_wherever"), SYSTEM),
     (Begins("play::classic::the_transcript_is"), SHELL),
     (Begins("play::classic::what_a_bot_began_to_say"), SHELL),
@@ -62,6 +73,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("play::first_aid::what_to_type_is_said_in_one_line::an_executable"), SYSTEM),
     (Begins("play::first_aid::what_to_type_is_said_in_one_line::a_variable"), SHELL),
     (Begins("play::first_aid::what_to_type_is_said_in_one_line::an_apostrophe"), SHELL),
+    (Begins("replay::shown::a_reader_may_leave"), WORDS),
     (Begins("replay::shown::what_cannot_be_read"), WORDS),
     (Begins("report::games::a_page_opens"), PATH),
     (Begins("report::games::a_recorded_game_has_a_page"), WORDS),
@@ -76,11 +88,12 @@ use Part::{Begins, Ends};
 const MANY_GAMES: &str =
     "it plays more games than Wine has time for; two in `windows::` do there what it does";
 const PATH: &str = "the paths or the PATH in it are of this system";
+const PROCESSES: &str = "which processes a bot leaves is not counted there";
 const RENAME: &str = "Wine cannot replace a file that is open, as Windows 10 does";
 const SHELL: &str = "its bots are scripts for `sh`";
 const SYSTEM: &str = "it is about signals, pipes, devices or permissions of this system";
 const UNREAD: &str = "how much of its input a bot has read is unknown there";
-const WORDS: &str = "it has the words that this system has for an error";
+const WORDS: &str = "the error is one of this system's, or has its words";
 
 enum Part {
     Begins(&'static str),

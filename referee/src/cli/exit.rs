@@ -7,7 +7,6 @@ use thiserror::Error;
 use super::player::PlayerError;
 use crate::contest::{ContestError, MergeError};
 use crate::record::{OutputError, RecordError};
-use crate::system;
 use crate::terms::TermsError;
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
@@ -99,7 +98,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(system::is_of_a_closed_pipe)
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 impl From<io::Error> for Failure {

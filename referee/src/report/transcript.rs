@@ -10,7 +10,6 @@ use bothost::Interrupt;
 use super::fleet_orders::{told_openly, told_to_opponent};
 use super::pauses::{Pause, Pauses};
 use crate::game::{EndedBy, Ending, Event, Listener, Played, Position, Stop};
-use crate::system;
 
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
 /// as its original draws them.
@@ -164,7 +163,7 @@ impl<W: Write> Listener for Transcript<W> {
             return Ok(());
         }
         match self.show(event) {
-            Err(Stop::Io(error)) if self.play_on && system::is_of_a_closed_pipe(&error) => {
+            Err(Stop::Io(error)) if self.play_on && error.kind() == io::ErrorKind::BrokenPipe => {
                 self.unread = true;
                 Ok(())
             }

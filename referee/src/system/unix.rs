@@ -104,11 +104,6 @@ pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, permissions)
 }
 
-/// Returns whether a write failed since nobody reads what is written any more.
-pub(crate) fn is_of_a_closed_pipe(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
-}
-
 /// Locks a file until it is closed, against others that lock it; waits for them.
 ///
 /// # Errors

@@ -17,9 +17,6 @@ use same_file::Handle;
 pub(crate) use super::quotation::{quoted_word, split_words};
 use super::{Key, Pressed};
 
-/// See Microsoft's list of error codes.
-const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
-
 /// What ends the input of a console, where it begins a line.
 const CTRL_Z: u8 = 0x1a;
 
@@ -90,13 +87,6 @@ pub(crate) fn is_executable(_metadata: &Metadata) -> bool {
 /// Which files are programs is told by their names here.
 pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// Returns whether a write failed since nobody reads what is written any more.
-pub(crate) fn is_of_a_closed_pipe(error: &io::Error) -> bool {
-    // The standard library does not know the one for the pipes of other systems' programs.
-    error.kind() == io::ErrorKind::BrokenPipe
-        || error.raw_os_error() == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
 /// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read what is locked here, and

@@ -50,7 +50,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("hostile::faults::a_bot_that_reads_nothing"), UNREAD),
     (Begins("hostile::faults::a_bot_is_not_blamed"), SYSTEM),
     (Begins("hostile::faults::a_second_reply_is_a_fault"), UNREAD),
-    (Begins("hostile::faults::the_processor_time"), "processor time is not measured there"),
+    (Begins("hostile::faults::the_processor_time"), "Wine does not count processor time"),
     (Begins("hostile::life::a_bot_that_is_loud"), SYSTEM),
     (Begins("hostile::life::a_slow_start"), SHELL),
     (Begins("hostile::life::a_reply_that_came_while"), SYSTEM),

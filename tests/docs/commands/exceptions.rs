@@ -89,4 +89,15 @@ pub(super) const NOT_RUN: [NotRun; 21] = [
     ),
     not_run("docs/windows.md", "rustup target add x86_64-pc-windows-gnu", NETWORK),
     not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
+    not_run(
+        "docs/windows.md",
+        "cargo build --target x86_64-pc-windows-gnu --package battleship-programs --bins --examples",
+        BUILDS,
+    ),
+    not_run("docs/windows.md", "python3 tests/windows/interpreters.py", NETWORK),
+    not_run(
+        "docs/windows.md",
+        "PROGRAMS_FOR_WINDOWS=1 cargo test --test blackbox",
+        "these are the tests",
+    ),
 ];

@@ -62,6 +62,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("play::classic::a_player_that_cannot_be_started"), WORDS),
     (Begins("play::classic::a_reader_may_leave"), WORDS),
     (Begins("play::classic::a_recorded_game_goes_on"), WORDS),
+    (Begins("promises::fields::"), MANY_GAMES),
     (Begins("promises::records::a_contest_of_version_0_1_goes_on"), SHELL),
     (Begins("play::classic::a_record_goes_wherever"), SYSTEM),
     (Begins("play::classic::the_transcript_is"), SHELL),

@@ -6,12 +6,16 @@ use std::fs;
 use crate::common::screen::Screen;
 use crate::common::{Folder, SMALL, referee, wine};
 
+/// Runs a program for which Ctrl-Z is a key: in a terminal it would stop the program.
+const WITH_CTRL_Z: &str = r#"trap : INT; stty susp undef; "$@"; code=$?; stty susp ^Z; exit $code"#;
+
 /// The referee for Windows in a console.
 fn console(arguments: &[&str]) -> Screen {
     let program = wine::built("referee");
     let variables = wine::environment();
     let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let words = [&["wine", program.to_str().unwrap()], arguments].concat();
+    let wine = ["sh", "-c", WITH_CTRL_Z, "sh", "wine", program.to_str().unwrap()];
+    let words = [&wine, arguments].concat();
     Screen::of_program((100, 60), &variables, &words)
 }
 

@@ -35,7 +35,7 @@ const PODMAN: &str = "needs podman; `.ci/try-release` runs the same image by bui
 const NETWORK: &str = "needs the network";
 const BUILDS: &str = "builds the project anew, which takes minutes";
 
-pub(super) const NOT_RUN: [NotRun; 21] = [
+pub(super) const NOT_RUN: [NotRun; 24] = [
     not_run("README.md", "cargo run --release", TERMINAL),
     not_run("README.md", "cargo test", "these are the tests"),
     not_run(
@@ -68,7 +68,7 @@ pub(super) const NOT_RUN: [NotRun; 21] = [
     not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre 'python3 mybot/bot.py' --games 20000 --on slurm --shards 64 --out cup.jsonl",
+        "referee tournament good mediocre \"python3 mybot/bot.py\" --games 20000 --on slurm --shards 64 --out cup.jsonl",
         SUBMITS,
     ),
     not_run(

@@ -126,7 +126,7 @@ pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {
-    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs --bins --examples)",
+    name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples)",
     package: None,
     is_optional: false,
     on_windows: None,

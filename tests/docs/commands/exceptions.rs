@@ -91,7 +91,7 @@ pub(super) const NOT_RUN: [NotRun; 24] = [
     not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
     not_run(
         "docs/windows.md",
-        "cargo build --target x86_64-pc-windows-gnu --package battleship-programs --bins --examples",
+        "cargo build --target x86_64-pc-windows-gnu --package battleship-programs --package rust-bot --bins --examples",
         BUILDS,
     ),
     not_run("docs/windows.md", "python3 tests/windows/interpreters.py", NETWORK),

@@ -210,7 +210,7 @@ fn trial(name: String, missing: &[&Need], run: Box<dyn Fn() + Send>) -> Trial {
                 // Wine itself fails in one of some hundred programs that are started at once.
                 Err(failed) if wine::is_used() => {
                     let why = failed.message().unwrap_or_default();
-                    let _ = writeln!(io::stderr(), "{entry} once more: {why}");
+                    let _ = writeln!(io::stderr(), "{entry} is tried again: {why}");
                     caught(&run)
                 }
                 result => result,

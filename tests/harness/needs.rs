@@ -20,23 +20,24 @@ pub(crate) struct Need {
 
 impl Need {
     const fn tool(name: &'static str, package: &'static str) -> Need {
-        Need {
-            name,
-            package: Some(package),
-            is_optional: false,
-            on_windows: None,
-            test: is_program,
-            result: OnceLock::new(),
-        }
+        Need::program(name, package, None)
     }
 
     /// An interpreter that the tests have for Windows too.
     const fn interpreter(name: &'static str, package: &'static str, file: &'static str) -> Need {
+        Need::program(name, package, Some(file))
+    }
+
+    const fn program(
+        name: &'static str,
+        package: &'static str,
+        on_windows: Option<&'static str>,
+    ) -> Need {
         Need {
             name,
             package: Some(package),
             is_optional: false,
-            on_windows: Some(file),
+            on_windows,
             test: is_program,
             result: OnceLock::new(),
         }

@@ -1,6 +1,6 @@
 //! Records of version 0.1, which every command still reads and, with the same programs, still continues.
 
-use crate::common::{Folder, project_file, referee, text_of};
+use crate::common::{Folder, SMALL, project_file, referee, text_of};
 #[cfg(all(unix, feature = "web"))]
 use crate::web::Served;
 
@@ -66,23 +66,8 @@ fn folder_of_old_contests() -> Folder {
     folder
 }
 
-/// What all these contests were begun with.
-const TERMS: [&str; 14] = [
-    "--rows",
-    "2",
-    "--cols",
-    "3",
-    "--ship",
-    "2 R rowboat",
-    "--seed",
-    "1",
-    "--games",
-    "4",
-    "--series",
-    "2",
-    "--resume",
-    "--quiet",
-];
+/// What all these contests were begun with, besides the small board.
+const TERMS: [&str; 6] = ["--games", "4", "--series", "2", "--resume", "--quiet"];
 
 /// The fields of a record without those that say when and by which referee it was written.
 fn games_in(record: &str) -> Vec<serde_json::Value> {
@@ -127,7 +112,7 @@ fn a_contest_of_version_0_1_goes_on_with_the_same_programs(row: (&str, &str, &[&
     let mut words = vec![arguments[0], "one=sh row.sh", "two=sh row.sh", "--out", file];
     words.extend(&arguments[1..]);
     // What is typed for this contest comes before what all of them have.
-    let terms = TERMS.chunks(2).filter(|pair| !arguments.contains(&pair[0]));
+    let terms = SMALL.chunks(2).chain(TERMS.chunks(2)).filter(|pair| !arguments.contains(&pair[0]));
     words.extend(terms.flatten());
     run(&folder, &words);
     assert_eq!(games_in(&text_of(folder.path(file))), games_in(&whole));

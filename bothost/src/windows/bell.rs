@@ -32,7 +32,8 @@ impl Bell {
     /// Has Ctrl-C and Ctrl-Break set `noted` and ring. One that finds it set ends this process with `exit_code`.
     pub(crate) fn listen(&self, noted: &Arc<AtomicBool>, exit_code: u8) -> io::Result<()> {
         let (noted, rung) = (Arc::clone(noted), Arc::clone(&self.0));
-        // Signals of C are no way here: not every system of libraries chains their handlers. This one runs in a thread.
+        // Not C's signals: what asks for the handler that was set before is itself taken for one by Wine. This handler runs
+        // in a thread of its own.
         let heard = ctrlc::set_handler(move || {
             if noted.swap(true, Ordering::Relaxed) {
                 std::process::exit(i32::from(exit_code));

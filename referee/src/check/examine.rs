@@ -87,7 +87,7 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
     }
 }
 
-/// Returns how the bot has been silent already, in two games, where this step would see the same: it would wait once more
+/// Returns how the bot has been silent already, in two games, where this step would see the same: it would wait again
 /// until the time of a reply is over.
 fn known_silence(step: &Step, examination: &Examination<'_>) -> Option<Box<Fault>> {
     let silence = &examination.seen.silence;

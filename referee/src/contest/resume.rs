@@ -77,17 +77,7 @@ impl ResumedRecord {
         let there = record.there().unwrap_or(first);
         let mut differences = there.differences(&header.config);
         let changed = header.config.changed_programs(&there.config);
-        let advice = match (differences.is_empty() && header.shard == there.shard, &there.referee) {
-            (false, _) => "Choose another file, or ask for the same contest".to_owned(),
-            // The shipped players are part of the referee, and other ones with each version.
-            (true, version) if *version != header.referee => format!(
-                "Continue it with what it began with, the same files and version {version} of the referee, or begin \
-                 anew in another file"
-            ),
-            (true, _) => {
-                "Put back the files that it began with, or begin anew in another file".to_owned()
-            }
-        };
+        let asks_for_the_same = differences.is_empty() && header.shard == there.shard;
         if !changed.is_empty() {
             let since = match file.read()?.count_games()? {
                 0 => "the record was begun".to_owned(),
@@ -106,6 +96,18 @@ impl ResumedRecord {
         // The identifier is a hash of what is played, so equal ones mean the same contest. The differences
         // say in words what a hash cannot.
         if !differences.is_empty() || header.id != there.id {
+            let advice = if !asks_for_the_same {
+                "Choose another file, or ask for the same contest".to_owned()
+            } else if there.referee != header.referee {
+                // The shipped players are part of the referee, and other ones with each version.
+                format!(
+                    "Continue it with what it began with, the same files and version {} of the referee, or begin anew \
+                     in another file",
+                    there.referee
+                )
+            } else {
+                "Put back the files that it began with, or begin anew in another file".to_owned()
+            };
             return Err(RecordError::OtherContest { path: path.clone(), differences, advice });
         }
         // The first header's number: a later header changes it from its own place on, and `take` follows

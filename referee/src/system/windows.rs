@@ -17,7 +17,7 @@ use same_file::Handle;
 pub(crate) use super::quotation::{quoted_word, split_words};
 use super::{Key, Pressed};
 
-/// What ends the input of a console, where it begins a line.
+/// What ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
 
 /// How often a wait for a key looks whether the referee is interrupted.
@@ -90,7 +90,7 @@ pub(crate) fn make_executable(_path: &Path) -> io::Result<()> {
 }
 
 /// The byte whose lock stands for the file's, behind all that a record can have. Others cannot read what is locked here, and
-/// whoever follows a contest reads its record.
+/// those who follow a contest read its record.
 const LOCKED_BYTE: usize = 1 << 62;
 
 /// Locks a file until it is closed, against others that lock it; waits for them.

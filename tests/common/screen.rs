@@ -19,6 +19,8 @@ pub(crate) struct Screen {
     shown: Parser,
     /// What has been read and is not shown yet.
     unshown: Vec<u8>,
+    /// Whether the last picture is shown as a whole.
+    is_whole: bool,
     /// All that the programs have written.
     drawn: Vec<u8>,
     folder: TempDir,
@@ -56,7 +58,7 @@ impl Screen {
         session.get_process_mut().set_window_size(columns, rows).unwrap();
         session.send_line("").unwrap();
         let shown = Parser::new(rows, columns, 0);
-        Screen { session, shown, unshown: Vec::new(), drawn: Vec::new(), folder }
+        Screen { session, shown, unshown: Vec::new(), is_whole: true, drawn: Vec::new(), folder }
     }
 
     /// A file in the folder that the program runs in.
@@ -90,7 +92,8 @@ impl Screen {
 
     fn wait(&mut self, what: &str, is_there: impl Fn(&Screen) -> bool) -> &mut Screen {
         let began = Instant::now();
-        while !is_there(self) {
+        // One read may end amid a picture: what of the one before is not overdrawn yet is no part of it.
+        while self.is_taken() && !self.is_whole || !is_there(self) {
             // A clock that is drawn goes on for ever.
             assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
             if self.unshown.is_empty() {
@@ -148,7 +151,9 @@ impl Screen {
             let at = self.unshown.windows(end.len()).position(|bytes| bytes == *end)?;
             Some(at + end.len())
         });
-        let length = ends.min().unwrap_or(self.unshown.len());
+        let end = ends.min();
+        self.is_whole = end.is_some();
+        let length = end.unwrap_or(self.unshown.len());
         let picture: Vec<u8> = self.unshown.drain(..length).collect();
         self.shown.process(&picture);
         self.drawn.extend(picture);

@@ -83,7 +83,6 @@ mod policy;
 mod polled;
 mod program;
 mod question;
-#[cfg(unix)]
 mod room;
 mod stderr;
 #[cfg_attr(unix, path = "unix/mod.rs")]
@@ -142,11 +141,8 @@ pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError, is_called_like_source};
 pub use question::{Answer, AskError, Question};
-#[cfg(unix)]
 pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
-pub use system::find_on_path;
-#[cfg(unix)]
-pub use system::survive_file_size_limit;
+pub use system::{find_on_path, survive_file_size_limit};
 pub use wiretap::{Spoken, Wiretap};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
+use super::system::{make_room_for_files, tasks_left};
 
 /// The descriptors of this process that a pair of bots takes: for each bot its three pipes, one for its exit and one for
 /// its supervisor's report; and while a bot is being started, the other ends of its pipes and std's own.
@@ -57,12 +57,7 @@ impl std::error::Error for NoRoom {}
 /// of the user count as well.
 pub fn make_room(pairs: usize) -> Result<(), NoRoom> {
     let pairs = pairs as u64;
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    if current.is_some_and(|limit| limit < FILES_BESIDES + pairs * FILES_OF_PAIR) {
-        // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start: no game is lost.
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    }
-    let files = getrlimit(Resource::Nofile).current;
+    let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR);
     let tasks = tasks_left();
     let fit = |there: Option<u64>, besides, each| {
         there.map_or(u64::MAX, |there| there.saturating_sub(besides) / each)
@@ -79,29 +74,6 @@ pub fn make_room(pairs: usize) -> Result<(), NoRoom> {
     Err(NoRoom { what, limit, pairs: usize::try_from(fitting).unwrap_or(usize::MAX) })
 }
 
-/// Returns how many processes and threads this user may still start; `None` if any number, or if it is unknown.
-fn tasks_left() -> Option<u64> {
-    // The kernel does not apply this limit to root.
-    if geteuid().is_root() {
-        return None;
-    }
-    let limit = getrlimit(Resource::Nproc).current?;
-    Some(limit.saturating_sub(tasks_of(geteuid().as_raw())?))
-}
-
-/// Returns how many threads the processes of a user have, as the kernel counts them for its limit.
-fn tasks_of(user: u32) -> Option<u64> {
-    let processes = std::fs::read_dir("/proc").ok()?.flatten();
-    let threads = processes.filter_map(|process| {
-        // One that has ended in the meantime does not count.
-        let status = std::fs::read_to_string(process.path().join("status")).ok()?;
-        let field = |name| status.lines().find_map(|line| line.strip_prefix(name));
-        let owner = field("Uid:")?.split_whitespace().next()?.parse::<u32>().ok()?;
-        (owner == user).then(|| field("Threads:")?.trim().parse::<u64>().ok()).flatten()
-    });
-    Some(threads.sum())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,11 +85,5 @@ mod tests {
             assert!(none.pairs >= 1 && none.pairs < 1_000_000, "{none:?}");
             assert!(none.to_string().contains("ulimit"), "{none}");
         }
-    }
-
-    #[test]
-    fn the_threads_of_this_process_are_counted() {
-        let user = geteuid().as_raw();
-        assert!(tasks_of(user).is_some_and(|tasks| tasks >= 1));
     }
 }

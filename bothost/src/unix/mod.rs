@@ -3,6 +3,7 @@
 mod bell;
 mod group;
 mod inherit;
+mod limits;
 
 use std::ffi::OsStr;
 use std::io;
@@ -16,17 +17,9 @@ pub(crate) use self::inherit::pass_on;
 pub(crate) use self::inherit::{
     Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
 };
+pub use self::limits::survive_file_size_limit;
+pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
-
-/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, where it would end this process without a
-/// word. Bots are started with the usual effect of the signal.
-///
-/// # Errors
-/// If the operating system refuses.
-pub fn survive_file_size_limit() -> io::Result<()> {
-    // A handler, since exec resets it; that a signal is ignored would be inherited.
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default()).map(drop)
-}
 
 /// Returns the command that starts `program`, without its folder and streams.
 pub(crate) fn command(program: &Program) -> Command {

@@ -16,6 +16,24 @@ pub(crate) use self::inherit::{
 };
 pub(crate) use self::job::Group;
 
+/// Files have no limit of their size here but that of the disk.
+///
+/// # Errors
+/// None.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    Ok(())
+}
+
+/// A process can have millions of files open here.
+pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
+    None
+}
+
+/// A user can start any number of processes here.
+pub(crate) fn tasks_left() -> Option<u64> {
+    None
+}
+
 /// Returns whether the machine has run out of something that every program needs to start: handles or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     use windows_sys::Win32::Foundation::{

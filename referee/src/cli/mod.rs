@@ -18,8 +18,6 @@ mod programs;
 mod scheduler;
 mod secrets;
 mod seed;
-#[cfg(unix)]
-mod stack;
 mod unquoted;
 
 use std::ffi::OsString;
@@ -40,6 +38,7 @@ pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
 use self::programs::BotGrammars;
 pub use crate::contest::{HitChance, HitChances};
+use crate::system;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
@@ -49,8 +48,7 @@ pub fn main(
     hit_chances: HitChances,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
-    #[cfg(unix)]
-    if let Err(error) = stack::make_room() {
+    if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
     run(run_bot, hit_chances, bot_grammars)
@@ -83,7 +81,6 @@ fn run(
         }
     }
     // Where it fails, a full file ends the referee, as without it.
-    #[cfg(unix)]
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
         Command::Started(StartedCommand::Bot(bot)) => {
@@ -128,7 +125,6 @@ pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
 #[must_use]
 pub fn replay_main() -> ExitCode {
-    #[cfg(unix)]
     let _ = bothost::survive_file_size_limit();
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();

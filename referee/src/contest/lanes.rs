@@ -1,9 +1,6 @@
 //! How many games are played at the same time, and on which cores.
 
-use bothost::pin;
-#[cfg(unix)]
-use bothost::{NoRoom, make_room};
-#[cfg(unix)]
+use bothost::{NoRoom, make_room, pin};
 use thiserror::Error;
 
 /// How many games are played at the same time, and where.
@@ -14,7 +11,6 @@ pub(crate) struct Lanes {
 }
 
 /// The machine has no room for so many lanes.
-#[cfg(unix)]
 #[derive(Debug, Error)]
 #[error(
     "--jobs {lanes}: there is no room for the bots of so many games at once: {none}; {}",
@@ -64,16 +60,9 @@ impl Lanes {
     ///
     /// # Errors
     /// If it has not, with what to do about it.
-    #[cfg(unix)]
     pub(crate) fn make_room(&self) -> Result<(), TooManyLanes> {
         let lanes = self.count;
         make_room(lanes).map_err(|none| TooManyLanes { lanes, none })
-    }
-
-    /// The limits of this operating system are unknown.
-    #[cfg(not(unix))]
-    pub(crate) fn make_room(&self) -> Result<(), std::convert::Infallible> {
-        Ok(())
     }
 
     /// Binds the calling thread to the core of its lane, and all that it starts.

@@ -4,6 +4,8 @@
 #[cfg(any(windows, test))]
 mod quotation;
 #[cfg(unix)]
+mod stack;
+#[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
@@ -16,6 +18,18 @@ pub(crate) use self::windows::*;
 /// Returns `words` as a command line that is split into them.
 pub(crate) fn quoted(words: &[String]) -> String {
     words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// What a process may have; `None` is any amount.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of stack.
+    pub(crate) stack: Option<u64>,
+    pub(crate) open_files: Option<u64>,
+    /// What the limit of open files can be raised to.
+    pub(crate) most_open_files: Option<u64>,
+    /// Processes of this user.
+    pub(crate) processes: Option<u64>,
 }
 
 /// A key with a meaning, for someone who looks at pictures one by one.

@@ -14,10 +14,11 @@ use bothost::Interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 
-use super::{Key, Pressed};
+pub(crate) use super::stack::make_room_on_stack;
+use super::{Key, Limits, Pressed};
 
 /// Returns the name of this machine.
 pub(crate) fn host_name() -> String {
@@ -177,6 +178,19 @@ pub(crate) fn ask_to_stop(child: &mut Child) {
 /// If it cannot be started.
 pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
     command.status()
+}
+
+/// Returns what this process may have; `None` if the operating system sets no limits.
+#[allow(clippy::unnecessary_wraps, reason = "Windows sets none")]
+pub(crate) fn limits() -> Option<Limits> {
+    let [stack, files, processes] =
+        [Resource::Stack, Resource::Nofile, Resource::Nproc].map(getrlimit);
+    Some(Limits {
+        stack: stack.current,
+        open_files: files.current,
+        most_open_files: files.maximum,
+        processes: processes.current,
+    })
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------------------

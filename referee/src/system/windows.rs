@@ -15,7 +15,7 @@ use file_guard::{FileGuard, Lock};
 use same_file::Handle;
 
 pub(crate) use super::quotation::{quoted_word, split_words};
-use super::{Key, Pressed};
+use super::{Key, Limits, Pressed};
 
 /// What ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
@@ -171,6 +171,16 @@ pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
     // Out of the job that ends with the referee. Not every job of the programs that run the referee lets it.
     let left = command.creation_flags(CREATE_BREAKAWAY_FROM_JOB).status();
     left.or_else(|_| command.creation_flags(0).status())
+}
+
+/// Returns what this process may have: Windows sets no limits.
+pub(crate) fn limits() -> Option<Limits> {
+    None
+}
+
+/// The stack is as large as the program says, and as std makes it.
+pub(crate) fn make_room_on_stack() -> anyhow::Result<()> {
+    Ok(())
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------------------

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use bothost::pin;
 
 use super::Finding;
+use crate::system;
 
 pub(super) fn look() -> Vec<Finding> {
-    let mut findings = vec![cores(), clock()];
-    findings.extend(limits());
-    findings
+    vec![cores(), clock(), limits()]
 }
 
 /// How many cores there are, whether a series can have one for itself, and how busy they are.
@@ -70,36 +69,28 @@ fn clock() -> Finding {
 }
 
 /// The limits of open files and of processes below which a few games at once fail.
-#[cfg(unix)]
 const ENOUGH: u64 = 256;
 
-#[cfg(unix)]
-fn limits() -> Vec<Finding> {
-    use rustix::process::{Resource, getrlimit};
-
+fn limits() -> Finding {
+    let Some(limits) = system::limits() else {
+        return Finding::ok("limits", "this operating system sets none for a process");
+    };
     let words = |limit: Option<u64>, unit: u64| {
         limit.map_or_else(|| "unlimited".to_owned(), |limit| (limit / unit).to_string())
     };
-    let [stack, files, processes] =
-        [Resource::Stack, Resource::Nofile, Resource::Nproc].map(getrlimit);
     let found = format!(
         "stack {} KiB, open files {} (up to {}), processes {}",
-        words(stack.current, 1 << 10),
-        words(files.current, 1),
-        words(files.maximum, 1),
-        words(processes.current, 1),
+        words(limits.stack, 1 << 10),
+        words(limits.open_files, 1),
+        words(limits.most_open_files, 1),
+        words(limits.processes, 1),
     );
     let is_low = |limit: Option<u64>| limit.is_some_and(|limit| limit < ENOUGH);
-    vec![if is_low(files.maximum) {
+    if is_low(limits.most_open_files) {
         Finding::note("limits", found, "raise that of open files for contests: ulimit -n 1024")
-    } else if is_low(processes.current) {
+    } else if is_low(limits.processes) {
         Finding::note("limits", found, "raise that of processes for contests: ulimit -u 1024")
     } else {
         Finding::ok("limits", found)
-    }]
-}
-
-#[cfg(not(unix))]
-fn limits() -> Vec<Finding> {
-    vec![Finding::ok("limits", "this operating system sets none for a process")]
+    }
 }

@@ -11,7 +11,7 @@ const NEEDED: u64 = 512 << 10;
 ///
 /// # Errors
 /// If it may not be that large. The kernel would end the program on its way without a word.
-pub(super) fn make_room() -> anyhow::Result<()> {
+pub(crate) fn make_room_on_stack() -> anyhow::Result<()> {
     let Rlimit { current, maximum } = getrlimit(Resource::Stack);
     if current.is_none_or(|limit| limit >= NEEDED) {
         return Ok(());

@@ -1,0 +1,60 @@
+//! What a process may have.
+
+use std::io;
+
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
+
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, where it would end this process without a
+/// word. Bots are started with the usual effect of the signal.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    // A handler, since exec resets it; that a signal is ignored would be inherited.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default()).map(drop)
+}
+
+/// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns what it is then; `None` if any
+/// number can be open.
+pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current.is_some_and(|limit| limit < wanted) {
+        // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start: no game is lost.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+    getrlimit(Resource::Nofile).current
+}
+
+/// Returns how many processes and threads this user may still start; `None` if any number, or if it is unknown.
+pub(crate) fn tasks_left() -> Option<u64> {
+    // The kernel does not apply this limit to root.
+    if geteuid().is_root() {
+        return None;
+    }
+    let limit = getrlimit(Resource::Nproc).current?;
+    Some(limit.saturating_sub(tasks_of(geteuid().as_raw())?))
+}
+
+/// Returns how many threads the processes of a user have, as the kernel counts them for its limit.
+fn tasks_of(user: u32) -> Option<u64> {
+    let processes = std::fs::read_dir("/proc").ok()?.flatten();
+    let threads = processes.filter_map(|process| {
+        // One that has ended in the meantime does not count.
+        let status = std::fs::read_to_string(process.path().join("status")).ok()?;
+        let field = |name| status.lines().find_map(|line| line.strip_prefix(name));
+        let owner = field("Uid:")?.split_whitespace().next()?.parse::<u32>().ok()?;
+        (owner == user).then(|| field("Threads:")?.trim().parse::<u64>().ok()).flatten()
+    });
+    Some(threads.sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_of_this_process_are_counted() {
+        let user = geteuid().as_raw();
+        assert!(tasks_of(user).is_some_and(|tasks| tasks >= 1));
+    }
+}

@@ -20,7 +20,7 @@ use crate::common::referee;
 /// The settings of the classes here: few games, so that a night is short.
 const SETTINGS: &str = "\
 [build]
-time = '15s'
+time = '120s'
 size = 20
 [play]
 series = 2

@@ -54,8 +54,6 @@ fn hand_in(class: &Class, desk: &Desk) {
     add("cs32", &desk.course_classes("classes"), FIRST);
     let broken = [("bot.c", "int main(void) { return sail(; }\n")];
     add("unbuilt", &desk.folder("unbuilt", &broken), FIRST);
-    let loops = [("bot.toml", "run = './bot'\nbuild = 'while :; do :; done'\n")];
-    add("loops", &desk.folder("loops", &loops), FIRST);
     let fails = [("bot.toml", "run = 'cat'\n")];
     add("fails", &desk.folder("fails", &fails), FIRST);
     let deed = "if self.random.random() < 0.005: raise KeyError('the secret of Cris')";
@@ -125,28 +123,44 @@ fn changes(
 fn a_class_goes_on_night_after_night() {
     let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());
     // A reply may take less here than usual, as one bot sleeps.
-    class.set(&format!("[game]\nlimit = '3s'\n{SETTINGS}"));
+    let settings = format!("[game]\nlimit = '3s'\n{SETTINGS}");
+    class.set(&settings);
     hand_in(&class, &desk);
+    first_intake(&class);
+    class.set(&settings.replace("time = '120s'", "time = '1s'"));
+    a_build_without_end(&class, &desk);
+    class.set(&settings);
     first_night(&class);
     second_night(&class, &desk);
     third_night(&class, &desk);
 }
 
-fn first_night(class: &Class) {
+fn first_intake(class: &Class) {
     let said = class.succeeds(&["intake"]);
     let states = states(&said);
     for (id, state) in &states {
         let expected = match &**id {
-            "unbuilt" | "loops" => "unbuilt",
+            "unbuilt" => "unbuilt",
             "bomb" | "outside" | "cheats" | "links" => "refused",
             _ => "built",
         };
         assert_eq!(state, expected, "{id}: {said}");
     }
-    assert_eq!(states.len(), 22, "{said}");
-    let sum = "22 new: 16 built, 2 not built, 4 refused; 0 known; 2 students have handed in nothing; 1 too late";
+    assert_eq!(states.len(), 21, "{said}");
+    let sum = "21 new: 16 built, 1 not built, 4 refused; 0 known; 3 students have handed in nothing; 1 too late";
     assert!(said.ends_with(&format!("{sum}\n")), "{said}");
     assert!(!class.path("escaped.txt").exists() && !class.path("submissions/escaped.txt").exists());
+}
+
+fn a_build_without_end(class: &Class, desk: &Desk) {
+    let loops = [("bot.toml", "run = './bot'\nbuild = 'while :; do :; done'\n")];
+    let loops = desk.folder("loops", &loops);
+    class.succeeds(&["add", "loops", loops.to_str().unwrap(), "--at", FIRST]);
+    let said = class.succeeds(&["intake"]);
+    assert!(said.contains("1 new: 0 built, 1 not built, 0 refused; 21 known;"), "{said}");
+}
+
+fn first_night(class: &Class) {
     // Nothing is built twice.
     let again = class.succeeds(&["intake"]);
     assert!(again.starts_with("0 new: 0 built, 0 not built, 0 refused; 22 known;"), "{again}");

@@ -28,7 +28,7 @@ pub(super) fn first_night(class: &Class) {
         "unbuilt",
         &["Its build failed", "bot.c:1", "Attention: the newest version cannot be built"],
     );
-    says(class, "loops", &["The build took more than 15s and was ended."]);
+    says(class, "loops", &["The build took more than 1s and was ended."]);
     says(
         class,
         "bomb",

@@ -1,9 +1,10 @@
-//! No test waits for ever: one that does is named, and ends the whole run with what it waited for.
+//! How long tests take. The slowest are named. None waits for ever: one that does ends the whole run with what it waited for.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
+use std::mem;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -20,6 +21,12 @@ const FAILURE: i32 = 101;
 
 /// The tests that run, and since when.
 static RUNNING: Mutex<BTreeMap<String, Running>> = Mutex::new(BTreeMap::new());
+
+/// The tests that are over, and how long they took.
+static OVER: Mutex<Vec<(Duration, String)>> = Mutex::new(Vec::new());
+
+/// How many of the slowest tests are named.
+const NAMED: usize = 10;
 
 struct Running {
     since: Instant,
@@ -40,8 +47,25 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        running().remove(&self.name);
+        let since = running().remove(&self.name).map(|running| running.since);
+        let took = since.map_or(Duration::ZERO, |since| since.elapsed());
+        OVER.lock().unwrap_or_else(PoisonError::into_inner).push((took, mem::take(&mut self.name)));
     }
+}
+
+/// Names the tests that took longest, if more ran than are named.
+pub(super) fn report() {
+    let mut over = OVER.lock().unwrap_or_else(PoisonError::into_inner);
+    if over.len() <= NAMED {
+        return;
+    }
+    over.sort_by(|(one, _), (other, _)| other.cmp(one));
+    let all: Duration = over.iter().map(|(took, _)| took).sum();
+    let mut text = format!("{} tests took {} s; the slowest:\n", over.len(), all.as_secs());
+    for (took, name) in &over[..NAMED] {
+        let _ = writeln!(text, "{:5.1} s {name}", took.as_secs_f64());
+    }
+    say(&text);
 }
 
 fn running() -> MutexGuard<'static, BTreeMap<String, Running>> {

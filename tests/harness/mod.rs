@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
+use std::ptr;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -152,7 +153,10 @@ pub(crate) fn run() -> ExitCode {
             let _ = writeln!(io::stderr(), "{report}");
         }
     }));
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // Tests wait for programs about as long as they compute.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    arguments.test_threads.get_or_insert(2 * cores);
     let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
     let mut left_out = LeftOut::default();
     let mut trials = Vec::new();
@@ -167,9 +171,12 @@ pub(crate) fn run() -> ExitCode {
             *elsewhere.entry(reason).or_default() += 1;
             continue;
         }
+        let by_wine = wine::is_used()
+            || single.needs.iter().any(|need| ptr::eq(*need, &raw const needs::WINE));
         let missing: Vec<_> = single.needs.into_iter().filter(|need| !need.is_met()).collect();
         let is_left_out = missing.iter().any(|need| !is_ci || need.is_optional());
-        let trial = trial(single.name, &missing, single.run).with_ignored_flag(is_left_out);
+        let trial = trial(single.name, &missing, by_wine, single.run);
+        let trial = trial.with_ignored_flag(is_left_out);
         if !arguments.is_filtered_out(&trial) && arguments.is_ignored(&trial) {
             left_out.add(&missing);
         }
@@ -178,6 +185,7 @@ pub(crate) fn run() -> ExitCode {
     limit::watch();
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
+        limit::report();
         left_out.report();
         for (reason, count) in elsewhere {
             let tests = if count == 1 { "test" } else { "tests" };
@@ -199,8 +207,8 @@ pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
     singles.flat_map(|single| single.needs).filter_map(|need| Some((need.name(), need.package()?)))
 }
 
-/// Returns a test that runs `run`, or that fails for what is missing.
-fn trial(name: String, missing: &[&Need], run: Box<dyn Fn() + Send>) -> Trial {
+/// Returns a test that runs `run`, or that fails for what is missing. One that runs programs by Wine may fail once.
+fn trial(name: String, missing: &[&Need], by_wine: bool, run: Box<dyn Fn() + Send>) -> Trial {
     if missing.is_empty() {
         let entry = name.clone();
         return Trial::test(name, move || {
@@ -208,7 +216,7 @@ fn trial(name: String, missing: &[&Need], run: Box<dyn Fn() + Send>) -> Trial {
             let result = caught(&run);
             match result {
                 // Wine itself fails in one of some hundred programs that are started at once.
-                Err(failed) if wine::is_used() => {
+                Err(failed) if by_wine => {
                     let why = failed.message().unwrap_or_default();
                     let _ = writeln!(io::stderr(), "{entry} is tried again: {why}");
                     caught(&run)

@@ -51,6 +51,17 @@ fn the_end_of_the_input_resigns() {
 
 #[test]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_person_watches_a_game_turn_by_turn() {
+    let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
+    person.sees("Press enter to continue:").is_raw().press("\r");
+    person.until("another turn", |shown| shown.matches("Press enter to continue:").count() == 2);
+    // No one is there any more to press a key: the game goes on.
+    person.press("\x1a\r").sees(" wins!");
+    assert_eq!(person.leaves(), 0);
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_leaves_a_game() {
     let mut person = game();
     person.sees(DIRECTION).is_raw().press("\x03").sees("the game was interrupted");

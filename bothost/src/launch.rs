@@ -1,6 +1,6 @@
 //! Starting bots: by way of a supervisor or directly, with what environment.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 #[cfg(target_os = "linux")]
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::bot_pair::GRACE;
 #[cfg(target_os = "linux")]
 pub(super) use super::control::{Control, Reporter};
 use super::person::{self, Handover};
-use super::system::{self, Group, inherited_by};
+use super::system::{self, Group, inherited_by, variable};
 use super::{Program, Sandbox, StartError};
 #[cfg(target_os = "linux")]
 use super::{Sight, Walls, fresh_folder::FreshFolder, orphans};
@@ -154,19 +154,21 @@ impl Launch {
     /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
     /// of what passes and not of what does not, since the names of keys and tokens cannot be listed.
     fn environment_for_bots(&self) -> impl Iterator<Item = (OsString, OsString)> {
-        let passed = |name: &OsString| {
-            let known = name.to_str().is_some_and(|name| {
-                PASSED.contains(&name) || name.starts_with("LC_") || name.starts_with("PYENV_")
-            });
-            known || self.environment.contains(name)
-        };
         // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
         // loses its first game by timeout, and its author sees no reason why.
         let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
-        let passed =
-            move |(name, _): &(OsString, OsString)| passed(name) && name != person::STREAMS;
+        let passed = |(name, _): &(OsString, OsString)| is_passed(name, &self.environment);
         std::env::vars_os().filter(passed).chain(unbuffered)
     }
+}
+
+/// Returns whether bots get the variable `name`, with those that they get `besides`.
+fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
+    let name = variable(name);
+    let is_known = name.to_str().is_some_and(|name| {
+        PASSED.contains(&name) || name.starts_with("LC_") || name.starts_with("PYENV_")
+    });
+    (is_known || besides.iter().any(|it| variable(it) == name)) && *name != *person::STREAMS
 }
 
 /// Starts `command`, which inherits these streams and the supervisor's end of its control.
@@ -239,7 +241,7 @@ mod no_control {
 }
 
 /// The variables that bots get if the referee has them.
-const PASSED: [&str; 33] = [
+const PASSED: [&str; 38] = [
     "PATH",
     "HOME",
     "USER",
@@ -272,6 +274,31 @@ const PASSED: [&str; 33] = [
     "LOCALAPPDATA",
     "PROGRAMDATA",
     "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "COMMONPROGRAMFILES",
+    "COMMONPROGRAMFILES(X86)",
+    "NUMBER_OF_PROCESSORS",
+    "PROCESSOR_ARCHITECTURE",
     "COMSPEC",
     "PATHEXT",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_are_passed_by_the_names_that_the_system_gives_them() {
+        let passed = |name: &str| is_passed(OsStr::new(name), &["My_Key".into()]);
+        for name in ["PATH", "LC_ALL", "My_Key"] {
+            assert!(passed(name), "{name}");
+        }
+        // Windows writes some of its own so, and tells no names apart by the case of letters.
+        for name in ["Path", "SystemRoot", "ComSpec", "ProgramFiles(x86)", "MY_KEY"] {
+            assert_eq!(passed(name), cfg!(windows), "{name}");
+        }
+        for name in ["SECRET_TOKEN", person::STREAMS] {
+            assert!(!passed(name), "{name}");
+        }
+    }
+}

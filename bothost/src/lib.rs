@@ -144,5 +144,5 @@ pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
-pub use system::{find_on_path, survive_file_size_limit};
+pub use system::{find_on_path, is_crash, survive_file_size_limit};
 pub use wiretap::{Spoken, Wiretap};

@@ -5,6 +5,7 @@ mod group;
 mod inherit;
 mod limits;
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,18 @@ pub(crate) use self::inherit::{
 pub use self::limits::survive_file_size_limit;
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
+
+/// Returns the name of a variable as it is compared with others.
+pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
+    Cow::Borrowed(name)
+}
+
+/// Returns whether a process was ended by the system for what it did, or by a signal, and not by itself.
+#[must_use]
+pub fn is_crash(status: ExitStatus) -> bool {
+    // Not by the referee, which had not ended it yet.
+    status.code().is_none()
+}
 
 /// Returns the command that starts `program`, without its folder and streams.
 pub(crate) fn command(program: &Program) -> Command {

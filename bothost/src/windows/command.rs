@@ -17,7 +17,8 @@ const RUNNERS: [(&str, &[&[&str]]); 4] = [
 ];
 
 /// Programs that go under other names here, with those.
-const ALIASES: [(&str, &[&str]); 1] = [("python3", &["python", "py"])];
+const ALIASES: [(&str, &[&str]); 3] =
+    [("python3", &["python", "py"]), ("cc", &["gcc"]), ("c++", &["g++"])];
 
 /// The endings of files that the system runs by itself, in the order in which it looks for them.
 const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
@@ -30,7 +31,8 @@ pub(crate) fn command(program: &Program) -> Command {
     command
 }
 
-/// Returns the program to start, and what comes before its arguments.
+/// Returns the program to start, and what comes before its arguments. A program that is found is named by its path: by a name
+/// alone the system looks for it in other places.
 fn words(program: &Program) -> Vec<OsString> {
     let file = Path::new(&program.file);
     let located = if file.components().count() > 1 {
@@ -38,15 +40,17 @@ fn words(program: &Program) -> Vec<OsString> {
     } else {
         // A file beside the bot's other files comes before the PATH, as at the prompt.
         let beside = with_its_ending(&program.located(file)).filter(|file| is_runnable(file));
-        beside.or_else(|| find_on_path(&program.file))
+        beside
+            .and_then(|file| std::path::absolute(file).ok())
+            .or_else(|| find_on_path(&program.file))
     };
     let ending = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
     let runners = RUNNERS.iter().find(|(known, _)| ending(file).is_some_and(|it| it == *known));
     if let Some((_, runners)) = runners {
-        let found = runners.iter().find(|words| find_on_path(OsStr::new(words[0])).is_some());
-        let script = located.unwrap_or_else(|| program.located(file));
-        let words = found.unwrap_or(&runners[0]).iter().map(OsString::from);
-        return words.chain([script.into_os_string()]).collect();
+        let (runner, options) = runner(runners, &folders_on_path());
+        let script = located.unwrap_or_else(|| program.located(file)).into_os_string();
+        let options = options.iter().map(OsString::from);
+        return [runner].into_iter().chain(options).chain([script]).collect();
     }
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
@@ -61,30 +65,59 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     }
     let others = ALIASES.iter().find(|(name, _)| path == Path::new(name));
     let others = others.into_iter().flat_map(|(_, names)| names.iter().map(Path::new));
-    [path].into_iter().chain(others).find_map(on_path)
+    let names: Vec<_> = [path].into_iter().chain(others).collect();
+    let folders = folders_on_path();
+    // A program comes before one that only stands for it, under whatever name.
+    [false, true].iter().find_map(|standing_for| {
+        names.iter().find_map(|name| found_in(&folders, name, *standing_for))
+    })
 }
 
-fn on_path(path: &Path) -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).find_map(|folder| {
-        let found = with_its_ending(&folder.join(path))?;
-        // What is installed there by default is no Python: it opens a shop.
-        let is_shop = folder.ends_with(Path::new("Microsoft").join("WindowsApps"))
-            && found.metadata().is_ok_and(|metadata| metadata.len() == 0);
-        (!is_shop).then_some(found)
+/// Returns the first of these commands whose program is installed, by its path, and its options; the first of all if none is.
+fn runner(
+    commands: &'static [&'static [&'static str]],
+    folders: &[PathBuf],
+) -> (OsString, &'static [&'static str]) {
+    let found = [false, true].iter().find_map(|standing_for| {
+        commands.iter().find_map(|command| {
+            let path = found_in(folders, Path::new(command[0]), *standing_for)?;
+            Some((path.into_os_string(), &command[1..]))
+        })
+    });
+    found.unwrap_or_else(|| (commands[0][0].into(), &commands[0][1..]))
+}
+
+fn folders_on_path() -> Vec<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).collect()
+}
+
+/// Returns the program `name` in the first of these folders that has it: one that is itself there, or one that stands for a
+/// program of the system's shop. The latter may be installed, or else says where it can be had.
+fn found_in(folders: &[PathBuf], name: &Path, standing_for: bool) -> Option<PathBuf> {
+    folders.iter().find_map(|folder| {
+        let found = with_its_ending(&folder.join(name))?;
+        let is_shop = folder.ends_with(Path::new("Microsoft").join("WindowsApps"));
+        let is_empty = std::fs::symlink_metadata(&found).is_ok_and(|metadata| metadata.len() == 0);
+        ((is_shop && is_empty) == standing_for).then_some(found)
     })
+}
+
+/// Returns whether there is a file, or what stands for a program: that cannot be opened, so its target is unknown.
+fn is_there(path: &Path) -> bool {
+    path.is_file() || std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// Returns the file at `path`, or with an ending that programs have, if it has none.
 fn with_its_ending(path: &Path) -> Option<PathBuf> {
-    if path.is_file() && path.extension().is_some() {
+    if is_there(path) && path.extension().is_some() {
         return Some(path.to_owned());
     }
     PROGRAMS.iter().find_map(|ending| {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{ending}"));
         let file = PathBuf::from(name);
-        file.is_file().then_some(file)
+        is_there(&file).then_some(file)
     })
 }
 
@@ -153,5 +186,27 @@ mod tests {
             assert_eq!(before, runner);
             assert_eq!(Path::new(script), folder.path().join(name));
         }
+    }
+
+    #[test]
+    fn a_program_comes_before_one_that_stands_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let shop = folder.path().join(r"Microsoft\WindowsApps");
+        let real = folder.path().join("Python");
+        for (folder, files) in [(&shop, &["python.exe", "python3.exe"][..]), (&real, &[])] {
+            std::fs::create_dir_all(folder).unwrap();
+            for file in files {
+                std::fs::write(folder.join(file), "").unwrap();
+            }
+        }
+        let folders = [shop.clone(), real.clone()];
+        let python = || runner(RUNNERS[0].1, &folders);
+        // What is installed from the shop is to be had by no other way.
+        assert_eq!(python(), (shop.join("python.exe").into_os_string(), &[][..]));
+        std::fs::write(real.join("python3.exe"), "MZ").unwrap();
+        assert_eq!(python(), (real.join("python3.exe").into_os_string(), &[][..]));
+        std::fs::write(real.join("py.exe"), "MZ").unwrap();
+        assert_eq!(python(), (real.join("py.exe").into_os_string(), &["-3"][..]));
+        assert_eq!(runner(RUNNERS[1].1, &folders), ("java".into(), &["-jar"][..]));
     }
 }

@@ -5,6 +5,8 @@ mod command;
 mod inherit;
 mod job;
 
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io;
 use std::process::ExitStatus;
 
@@ -44,11 +46,42 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
 }
 
+/// Returns the name of a variable as it is compared with others: the case of letters does not count.
+pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
+    Cow::Owned(name.to_ascii_uppercase())
+}
+
+/// Returns the exit code of a process; there always is one here.
+fn code_of(status: ExitStatus) -> u32 {
+    status.code().unwrap_or_default().cast_unsigned()
+}
+
+/// Returns whether a process was ended by the system for what it did, and not by itself: by its code, which then is that of an
+/// exception. See NTSTATUS in Microsoft's documentation.
+#[must_use]
+pub fn is_crash(status: ExitStatus) -> bool {
+    match code_of(status) {
+        BREAKPOINT | EXCEPTION_OF_CPP | EXCEPTION_OF_DOT_NET => true,
+        // The severity "error", and not from a customer. Negative exit codes are above.
+        code => (0xC000_0000..0xD000_0000).contains(&code),
+    }
+}
+
+/// What a failed assertion of a debugger's program ends with.
+const BREAKPOINT: u32 = 0x8000_0003;
+/// An exception of C++ that nothing caught: `msc` behind a byte that says that it is a customer's code.
+const EXCEPTION_OF_CPP: u32 = 0xE06D_7363;
+/// The same of .NET: `CCR`.
+const EXCEPTION_OF_DOT_NET: u32 = 0xE043_4352;
+
 /// Returns how a process ended, as the end of a sentence that begins with its name.
 pub(crate) fn how_it_ended(status: ExitStatus) -> String {
-    // A process always has one here. Those of crashes are large: see NTSTATUS in Microsoft's documentation.
-    let code = status.code().unwrap_or_default().cast_unsigned();
+    let code = code_of(status);
+    if !is_crash(status) {
+        return format!("exited with status {}", code.cast_signed());
+    }
     let words = match code {
+        BREAKPOINT => "a failed assertion, or a breakpoint",
         0xC000_0005 => {
             "access violation: an index outside of an array, a bad pointer, or a null reference"
         }
@@ -60,8 +93,33 @@ pub(crate) fn how_it_ended(status: ExitStatus) -> String {
         0xC000_0142 => "a DLL could not be prepared",
         0xC000_0374 => "damaged heap: a write outside of an allocation, or freed twice",
         0xC000_0409 => "abort: a failed assertion, or a buffer that overflowed",
-        _ if code < 0xC000_0000 => return format!("exited with status {}", code.cast_signed()),
+        EXCEPTION_OF_CPP | EXCEPTION_OF_DOT_NET => "an exception that nothing catches",
         _ => return format!("crashed with code 0x{code:08X}"),
     };
     format!("crashed with code 0x{code:08X} ({words})")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::windows::process::ExitStatusExt;
+
+    use super::*;
+
+    #[test]
+    fn an_exit_is_no_crash() {
+        for (code, words) in [
+            (0, "exited with status 0"),
+            (1, "exited with status 1"),
+            // exit(-1)
+            (u32::MAX, "exited with status -1"),
+            (9009, "exited with status 9009"),
+            (0xC000_0005, "crashed with code 0xC0000005 (access violation"),
+            (0xC000_0123, "crashed with code 0xC0000123"),
+            (0xE06D_7363, "crashed with code 0xE06D7363 (an exception"),
+        ] {
+            let status = ExitStatus::from_raw(code);
+            assert!(how_it_ended(status).starts_with(words), "{code:X}: {}", how_it_ended(status));
+            assert_eq!(is_crash(status), words.starts_with("crashed"), "{code:X}");
+        }
+    }
 }

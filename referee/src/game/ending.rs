@@ -136,8 +136,7 @@ impl From<&Fault> for EndedBy {
             Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
             Fault::UsedTooMuch(_) => EndedBy::UsedTooMuch,
             Fault::NotStarted(_) => EndedBy::CouldNotStart,
-            // Without an exit code it was ended by a signal: not by the referee, which had not ended it yet.
-            Fault::Exited { status, .. } if status.code().is_none() => EndedBy::Crashed,
+            Fault::Exited { status, .. } if bothost::is_crash(*status) => EndedBy::Crashed,
             Fault::Exited { .. } => EndedBy::Exited,
         }
     }

@@ -37,7 +37,8 @@ pub(crate) fn split_words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Returns a word such that it is split off as it is, here and by the shells of Windows.
+/// Returns a word such that it is split off as it is here, and by the shells of Windows as far as they can: they replace
+/// `%NAME%` and `$name` within quotation marks too.
 pub(crate) fn quoted_word(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,:@/\\=+".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {

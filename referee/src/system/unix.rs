@@ -7,7 +7,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use bothost::Interrupt;
@@ -172,12 +172,20 @@ pub(crate) fn ask_to_stop(child: &mut Child) {
     let _ = process.map(|process| kill_process(process, Signal::INT));
 }
 
-/// Runs a program to its end; what it starts may outlive this process.
-///
-/// # Errors
-/// If it cannot be started.
-pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
-    command.status()
+/// Programs that open a file in the browser of the user, with the words before the file.
+pub(crate) const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+    &[&["open"]]
+} else {
+    &[&["xdg-open"], &["wslview"], &["gio", "open"]]
+};
+
+/// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it succeeded. A browser that is its
+/// child goes on.
+pub(crate) fn opens(opener: &[&str], path: &Path) -> bool {
+    let mut command = Command::new(opener[0]);
+    command.args(&opener[1..]).arg(path);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }
 
 /// Returns what this process may have; `None` if the operating system sets no limits.

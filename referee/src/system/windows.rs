@@ -1,11 +1,12 @@
 //! What the referee asks of Windows.
 
+use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bothost::Interrupt;
@@ -19,6 +20,9 @@ use super::{Key, Limits, Pressed};
 
 /// What ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
+
+/// A thread that hears Ctrl-C has noted it within this time.
+const NOTED_WITHIN: Duration = Duration::from_millis(100);
 
 /// How often a wait for a key looks whether the referee is interrupted.
 const TICK: Duration = Duration::from_millis(20);
@@ -163,14 +167,30 @@ pub(crate) fn ask_to_stop(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// Runs a program to its end; what it starts may outlive this process.
-///
-/// # Errors
-/// If it cannot be started.
-pub(crate) fn run_and_leave(command: &mut Command) -> io::Result<ExitStatus> {
+/// Programs that open a file in the browser of the user, with the words before the file.
+pub(crate) const OPENERS: &[&[&str]] = &[&["explorer"]];
+
+/// Has the system's file manager open `path`, an absolute one, and returns whether that could be started. A browser that is
+/// its child goes on.
+pub(crate) fn opens(_opener: &[&str], path: &Path) -> bool {
+    // Not by the command interpreter, to which `&` and `%` in a path mean something.
+    let mut command = Command::new(file_manager());
+    // In quotation marks, which no path has: a comma would end it otherwise.
+    let mut quoted = OsString::from("\"");
+    quoted.push(path);
+    quoted.push("\"");
+    command.raw_arg(quoted);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Out of the job that ends with the referee. Not every job of the programs that run the referee lets it.
     let left = command.creation_flags(CREATE_BREAKAWAY_FROM_JOB).status();
-    left.or_else(|_| command.creation_flags(0).status())
+    // Its exit code says nothing: it is 1 when all is well.
+    left.or_else(|_| command.creation_flags(0).status()).is_ok()
+}
+
+/// By its path, since a program of this name may lie where the referee does.
+fn file_manager() -> PathBuf {
+    let windows = std::env::var_os("SystemRoot").unwrap_or_else(|| r"C:\Windows".into());
+    Path::new(&windows).join("explorer.exe")
 }
 
 /// Returns what this process may have: Windows sets no limits.
@@ -194,8 +214,8 @@ pub(crate) fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     let mut stdin = File::from(io::stdin().as_handle().try_clone_to_owned()?);
     let mut byte = [0];
     let count = stdin.read(&mut byte)?;
-    // Ctrl-C ends a read from the console.
-    if interrupt.is_noted() {
+    // Ctrl-C ends a read from the console too, a moment before the thread that hears it has noted it.
+    if interrupt.is_noted() || count == 0 && !interrupt.wait(Some(NOTED_WITHIN))? {
         return Err(io::ErrorKind::Interrupted.into());
     }
     // Not every console ends its input there by itself.

@@ -8,6 +8,7 @@ use clap_complete::engine::{
 };
 
 use crate::game::{EndedBy, SHIPPED};
+use crate::system;
 use kits::KITS;
 
 /// Completes a player: a shipped one, or files in a command line; with what precedes it, as in `Popeye=good`.
@@ -50,7 +51,7 @@ fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
     let name =
         typed.rfind('=').filter(|_| typed.find(['=', '@']) < typed.find('/').or(Some(usize::MAX)));
     let (prefix, program) = typed.split_at(name.map_or(0, |at| at + 1));
-    if program.contains('/') || program.starts_with('.') {
+    if system::is_path(program) || program.starts_with('.') {
         return behind(prefix, files(program));
     }
     let shipped = SHIPPED.iter().filter(|kind| kind.starts_with(program));

@@ -28,6 +28,8 @@ const fn tool(
 }
 
 const JDK: [&str; 3] = ["default-jdk-headless", "openjdk", "EclipseAdoptium.Temurin.21.JDK"];
+/// Where Rust comes from on Linux: that of Debian's packages is older than what the referee needs.
+const RUSTUP: &str = "https://rustup.rs";
 const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
 
 const TOOLS: [Tool; 12] = [
@@ -40,8 +42,8 @@ const TOOLS: [Tool; 12] = [
     tool("cc", "--version", ["gcc", "gcc", MINGW]),
     tool("c++", "--version", ["g++", "gcc", MINGW]),
     tool("make", "--version", ["make", "make", "ezwinports.make"]),
-    tool("rustc", "--version", ["rustc", "rust", "Rustlang.Rustup"]),
-    tool("cargo", "--version", ["cargo", "rust", "Rustlang.Rustup"]),
+    tool("rustc", "--version", [RUSTUP, "rust", "Rustlang.Rustup"]),
+    tool("cargo", "--version", [RUSTUP, "rust", "Rustlang.Rustup"]),
     tool("mono", "--version", ["mono-runtime", "mono", "Mono.Mono"]),
 ];
 
@@ -64,8 +66,7 @@ pub(super) fn look() -> Vec<Finding> {
 }
 
 fn look_at(tool: &Tool) -> Finding {
-    let executable = format!("{}{}", tool.name, std::env::consts::EXE_SUFFIX);
-    let Some(path) = find_on_path(executable.as_ref()) else {
+    let Some(path) = find_on_path(tool.name.as_ref()) else {
         let hint = Some(how_to_get(tool));
         return Finding { hint, ..Finding::new(tool.name, State::Missing, "not on the PATH") };
     };
@@ -94,7 +95,10 @@ fn how_to_get(tool: &Tool) -> String {
     } else if cfg!(windows) {
         format!("winget install {}", tool.winget)
     } else {
-        format!("Debian: apt install {}", tool.debian)
+        match tool.debian {
+            RUSTUP => RUSTUP.to_owned(),
+            package => format!("Debian: apt install {package}"),
+        }
     }
 }
 

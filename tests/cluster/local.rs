@@ -5,9 +5,8 @@ use std::fs;
 use rustix::process::Signal;
 
 use super::{
-    SHARDS, attempts, is_over, is_that_of_one_run, output, signal, signal_one, tournament,
+    SHARDS, attempts, is_over, is_that_of_one_run, output, signal, signal_one, tournament, until,
 };
-use crate::common::arena::until;
 use crate::common::contest::without_times;
 use crate::common::{Folder, misbehaving, referee, text_of};
 

@@ -8,15 +8,24 @@ mod slurm;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::arena::until;
+use crate::common::arena::until_within;
 use crate::common::contest::without_times;
 use crate::common::{Folder, text_of};
 
 /// Python with the packages of `requirements.txt`.
 const PYTHON: &str = "tests/cluster/.venv/bin/python";
+
+/// A scheduler takes its time before it starts anything.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Waits until something holds.
+fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(PATIENCE, what, holds);
+}
 
 /// How many shards the contests of these tests have.
 const SHARDS: &str = "8";

@@ -10,9 +10,8 @@ use rustix::process::Signal;
 
 use super::{
     ALL_SHARDS, Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, signal,
-    signal_one, tournament,
+    signal_one, tournament, until,
 };
-use crate::common::arena::until;
 use crate::common::{Folder, text_of};
 
 /// A Slurm of two nodes with a core each. All that it has started ends with it.

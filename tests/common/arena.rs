@@ -415,10 +415,15 @@ impl Seen {
 }
 
 /// Waits until something holds. The deadline is for a test that fails.
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(PATIENCE, what, holds);
+}
+
+/// The same with a deadline of its own, for what takes longer than a game.
+pub(crate) fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < PATIENCE, "waited in vain until {what}");
+        assert!(began.elapsed() < patience, "waited in vain until {what}");
         std::thread::sleep(Duration::from_millis(2));
     }
 }

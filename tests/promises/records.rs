@@ -1,19 +1,25 @@
-//! Records of version 0.1, which every command still reads and, with the same programs, still continues.
+//! Records of each version so far, which every command still reads and, with the same programs, still continues.
 
 use crate::common::{Folder, SMALL, project_file, referee, text_of};
 #[cfg(all(unix, feature = "web"))]
 use crate::web::Served;
 
-/// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games. Each
-/// with one of its players.
-const RECORDS: [(&str, &str, &str); 6] = [
+/// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
+/// version 1.0.0-rc.1 did. Each with one of its players.
+const RECORDS: [(&str, &str, &str); 9] = [
     ("version1", include_str!("../mutations/corpus/version1.jsonl"), "awful"),
     ("version2", include_str!("../mutations/corpus/version2.jsonl"), "awful"),
     ("match", include_str!("../mutations/corpus/match.jsonl"), "awful"),
     ("swiss", include_str!("../mutations/corpus/swiss.jsonl"), "crasher"),
     ("games", include_str!("../mutations/corpus/games.jsonl"), "awful"),
     ("twist", include_str!("../mutations/corpus/twist.jsonl"), "awful"),
+    ("match of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/match.jsonl"), "one"),
+    ("shard of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/shard-1.jsonl"), "one"),
+    ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
 ];
+
+/// The versions whose contests are continued.
+const VERSIONS: [&str; 2] = ["0.1.0", "1.0.0-rc.1"];
 
 /// Runs a command that succeeds in `folder`; returns what it printed.
 fn run(folder: &Folder, arguments: &[&str]) -> String {
@@ -24,7 +30,7 @@ fn run(folder: &Folder, arguments: &[&str]) -> String {
 
 #[test]
 #[rows(RECORDS)]
-fn a_record_of_version_0_1_is_read((name, text, player): (&str, &str, &str)) {
+fn a_record_is_read((name, text, player): (&str, &str, &str)) {
     let folder = Folder::new();
     folder.file("old.jsonl", text);
     let run = |arguments: &[&str]| run(&folder, arguments);
@@ -48,7 +54,7 @@ fn a_record_of_version_0_1_is_read((name, text, player): (&str, &str, &str)) {
 #[cfg(all(unix, feature = "web"))]
 #[test]
 #[rows(RECORDS)]
-fn a_record_of_version_0_1_is_watched((_, text, _): (&str, &str, &str)) {
+fn a_record_is_watched((_, text, _): (&str, &str, &str)) {
     let folder = Folder::new();
     let served = Served::of(&["watch", &folder.file("old.jsonl", text)]);
     let page = served.ask("GET /", "");
@@ -56,12 +62,14 @@ fn a_record_of_version_0_1_is_watched((_, text, _): (&str, &str, &str)) {
     assert!(page.contains(&format!("\"games\":{games},")), "{page}");
 }
 
-/// A folder with what version 0.1.0 wrote of contests of a bot that is beside it, and that bot. No byte of it may change:
-/// its digest is in the records.
-fn folder_of_old_contests() -> Folder {
+/// A folder with what a version wrote of contests of a bot that is beside it, and that bot. No byte of it may change: its
+/// digest is in the records.
+fn folder_of_contests(version: &str) -> Folder {
     let folder = Folder::new();
-    for name in ["row.sh", "match.jsonl", "shard-1.jsonl", "shard-2.jsonl", "cup.jsonl"] {
-        folder.file(name, &text_of(project_file("tests/promises/records").join(name)));
+    let records = project_file("tests/promises/records");
+    folder.file("row.sh", &text_of(records.join("row.sh")));
+    for name in ["match.jsonl", "shard-1.jsonl", "shard-2.jsonl", "cup.jsonl"] {
+        folder.file(name, &text_of(records.join(version).join(name)));
     }
     folder
 }
@@ -79,14 +87,15 @@ fn games_in(record: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn shards_of_version_0_1_are_merged() {
-    let folder = folder_of_old_contests();
+#[rows(VERSIONS)]
+fn shards_are_merged(version: &str) {
+    let folder = folder_of_contests(version);
     run(&folder, &["merge", "shard-2.jsonl", "shard-1.jsonl", "--out", "both.jsonl"]);
     let (both, whole) = (text_of(folder.path("both.jsonl")), text_of(folder.path("match.jsonl")));
     assert_eq!(games_in(&both), games_in(&whole));
 }
 
-/// The contests that version 0.1.0 began: the file, and what to type.
+/// The contests that each version began: the file, and what to type.
 const BEGUN: [(&str, &str, &[&str]); 3] = [
     ("a match", "match.jsonl", &["match"]),
     ("a shard", "shard-2.jsonl", &["match", "--shard", "2/2"]),
@@ -97,12 +106,17 @@ const BEGUN: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// It goes on as version 0.1.0 would have played it: with the same seeds, and in the same format.
+/// It goes on as the version that began it would have played it: with the same seeds, and in the same format.
 #[test]
 #[rows(BEGUN)]
-fn a_contest_of_version_0_1_goes_on_with_the_same_programs(row: (&str, &str, &[&str])) {
-    let (_, file, arguments) = row;
-    let folder = folder_of_old_contests();
+fn a_contest_goes_on_with_the_same_programs(row: (&str, &str, &[&str])) {
+    for version in VERSIONS {
+        goes_on(version, row);
+    }
+}
+
+fn goes_on(version: &str, (_, file, arguments): (&str, &str, &[&str])) {
+    let folder = folder_of_contests(version);
     let whole = text_of(folder.path(file));
     let lines: Vec<&str> = whole.lines().collect();
     // Everything but the last game, of which half a line is there, and the end of its series.

@@ -126,6 +126,8 @@ fn commands_with_spaces_and_backslashes_start() {
         fs::copy(wine::built("awful-bot"), folder.path(&format!("my bots/{name}"))).unwrap();
     }
     fs::write(folder.path("my bots/bot.bat"), "@\"%~dp0awful-bot.exe\" %*\r\n").unwrap();
+    fs::copy(wine::built("awful-bot"), folder.path("lone.exe")).unwrap();
+    fs::write(folder.path("script.bat"), "@\"%~dp0lone.exe\" %*\r\n").unwrap();
     let whole = windows_path(Path::new(&folder.path("my bots\\awful-bot.exe")));
     for player in [
         r#"ann="my bots\awful-bot.exe""#,
@@ -136,6 +138,10 @@ fn commands_with_spaces_and_backslashes_start() {
         r#""my bots\bot.bat""#,
         r"ann@'my bots'=awful-bot.exe",
         r"ann@'my bots'=shooter",
+        // What is in the current folder comes before the PATH, which has neither.
+        "lone.exe",
+        "ann=lone",
+        "script",
         &format!("\"{whole}\""),
     ] {
         let arguments = ["match", player, "mediocre", "--games", "2", "--seed", "1"];
@@ -154,6 +160,23 @@ fn a_program_that_is_not_there_is_named() {
     let text = String::from_utf8_lossy(&said.stderr).into_owned();
     assert_eq!(said.status.code(), Some(4), "{text}");
     assert!(text.contains(r"there is no program"), "{text}");
+}
+
+#[test]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_crash_is_told_from_an_exit() {
+    let folder = Folder::new();
+    let bot = windows_path(&wine::built("examples/misbehaving-bot"));
+    for (deed, ended_by, words) in [
+        ("crash", "crashed", "crashed with code 0xC0000409 (abort: "),
+        ("exit -1", "exited", "exited with status -1;"),
+    ] {
+        let player = format!("bot=\"{bot}\" {deed}");
+        let played = printed(&mut on_windows(&folder, &["play", &player, "awful", "--json"]));
+        let record: Value = serde_json::from_str(&played).unwrap();
+        assert_eq!(record["ended_by"], ended_by, "{record}");
+        assert!(record["reason"].as_str().unwrap().contains(words), "{record}");
+    }
 }
 
 #[test]

@@ -66,11 +66,7 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     let others = ALIASES.iter().find(|(name, _)| path == Path::new(name));
     let others = others.into_iter().flat_map(|(_, names)| names.iter().map(Path::new));
     let names: Vec<_> = [path].into_iter().chain(others).collect();
-    let folders = folders_on_path();
-    // A program comes before one that only stands for it, under whatever name.
-    [false, true].iter().find_map(|standing_for| {
-        names.iter().find_map(|name| found_in(&folders, name, *standing_for))
-    })
+    first_found(&folders_on_path(), &names).map(|(_, found)| found)
 }
 
 /// Returns the first of these commands whose program is installed, by its path, and its options; the first of all if none is.
@@ -78,13 +74,21 @@ fn runner(
     commands: &'static [&'static [&'static str]],
     folders: &[PathBuf],
 ) -> (OsString, &'static [&'static str]) {
-    let found = [false, true].iter().find_map(|standing_for| {
-        commands.iter().find_map(|command| {
-            let path = found_in(folders, Path::new(command[0]), *standing_for)?;
-            Some((path.into_os_string(), &command[1..]))
-        })
-    });
-    found.unwrap_or_else(|| (commands[0][0].into(), &commands[0][1..]))
+    let names: Vec<_> = commands.iter().map(|command| Path::new(command[0])).collect();
+    let found = first_found(folders, &names);
+    let (at, program) = found.unwrap_or_else(|| (0, names[0].to_owned()));
+    (program.into_os_string(), &commands[at][1..])
+}
+
+/// Returns the first of these programs that is in one of these folders: its index, and its path. One that is itself there comes
+/// before one that only stands for another, under whatever name.
+fn first_found(folders: &[PathBuf], names: &[&Path]) -> Option<(usize, PathBuf)> {
+    [false, true].iter().find_map(|standing_for| {
+        names
+            .iter()
+            .enumerate()
+            .find_map(|(at, name)| found_in(folders, name, *standing_for).map(|found| (at, found)))
+    })
 }
 
 fn folders_on_path() -> Vec<PathBuf> {

@@ -216,6 +216,25 @@ fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
         .code(0);
 }
 
+/// As `cargo install` puts it, or a build in a folder of one's own; and with a folder there that a bot may read.
+#[test]
+#[needs(LANDLOCK, NAMESPACES)]
+fn the_referee_may_be_in_the_users_home() {
+    let home = std::env::home_dir().unwrap();
+    let folder = tempfile::Builder::new().prefix("referee-").tempdir_in(home).unwrap();
+    let (copy, data) = (folder.path().join("referee"), folder.path().join("data"));
+    let original = env!("CARGO_BIN_EXE_referee");
+    std::fs::hard_link(original, &copy)
+        .or_else(|_| std::fs::copy(original, &copy).map(drop))
+        .unwrap();
+    std::fs::create_dir(&data).unwrap();
+    for more in [&[][..], &["--allow", data.to_str().unwrap()]] {
+        let mut play = assert_cmd::Command::new(&copy);
+        let game = ["play", "awful", "mediocre", "--seed", "1", "--no-pause", "--sandbox"];
+        play.args(game).args(more).current_dir(&folder).assert().code(0);
+    }
+}
+
 #[test]
 #[needs(SYSTEM_PYTHON)]
 #[rows(LEVELS)]

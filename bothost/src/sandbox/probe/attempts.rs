@@ -14,6 +14,7 @@ use rustix::process::{Pid, getpid, test_kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::policy::{Sandbox, Walls};
+use crate::sandbox::world::HOME;
 
 /// The last line of a report, after which the process computes.
 pub(super) const COMPUTES: &str = "computes";
@@ -100,16 +101,15 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
     renices_everything();
     let hidden_memory =
         ("hide memory in files without a name", *memory_is_counted || !makes_file_without_name());
+    let given = given_to_all(limits);
+    let hides = |folder: &str| has_nothing_but(Path::new(folder), &given);
     let by_walls = match limits.walls {
         // Only a process namespace of its own hides the referee. Landlock leaves the list of processes readable.
         Walls::World => [
             ("see the referee", !is_there(*referee)),
             ("see more than a few processes", number_of_processes() <= 3),
-            (
-                "find the user's home",
-                is_empty_or_missing(Path::new("/root")) && is_empty_or_missing(Path::new("/home")),
-            ),
-            ("find the sockets of services", is_empty_or_missing(Path::new("/run"))),
+            ("find the user's home", hides("/root") && hides("/home")),
+            ("find the sockets of services", hides("/run")),
         ]
         .to_vec(),
         // In a world it is a folder of its own.
@@ -197,10 +197,23 @@ fn number_of_processes() -> usize {
     entries.filter(|entry| is_process(&entry.file_name())).count()
 }
 
-/// Returns whether nothing is in `folder` but the bot's own home.
-fn is_empty_or_missing(folder: &Path) -> bool {
-    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.all(|entry| entry.path() == Path::new(crate::sandbox::world::HOME))
+/// Returns what every process in a world is given: its home, this program, and what the user allows. All of it may be in
+/// the user's home.
+fn given_to_all(limits: &Sandbox) -> Vec<PathBuf> {
+    let program = std::env::current_exe().ok();
+    let named =
+        [PathBuf::from(HOME)].into_iter().chain(program).chain(limits.allow.iter().cloned());
+    named.flat_map(|path| [path.canonicalize().ok(), Some(path)]).flatten().collect()
+}
+
+/// Returns whether nothing can be seen in `folder` but what is `given`, and the way there.
+fn has_nothing_but(folder: &Path, given: &[PathBuf]) -> bool {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).all(|path| {
+        let is_given = given.iter().any(|given| path.starts_with(given));
+        let is_on_the_way = given.iter().any(|given| given.starts_with(&path));
+        // A link leads to something given, or nowhere.
+        is_given || path.is_symlink() || is_on_the_way && has_nothing_but(&path, given)
+    })
 }
 
 /// Makes the system call `number` with zeros. Returns whether it is refused, whatever it was about.
@@ -264,4 +277,32 @@ fn opens_more_than(count: u64) -> bool {
 fn takes_more_than(size: u64) -> bool {
     let Ok(size) = usize::try_from(size) else { return true };
     Vec::<u8>::new().try_reserve_exact(size).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_given_and_the_way_to_it_may_be_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("home");
+        let referee = home.join("ada/bin/referee");
+        fs::create_dir_all(referee.parent().unwrap()).unwrap();
+        File::create(&referee).unwrap();
+        let sees_no_more = |given: &[&Path]| {
+            let given: Vec<_> = given.iter().map(|path| path.to_path_buf()).collect();
+            has_nothing_but(&home, &given)
+        };
+        assert!(!sees_no_more(&[]));
+        assert!(sees_no_more(&[&referee]));
+        assert!(sees_no_more(&[&home.join("ada/bin")]));
+        std::os::unix::fs::symlink("ada/bin", home.join("link")).unwrap();
+        assert!(sees_no_more(&[&referee]));
+        fs::write(home.join("ada/letter"), "").unwrap();
+        assert!(!sees_no_more(&[&referee]));
+        assert!(sees_no_more(&[&referee, &home.join("ada/letter")]));
+        fs::create_dir(home.join("bob")).unwrap();
+        assert!(!sees_no_more(&[&referee, &home.join("ada/letter")]));
+    }
 }

@@ -188,8 +188,8 @@ pub(crate) fn run() -> ExitCode {
         limit::report();
         left_out.report();
         for (reason, count) in elsewhere {
-            let tests = if count == 1 { "test" } else { "tests" };
-            let _ = writeln!(io::stdout(), "left out on Windows: {count} {tests}: {reason}");
+            let plural = plural(count);
+            let _ = writeln!(io::stdout(), "left out on Windows: {count} test{plural}: {reason}");
         }
     }
     conclusion.exit_code()
@@ -225,10 +225,9 @@ fn trial(name: String, missing: &[&Need], by_wine: bool, run: Box<dyn Fn() + Sen
             }
         });
     }
-    let names: Vec<_> = missing.iter().map(|need| need.name()).collect();
     let advice: Vec<_> = missing.iter().map(|need| need.advice()).collect();
     let advice = advice.join("; ");
-    Trial::test(name, move || Err(advice.into())).with_kind(format!("needs {}", names.join(", ")))
+    Trial::test(name, move || Err(advice.into()))
 }
 
 thread_local! {
@@ -244,20 +243,19 @@ fn caught(test: &dyn Fn()) -> Result<(), Failed> {
     result.map_err(|_| report.into())
 }
 
-/// The tests that were left out, and what they need.
+/// The tests that were left out.
 #[derive(Default)]
 struct LeftOut {
     tests: usize,
-    names: BTreeSet<&'static str>,
-    packages: BTreeSet<&'static str>,
+    /// How many of them lack a tool, by its name, and Debian's package of it.
+    by_tool: BTreeMap<(&'static str, Option<&'static str>), usize>,
 }
 
 impl LeftOut {
     fn add(&mut self, missing: &[&Need]) {
         self.tests += 1;
         for need in missing {
-            self.names.insert(need.name());
-            self.packages.extend(need.package());
+            *self.by_tool.entry((need.name(), need.package())).or_default() += 1;
         }
     }
 
@@ -265,12 +263,17 @@ impl LeftOut {
         if self.tests == 0 {
             return;
         }
-        let list = |words: &BTreeSet<&str>| words.iter().copied().collect::<Vec<_>>().join(", ");
-        let tests = if self.tests == 1 { "test that needs" } else { "tests that need" };
-        let mut line = format!("left out: {} {tests} {}", self.tests, list(&self.names));
-        if !self.packages.is_empty() {
-            let _ = write!(line, " (Debian: {})", list(&self.packages));
+        let mut text = format!("left out: {} test{}\n", self.tests, plural(self.tests));
+        for ((name, package), count) in &self.by_tool {
+            let needs = if *count == 1 { "needs" } else { "need" };
+            let _ = write!(text, "{count:6} {needs} {name}");
+            let _ = package.map_or(Ok(()), |package| write!(text, " (Debian: {package})"));
+            text.push('\n');
         }
-        let _ = writeln!(io::stdout(), "{line}\n");
+        let _ = writeln!(io::stdout(), "{text}");
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }

@@ -76,6 +76,7 @@ fn a_twist_game_has_a_page_too() {
 }
 
 #[test]
+#[needs(PYTHON)]
 fn figures_that_bots_print_are_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

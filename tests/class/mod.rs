@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod cluster;
+mod codes;
 mod kills;
 mod nights;
 mod pages;

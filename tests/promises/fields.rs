@@ -14,7 +14,7 @@ use crate::common::{Folder, PLACEMENT, referee, scripted, text_of};
 type Row = (&'static str, &'static str);
 
 /// They run one after the other in one folder.
-const COMMANDS: [Row; 46] = [
+const COMMANDS: [Row; 49] = [
     ("play", "play awful mediocre --json --no-pause"),
     ("play twist", "play awful mediocre --json --no-pause --rules twist"),
     ("play faults", "play {wrong} {talks} --json --no-pause"),
@@ -74,6 +74,14 @@ const COMMANDS: [Row; 46] = [
     ("merge shards", "merge 1.jsonl 2.jsonl --out whole.jsonl"),
     ("merge --partial", "merge 1.jsonl --partial --out half.jsonl"),
     ("record 1.jsonl", ""),
+    (
+        "match --on local",
+        "match awful mediocre --games 4 --series 2 --on local --shards 2 --json --out on.jsonl",
+    ),
+    (
+        "tournament --on local",
+        "tournament awful mediocre {talks} --games 2 --on local --shards 2 --json --out on-t.jsonl",
+    ),
     ("merge", "merge m.jsonl --out merged.jsonl"),
     ("rank", "rank t.jsonl --json"),
     ("rank --anchor", "rank m.jsonl t.jsonl --by-name --anchor awful=1000 --json"),
@@ -95,6 +103,7 @@ const COMMANDS: [Row; 46] = [
     ("record swiss.jsonl", ""),
     ("record cannot.jsonl", ""),
     ("record merged.jsonl", ""),
+    ("record on.jsonl", ""),
 ];
 
 /// What needs a sandbox, in a list of its own.

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
 use crate::common::{misbehaving, play, project_file, referee, text_of};
-use predicates::str::contains;
+use crate::harness::needs::is_root;
+use predicates::str::{contains, ends_with, starts_with};
 use serde_json::Value;
 
 /// Plays in a world.
@@ -233,6 +234,23 @@ fn the_referee_may_be_in_the_users_home() {
         let game = ["play", "awful", "mediocre", "--seed", "1", "--no-pause", "--sandbox"];
         play.args(game).args(more).current_dir(&folder).assert().code(0);
     }
+}
+
+/// As in a container: in a world a process has the same number.
+#[test]
+#[needs(LANDLOCK, NAMESPACES, UNSHARE)]
+#[rows(LEVELS)]
+fn the_number_of_the_referees_process_may_be_one_of_the_first(level: Mode) {
+    let mut unshare = assert_cmd::Command::new("unshare");
+    if !is_root() {
+        unshare.args(["--user", "--map-root-user"]);
+    }
+    unshare.args(["--pid", "--fork", "--mount-proc", "sh", "-c"]);
+    // The shell is the first, and does not become the referee: something is left to do.
+    unshare.arg("echo $$; \"$0\" play awful mediocre --seed 1 --no-pause $1 && echo played");
+    unshare.arg(env!("CARGO_BIN_EXE_referee")).args(level.options);
+    let played = unshare.assert().code(0);
+    played.stdout(starts_with("1\n")).stdout(ends_with("mediocre wins!\nplayed\n"));
 }
 
 #[test]

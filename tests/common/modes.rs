@@ -1,11 +1,10 @@
 //! The modes in which bots run, and what a bot tries in each: for the tests of the sandbox, and for the table of the modes
 //! in `docs/hostile-bots.md`.
 
-use std::io::{PipeReader, PipeWriter};
 use std::net::{TcpListener, UdpSocket};
-use std::os::fd::AsRawFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
+use std::process::{Child, Command, Stdio};
 
 use super::Folder;
 use crate::harness::Label;
@@ -91,7 +90,7 @@ pub(crate) const DEEDS: [Deed; 29] = [
         "assert open(\"/proc/PID/environ\").read()",
         [Some("FileNotFoundError"), Some("Error")],
     ),
-    ("write into a pipe of others", "open(\"/proc/PID/fd/PIPE\", \"wb\", 0)", MISSING),
+    ("write into a pipe of others", "open(\"/proc/PID/fd/0\", \"wb\", 0)", MISSING),
     ("signal others", "os.kill(PID, 0)", [Some("ProcessLookupError"), Some("PermissionError")]),
     (
         "change the limits of others",
@@ -166,7 +165,8 @@ pub(crate) const DEEDS: [Deed; 29] = [
 pub(crate) struct Targets {
     folder: Folder,
     pub(crate) secret: String,
-    pipe: (PipeReader, PipeWriter),
+    /// It reads from a pipe that nothing is written to.
+    process: Child,
     port: u16,
     name: String,
     _tcp: TcpListener,
@@ -182,7 +182,6 @@ impl Targets {
         folder.file("spare", "");
         let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = tcp.local_addr().unwrap().port();
-        let pipe = std::io::pipe().unwrap();
         // As unique as the folder.
         let unique = folder.path("");
         let unique = unique.trim_end_matches('/').rsplit('/').next().unwrap();
@@ -195,21 +194,46 @@ impl Targets {
             _tcp: tcp,
             folder,
             secret,
-            pipe,
+            process: process(),
             port,
             name,
         }
     }
 
-    /// Returns a deed's code with these targets. The other process is that of the tests.
+    /// Returns a deed's code with these targets.
     pub(crate) fn fill(&self, code: &str) -> String {
-        let (pid, pipe) = (std::process::id().to_string(), self.pipe.1.as_raw_fd().to_string());
         code.replace("SECRET", &self.secret)
             .replace("FOLDER", &self.folder.path(""))
             .replace("SOCKET", &self.folder.path("socket"))
             .replace("ABSTRACT", &self.name)
             .replace("PORT", &self.port.to_string())
-            .replace("PIPE", &pipe)
-            .replace("PID", &pid)
+            .replace("PID", &self.process.id().to_string())
     }
+}
+
+impl Drop for Targets {
+    fn drop(&mut self) {
+        end(&mut self.process);
+    }
+}
+
+/// More processes than a bot has in its world: they are numbered from 1 there, and one of them could have the number of the
+/// target. In a container the numbers outside are low too.
+const MOST_IN_WORLD: u32 = 200;
+
+/// Starts a process that does nothing, with a number that none has in a world.
+fn process() -> Child {
+    loop {
+        let mut process =
+            Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        if process.id() > MOST_IN_WORLD {
+            return process;
+        }
+        end(&mut process);
+    }
+}
+
+fn end(process: &mut Child) {
+    let _ = process.kill();
+    process.wait().unwrap();
 }

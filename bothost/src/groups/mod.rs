@@ -8,6 +8,7 @@ mod thrashing;
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -36,16 +37,32 @@ pub struct Group {
     hard: Vec<Controller>,
 }
 
-/// What the folders of groups are called, before the number of the process that has made them.
+/// What the folders of groups are called, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
 
 /// How far below its limit a group of version 1 may have stayed whose request was refused, in bytes: a huge page.
 const LARGEST_REQUEST: u64 = 2 << 20;
 
-/// Returns what the folders of a process's group are called. A process makes one at a time.
+/// Returns what the folders of a process's group are called. A process makes one at a time. Containers may share the
+/// folders, and in each processes are numbered anew: so the namespace of the numbers is in the name.
 fn name_of(pid: u32) -> String {
-    format!("{NAME}{pid}")
+    format!("{NAME}{}-{pid}", namespace())
 }
+
+/// Returns the number of the namespace in which this process is numbered: see namespaces(7). 0 without a `/proc`.
+fn namespace() -> u64 {
+    fs::metadata("/proc/self/ns/pid").map_or(0, |namespace| namespace.ino())
+}
+
+/// Returns the process of this namespace that has made the group of this name, or its own room.
+fn maker_of(name: &str) -> Option<u32> {
+    let (namespace_of, process) = name.strip_prefix(NAME)?.split_once('-')?;
+    let process = process.strip_suffix(ROOM).unwrap_or(process);
+    (namespace_of.parse() == Ok(namespace())).then(|| process.parse().ok())?
+}
+
+/// How the name of a group ends that is the referee's own.
+const ROOM: &str = "-referee";
 
 impl Group {
     /// Makes a group with these limits, if any, and as much of it as this process may make. Without limits the group is
@@ -208,10 +225,8 @@ fn sweep() {
     for hierarchy in hierarchies() {
         let Some((parent, _)) = hierarchy.parent() else { continue };
         for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let pid = name.to_str().and_then(|name| name.strip_prefix(NAME));
-            if let Some(pid) = pid
-                && !Path::new("/proc").join(pid).exists()
+            if let Some(pid) = entry.file_name().to_str().and_then(maker_of)
+                && !Path::new("/proc").join(pid.to_string()).exists()
             {
                 // Only an empty group can be removed.
                 let _ = fs::remove_dir(entry.path());
@@ -240,7 +255,7 @@ fn make_room() {
         .into_iter()
         .filter(|name| available.split_whitespace().any(|one| one == *name))
         .collect();
-    let leaf = own.join(format!("{NAME}referee-{}", std::process::id()));
+    let leaf = own.join(name_of(std::process::id()) + ROOM);
     if wanted.is_empty() || fs::create_dir(&leaf).is_err() {
         return;
     }
@@ -291,6 +306,17 @@ fn number(file: &Path, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_maker_of_a_group_is_known_in_its_own_namespace_only() {
+        assert_eq!(maker_of(&name_of(7)), Some(7));
+        assert_eq!(maker_of(&(name_of(7) + ROOM)), Some(7));
+        let elsewhere = format!("{NAME}{}-7", namespace() + 1);
+        for other in [&elsewhere[..], "battleship-7", "battleship-", "user.slice", "battleship-x-y"]
+        {
+            assert_eq!(maker_of(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn a_group_that_no_hierarchy_has_room_for_is_a_group_all_the_same() {

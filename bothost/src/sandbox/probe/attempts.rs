@@ -26,7 +26,7 @@ const AT_MOST: Duration = Duration::from_secs(10);
 /// The targets of an attacking process.
 #[derive(Clone, Debug)]
 pub struct Attempts {
-    /// The process that it tries to reach.
+    /// The process that it tries to reach, by the number of one of its threads.
     pub referee: i32,
     /// A file that it should not be able to read or write. Beside it is a socket, `stream`, and another, `datagram`.
     pub secret: PathBuf,

@@ -11,9 +11,12 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::thread::gettid;
 use serde::{Deserialize, Serialize};
 
 use self::attempts::COMPUTES;
@@ -76,14 +79,17 @@ fn attack(
     fs::write(secret, "secret")?;
     fs::set_permissions(secret, fs::Permissions::from_mode(0o777))?;
     // Real targets, so that an attempt that fails was refused and did not just find nothing that answers.
-    let (tcp, socket) = (TcpListener::bind("127.0.0.1:0")?, abstract_name());
+    // As unique as the folder: containers may share the network, and with it these names.
+    let socket = secret.parent().and_then(Path::file_name).unwrap_or_default();
+    let socket = socket.to_string_lossy().into_owned();
+    let tcp = TcpListener::bind("127.0.0.1:0")?;
     let port = tcp.local_addr()?.port();
     let _udp = UdpSocket::bind(("127.0.0.1", port));
     let _local = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&socket)?)?;
     let _stream = UnixListener::bind(secret.with_file_name("stream"))?;
     let _datagram = UnixDatagram::bind(secret.with_file_name("datagram"))?;
     let before = Priorities::now(secret)?;
-    let pid = std::process::id().to_string();
+    let (pid, target) = (std::process::id().to_string(), Target::new()?);
     let policy = sandbox.to_argument();
     let mut command = Command::new(referee);
     command.args(["supervise", "--referee", &pid, "--sandbox", &policy]);
@@ -97,7 +103,8 @@ fn attack(
         .args(["--report", &reporter.number().to_string()])
         .arg("--")
         .arg(referee)
-        .args(["probe", "--referee", &pid, "--port", &port.to_string(), "--socket", &socket])
+        .args(["probe", "--referee", &target.number.to_string(), "--port", &port.to_string()])
+        .args(["--socket", &socket])
         .args(["--sandbox", &policy])
         .args(memory_is_counted.then_some("--memory-is-counted"))
         // In one word: an argument that names a file counts as the bot's own script, which it may read.
@@ -113,6 +120,37 @@ fn attack(
         report += "\npossible change the priority of others, or files outside\n";
     }
     Ok(report)
+}
+
+/// More processes than there are in the world of the attacking one: they are numbered from 1 there. In a container the
+/// referee's own number is low too, and would be another process inside.
+const MOST_IN_WORLD: i32 = 100;
+
+/// The referee, as the attacking process tries to reach it: a thread of it whose number no process has in a world.
+struct Target {
+    number: i32,
+    /// The thread ends when this is dropped.
+    _held: Sender<()>,
+}
+
+impl Target {
+    fn new() -> io::Result<Target> {
+        loop {
+            let (hold, held) = mpsc::channel();
+            let (tell, told) = mpsc::channel();
+            let thread = thread::Builder::new().name("target".to_owned());
+            let thread = thread.spawn(move || {
+                let _ = tell.send(gettid().as_raw_pid());
+                let _ = held.recv();
+            })?;
+            let number = told.recv().expect("it says its number before it ends");
+            if number > MOST_IN_WORLD {
+                return Ok(Target { number, _held: hold });
+            }
+            drop(hold);
+            let _ = thread.join();
+        }
+    }
 }
 
 /// Returns what the attacking process says, and whether it can be stopped then.
@@ -155,7 +193,7 @@ fn is_still(supervisor: Pid) -> bool {
     // What a thread has computed before it was stopped may be counted a few milliseconds later.
     (0..MOST_LOOKS).any(|_| {
         let before = Usage::of_descendants(supervisor);
-        std::thread::sleep(STOPPED_FOR);
+        thread::sleep(STOPPED_FOR);
         Usage::of_descendants(supervisor).since(&before) < STOPPED_FOR / 4
     })
 }
@@ -177,8 +215,4 @@ impl Priorities {
         let file = secret.metadata()?;
         Ok(Priorities { of_referee, file: (file.mode(), file.mtime()) })
     }
-}
-
-fn abstract_name() -> String {
-    format!("battleship-test-{}", std::process::id())
 }

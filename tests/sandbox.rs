@@ -236,6 +236,29 @@ fn the_referee_may_be_in_the_users_home() {
     }
 }
 
+/// What a shell or an administrator may have set, and the commands that set it.
+const SETTINGS: [(&str, &str); 4] = [
+    ("files for the group only", "umask 027"),
+    ("files for the user only", "umask 077"),
+    ("folders that no one enters", "umask 0177"),
+    ("a long name of the temporary folder", "export TMPDIR=\"$LONG\""),
+];
+
+#[test]
+#[needs(LANDLOCK, NAMESPACES)]
+#[rows(SETTINGS)]
+fn the_sandbox_holds_whatever_is_set((_, set): (&str, &str)) {
+    let folder = tempfile::tempdir().unwrap();
+    let long = folder.path().join("x".repeat(150));
+    std::fs::create_dir(&long).unwrap();
+    let mut shell = assert_cmd::Command::new("sh");
+    shell
+        .arg("-c")
+        .arg(format!("{set}; exec \"$0\" play awful mediocre --seed 1 --no-pause --sandbox"));
+    shell.arg(env!("CARGO_BIN_EXE_referee")).env("LONG", long);
+    shell.assert().code(0).stdout(ends_with("mediocre wins!\n"));
+}
+
 /// As in a container: in a world a process has the same number.
 #[test]
 #[needs(LANDLOCK, NAMESPACES, UNSHARE)]

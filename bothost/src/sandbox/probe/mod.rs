@@ -39,6 +39,9 @@ pub struct Enforced {
     pub hard: Vec<Controller>,
 }
 
+/// The longest name of a folder for temporary files in which sockets have room, in bytes.
+const LONGEST_TEMPORARY: usize = 70;
+
 /// Has a process attack, confined by `sandbox` as a bot would be under the supervision of `referee`, the referee's
 /// executable.
 ///
@@ -48,7 +51,13 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxE
     let failed = |error: io::Error| SandboxError::new("the test of it", &error);
     let limits = Limits { memory: sandbox.memory, tasks: sandbox.threads };
     let hard = Group::make(Some(limits)).hard().to_vec();
-    let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir().map_err(failed)?;
+    // Names of sockets have 107 bytes at most (unix(7)), and there are two in the folder.
+    let mut temporary = std::env::temp_dir();
+    if temporary.as_os_str().len() > LONGEST_TEMPORARY {
+        temporary = "/tmp".into();
+    }
+    let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir_in(temporary);
+    let folder = folder.map_err(failed)?;
     // Where the bot's user could read and write if nothing kept it from that.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).map_err(failed)?;
     let counted = hard.contains(&Controller::Memory);

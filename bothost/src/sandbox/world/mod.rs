@@ -17,10 +17,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Mode;
 use rustix::io::Errno;
 use rustix::process::{
     DumpableBehavior, Signal, WaitOptions, chdir, set_dumpable_behavior,
-    set_parent_process_death_signal, setsid, wait,
+    set_parent_process_death_signal, setsid, umask, wait,
 };
 use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
@@ -95,6 +96,8 @@ fn be_first(
     if !birth.wait_for_adoption() {
         return NOT_STARTED.into();
     }
+    // Whatever the user's is: the bot has to find its way, and no one else sees its files.
+    umask(Mode::from_raw_mode(0o022));
     let furnished = (|| -> Result<(), (String, io::Error)> {
         let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
         let own = File::open("/proc/self").map_err(named("/proc/self"))?;

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
-use crate::common::{misbehaving, play, project_file, referee, text_of};
+use crate::common::{misbehaving, play, project_file, referee, referee_in, text_of};
 use crate::harness::needs::is_root;
 use predicates::str::{contains, ends_with, starts_with};
 use serde_json::Value;
@@ -223,11 +223,7 @@ fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
 fn the_referee_may_be_in_the_users_home() {
     let home = std::env::home_dir().unwrap();
     let folder = tempfile::Builder::new().prefix("referee-").tempdir_in(home).unwrap();
-    let (copy, data) = (folder.path().join("referee"), folder.path().join("data"));
-    let original = env!("CARGO_BIN_EXE_referee");
-    std::fs::hard_link(original, &copy)
-        .or_else(|_| std::fs::copy(original, &copy).map(drop))
-        .unwrap();
+    let (copy, data) = (referee_in(folder.path()), folder.path().join("data"));
     std::fs::create_dir(&data).unwrap();
     for more in [&[][..], &["--allow", data.to_str().unwrap()]] {
         let mut play = assert_cmd::Command::new(&copy);

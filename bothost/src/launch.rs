@@ -94,6 +94,13 @@ impl Launch {
 
     #[cfg(target_os = "linux")]
     fn spawn_supervised(&self, referee: &Path, program: &Program) -> Result<Started, StartError> {
+        if was_replaced(referee) {
+            let name = referee.display();
+            let what = format!(
+                "{name}, the referee's own program, was replaced or removed while it ran; start it again"
+            );
+            return Err(StartError::of_machine(what));
+        }
         // The referee's own executable is started, so any error is the machine's: the program itself has not been
         // tried.
         let (control, reporter) = Control::new().map_err(StartError::of_supervisor)?;
@@ -206,6 +213,16 @@ pub(super) struct Started {
 }
 
 /// No bot has a supervisor here.
+/// Returns whether another file is at `executable` than this process runs, or none: a build or an update may have put it
+/// there, and its players play otherwise.
+#[cfg(target_os = "linux")]
+fn was_replaced(executable: &Path) -> bool {
+    // As the kernel says it: see proc_pid_exe(5).
+    let mut gone = executable.as_os_str().to_owned();
+    gone.push(" (deleted)");
+    std::fs::read_link("/proc/self/exe").is_ok_and(|running| running.as_os_str() == gone)
+}
+
 #[cfg(not(target_os = "linux"))]
 mod no_control {
     use crate::stderr::SupervisorSays;

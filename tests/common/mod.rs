@@ -126,7 +126,7 @@ pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
 pub(crate) const SMALL: [&str; 8] =
     ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat", "--seed", "1"];
 
-/// Puts the referee into `folder` too, for users who may not read where the project is. Returns where it is there.
+/// Puts the referee into `folder` too. Returns where it is there.
 #[cfg(target_os = "linux")]
 pub(crate) fn referee_in(folder: &Path) -> PathBuf {
     let (referee, there) = (env!("CARGO_BIN_EXE_referee"), folder.join("referee"));

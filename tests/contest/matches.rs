@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use crate::common::contest::without_times;
+#[cfg(target_os = "linux")]
+use crate::common::referee_in;
 use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, program, referee, scripted, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
@@ -141,6 +143,26 @@ fn a_match_that_is_killed_goes_on_without_losing_a_game() {
         small_match(&file, &["--resume"]).assert().success();
         assert_eq!(without_times(&text_of(&file)), whole, "run {run}");
     }
+}
+
+/// As by a build or an update meanwhile: the shipped players would be others from then on.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_match_whose_referee_is_replaced_ends_and_says_so() {
+    let folder = Folder::new();
+    let referee = referee_in(folder.path("").as_ref());
+    let mut command = std::process::Command::new(&referee);
+    command.args(["match", "awful", "mediocre", "--games", "100000", "--series", "2", "--events"]);
+    command.args(SMALL).args(["--out", "m.jsonl"]).current_dir(folder.path(""));
+    let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut events = BufReader::new(playing.stdout.take().unwrap()).lines();
+    events.next().unwrap().unwrap();
+    std::fs::rename(folder.file("new", ""), &referee).unwrap();
+    events.for_each(drop);
+    let output = playing.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("was replaced or removed while it ran"), "{said}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String
 /// A folder with the record of a match of two series, `cup.jsonl`.
 fn folder() -> Folder {
     let folder = Folder::new();
-    let played = match_in_tens("20", folder.path("cup.jsonl").as_ref()).status().unwrap();
+    let played = match_in_tens("20", folder.path("cup.jsonl").as_ref()).output().unwrap().status;
     assert!(played.success());
     folder
 }
@@ -76,14 +76,14 @@ fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
 fn a_contest_writes_a_record_that_zstd_reads() {
     let folder = folder();
     let out = folder.path("match.jsonl.zst");
-    assert!(match_in_tens("20", out.as_ref()).status().unwrap().success());
+    assert!(match_in_tens("20", out.as_ref()).output().unwrap().status.success());
     let (compressed, text) = (fs::read(&out).unwrap(), text_of_record(&out));
     assert_eq!(compressed[..4], [0x28, 0xb5, 0x2f, 0xfd]);
     assert!(compressed.len() * 3 < text.len(), "{} of {}", compressed.len(), text.len());
     let plain = text_of(folder.path("cup.jsonl"));
     assert!(without_times(&text) == without_times(&plain));
     // Longer by one series, which is appended to what there is.
-    assert!(match_in_tens("30", out.as_ref()).arg("--resume").status().unwrap().success());
+    assert!(match_in_tens("30", out.as_ref()).arg("--resume").output().unwrap().status.success());
     let longer = fs::read(&out).unwrap();
     assert!(longer.len() > compressed.len() && longer.starts_with(&compressed));
     let refused = match_in_tens("30", out.as_ref()).output().unwrap();
@@ -120,7 +120,7 @@ fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     // The header, ten games, the end of their series, and four games of the next.
     fs::write(&out, packed(&lines[..16].concat())).unwrap();
-    assert!(match_in_tens("20", out.as_ref()).arg("--resume").status().unwrap().success());
+    assert!(match_in_tens("20", out.as_ref()).arg("--resume").output().unwrap().status.success());
     let again = text_of_record(&out);
     assert!(again.starts_with(&lines[..12].concat()));
     assert!(without_times(&again) == without_times(&text));

@@ -7,15 +7,19 @@ mod left_out;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::arena::until;
+use crate::common::arena::{until, until_within};
 use crate::common::contest::without_times;
 use crate::common::wine::{self, windows_path};
 use crate::common::{Folder, referee, text_of};
 
 pub(crate) use left_out::why_left_out;
+
+/// How long the first games may take: a busy machine needs minutes for what Wine does there.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 fn output(command: &mut Command) -> Output {
     command.output().unwrap()
@@ -87,7 +91,7 @@ fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
         command
     };
     let mut running = command().env("KILLED_MARK", folder.path("")).spawn().unwrap();
-    until("the record has some series", || {
+    until_within(PATIENCE, "the record has some series", || {
         fs::read_to_string(&record).is_ok_and(|text| text.matches("battleship-series").count() > 2)
     });
     // The bots are in jobs that end with the referee.

@@ -94,13 +94,24 @@ fn command_line(pid: i32) -> String {
     format!("{pid} {}", String::from_utf8_lossy(&words).replace('\0', " "))
 }
 
-/// Returns the folders of this project in all cgroup hierarchies.
+/// Returns whether the process that has made the group of this name is there: one of another referee, since those of the
+/// contest have ended.
+fn is_in_use(name: &str) -> bool {
+    let maker = name.rsplit('-').find(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    maker.is_some_and(|maker| Path::new("/proc").join(maker).exists())
+}
+
+/// Returns the folders of this project in all cgroup hierarchies that no process uses.
 fn cgroups() -> BTreeSet<PathBuf> {
     let (mut found, mut folders) = (BTreeSet::new(), vec![PathBuf::from("/sys/fs/cgroup")]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                if entry.file_name().to_string_lossy().starts_with("battleship") {
+                let name = entry.file_name();
+                if name
+                    .to_str()
+                    .is_some_and(|name| name.starts_with("battleship") && !is_in_use(name))
+                {
                     found.insert(entry.path());
                 }
                 folders.push(entry.path());

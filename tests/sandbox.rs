@@ -2,6 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
@@ -233,11 +235,14 @@ fn the_referee_may_be_in_the_users_home() {
 }
 
 /// What a shell or an administrator may have set, and the commands that set it.
-const SETTINGS: [(&str, &str); 4] = [
+const SETTINGS: [(&str, &str); 7] = [
     ("files for the group only", "umask 027"),
     ("files for the user only", "umask 077"),
     ("folders that no one enters", "umask 0177"),
     ("a long name of the temporary folder", "export TMPDIR=\"$LONG\""),
+    ("no name of the temporary folder", "export TMPDIR="),
+    ("few open files", "ulimit -n 250"),
+    ("small files", "ulimit -f 1000"),
 ];
 
 #[test]
@@ -253,6 +258,43 @@ fn the_sandbox_holds_whatever_is_set((_, set): (&str, &str)) {
         .arg(format!("{set}; exec \"$0\" play awful mediocre --seed 1 --no-pause --sandbox"));
     shell.arg(env!("CARGO_BIN_EXE_referee")).env("LONG", long);
     shell.assert().code(0).stdout(ends_with("mediocre wins!\n"));
+}
+
+/// Those that another program has started may not hear what ends them.
+#[test]
+#[needs(LANDLOCK, NAMESPACES, PYTHON)]
+fn whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them() {
+    let block = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); \
+                 os.execv(sys.argv[1], sys.argv[1:])";
+    let mut check = assert_cmd::Command::new("python3");
+    check.args(["-c", block, env!("CARGO_BIN_EXE_referee"), "check", "awful", "--sandbox"]);
+    check.args(["--grace", "60s"]).assert().code(0);
+}
+
+/// Names are bytes, of which not all are text.
+#[test]
+#[needs(LANDLOCK, NAMESPACES)]
+#[rows(LEVELS)]
+fn files_may_have_names_that_are_no_text(level: Mode) {
+    let folder = tempfile::tempdir().unwrap();
+    let strange = folder.path().join(OsStr::from_bytes(b"\xff\xfe"));
+    std::fs::create_dir(&strange).unwrap();
+    let mut command = referee();
+    command.args(["match", "awful", "mediocre", "--games", "2", "--quiet"]).args(level.options);
+    command.arg("--out").arg(strange.join("m.jsonl"));
+    command.current_dir(&strange).assert().code(0);
+}
+
+/// Processes are looked up by their numbers, so numbers of others would mean strangers.
+#[test]
+#[needs(NAMESPACES, UNSHARE)]
+fn where_proc_shows_other_processes_the_referee_says_so() {
+    let mut unshare = assert_cmd::Command::new("unshare");
+    if !is_root() {
+        unshare.args(["--user", "--map-root-user"]);
+    }
+    unshare.args(["--pid", "--fork", env!("CARGO_BIN_EXE_referee"), "play", "awful", "mediocre"]);
+    unshare.assert().code(1).stderr(contains("/proc: it shows the processes of another namespace"));
 }
 
 /// As in a container: in a world a process has the same number.

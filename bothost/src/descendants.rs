@@ -1,6 +1,7 @@
 //! The descendants of a process, from `/proc`.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::process::Pid;
@@ -25,6 +26,21 @@ pub(super) fn of(ancestor: Pid) -> Vec<Pid> {
         from.extend(below);
     }
     found
+}
+
+/// Checks that `/proc` shows the processes that this one knows by their numbers.
+///
+/// # Errors
+/// If it is that of another namespace, as in a new one without a mount of its own (`pid_namespaces(7)`).
+pub fn check_proc() -> io::Result<()> {
+    let shown = std::fs::read_link("/proc/self")?;
+    if shown == Path::new(&std::process::id().to_string()) {
+        return Ok(());
+    }
+    Err(io::Error::other(
+        "it shows the processes of another namespace, by other numbers; mount one of this namespace, as unshare \
+         --mount-proc does",
+    ))
 }
 
 /// Returns the children that a thread of a process has started; a child belongs to the thread that started it. To ask each

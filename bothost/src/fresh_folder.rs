@@ -21,12 +21,12 @@ pub(super) struct FreshFolder(PathBuf);
 
 impl FreshFolder {
     pub(super) fn make() -> io::Result<FreshFolder> {
-        // Absolute, since the working folder of this process may change. The folder is for its user alone.
-        let temporary = std::path::absolute(std::env::temp_dir())?;
+        // The folder is for its user alone.
         let folder = tempfile::Builder::new()
             .prefix("battleship-bot-")
             .rand_bytes(16)
-            .tempdir_in(temporary)?;
+            .tempdir_in(temporary())
+            .map_err(|error| with_advice(&error))?;
         Ok(FreshFolder(folder.keep()))
     }
 
@@ -55,6 +55,17 @@ impl FreshFolder {
         }
         removed
     }
+}
+
+/// Returns the folder for temporary files, as an absolute path, since the working folder of this process may change.
+pub(super) fn temporary() -> PathBuf {
+    // It is empty where TMPDIR is.
+    std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"))
+}
+
+/// Adds to the error of a folder for temporary files, which names it, what can be done.
+pub(super) fn with_advice(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{error}; set TMPDIR to a folder that can be written to"))
 }
 
 /// Removes all that is in `folder`. Folders in it are brought to the top before they are emptied in turn: so no path gets

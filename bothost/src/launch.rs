@@ -2,15 +2,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-#[cfg(target_os = "linux")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::bot_pair::GRACE;
 #[cfg(target_os = "linux")]
 pub(super) use super::control::{Control, Reporter};
+use super::own_program;
 use super::person::{self, Handover};
 use super::system::{self, Group, inherited_by, variable};
 use super::{Program, Sandbox, StartError};
@@ -48,6 +47,7 @@ impl Launch {
     /// Returns the way that fits this operating system best; `referee` is the referee's executable.
     #[must_use]
     pub fn supervised_by(referee: PathBuf) -> Launch {
+        own_program::remember();
         Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
             threads: !cfg!(unix),
@@ -70,6 +70,9 @@ impl Launch {
     /// Starts `program`, by way of a supervisor if there is one.
     pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
         program.check_folder()?;
+        for file in self.supervisor.iter().map(PathBuf::as_path).chain([Path::new(&program.file)]) {
+            own_program::is_there(file)?;
+        }
         #[cfg(target_os = "linux")]
         if let Some(referee) = &self.supervisor {
             return self.spawn_supervised(referee, program);
@@ -94,13 +97,6 @@ impl Launch {
 
     #[cfg(target_os = "linux")]
     fn spawn_supervised(&self, referee: &Path, program: &Program) -> Result<Started, StartError> {
-        if was_replaced(referee) {
-            let name = referee.display();
-            let what = format!(
-                "{name}, the referee's own program, was replaced or removed while it ran; start it again"
-            );
-            return Err(StartError::of_machine(what));
-        }
         // The referee's own executable is started, so any error is the machine's: the program itself has not been
         // tried.
         let (control, reporter) = Control::new().map_err(StartError::of_supervisor)?;
@@ -137,7 +133,12 @@ impl Launch {
         {
             let _ = folder.remove();
         }
-        let child = started.map_err(StartError::of_supervisor)?;
+        // It may have been replaced since it was looked at.
+        let error = |error| match own_program::is_there(referee) {
+            Ok(()) => StartError::of_supervisor(error),
+            Err(replaced) => replaced,
+        };
+        let child = started.map_err(error)?;
         Ok(Started {
             child,
             control: Some(control),
@@ -213,16 +214,6 @@ pub(super) struct Started {
 }
 
 /// No bot has a supervisor here.
-/// Returns whether another file is at `executable` than this process runs, or none: a build or an update may have put it
-/// there, and its players play otherwise.
-#[cfg(target_os = "linux")]
-fn was_replaced(executable: &Path) -> bool {
-    // As the kernel says it: see proc_pid_exe(5).
-    let mut gone = executable.as_os_str().to_owned();
-    gone.push(" (deleted)");
-    std::fs::read_link("/proc/self/exe").is_ok_and(|running| running.as_os_str() == gone)
-}
-
 #[cfg(not(target_os = "linux"))]
 mod no_control {
     use crate::stderr::SupervisorSays;

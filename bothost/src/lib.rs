@@ -118,6 +118,7 @@ mod fresh_folder;
 pub mod groups;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod own_program;
 #[cfg(target_os = "linux")]
 mod privileges;
 #[cfg(target_os = "linux")]
@@ -129,6 +130,8 @@ mod supervise;
 
 pub use battleship::{BySide, Side};
 pub use bot_pair::{BotPair, GRACE, Irregularities};
+#[cfg(target_os = "linux")]
+pub use descendants::check_proc;
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
 pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
@@ -144,5 +147,5 @@ pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
-pub use system::{find_on_path, is_crash, survive_file_size_limit};
+pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
 pub use wiretap::{Spoken, Wiretap};

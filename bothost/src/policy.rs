@@ -20,14 +20,15 @@ pub struct Sandbox {
     /// What confines it.
     pub walls: Walls,
     /// Folders that it may read besides those of the system and its own.
+    #[serde(with = "paths")]
     pub allow: Vec<PathBuf>,
     /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
     /// such as a record with the contest's seed. Absolute paths.
-    #[serde(default)]
+    #[serde(default, with = "paths")]
     pub hide: Vec<PathBuf>,
     /// Files and folders that it may read in place of the folders of its program and its scripts; none to read those.
     /// Absolute paths.
-    #[serde(default)]
+    #[serde(default, with = "paths")]
     pub instead: Vec<PathBuf>,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
@@ -74,5 +75,77 @@ impl Sandbox {
     /// If `argument` is no policy.
     pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
         serde_json::from_str(argument)
+    }
+}
+
+/// Paths in JSON: as text, or as a list of bytes where they are none.
+mod paths {
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Name {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+        let name = |path: &PathBuf| match path.to_str() {
+            Some(text) => Name::Text(text.to_owned()),
+            None => Name::Bytes(bytes_of(path)),
+        };
+        to.collect_seq(paths.iter().map(name))
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+        let path = |name| match name {
+            Name::Text(text) => PathBuf::from(text),
+            Name::Bytes(bytes) => path_of(bytes),
+        };
+        Ok(Vec::<Name>::deserialize(from)?.into_iter().map(path).collect())
+    }
+
+    #[cfg(unix)]
+    fn bytes_of(path: &Path) -> Vec<u8> {
+        std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_owned()
+    }
+
+    #[cfg(unix)]
+    fn path_of(bytes: Vec<u8>) -> PathBuf {
+        PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
+    }
+
+    /// There is no sandbox to tell.
+    #[cfg(not(unix))]
+    fn bytes_of(path: &Path) -> Vec<u8> {
+        path.to_string_lossy().into_owned().into_bytes()
+    }
+
+    #[cfg(not(unix))]
+    fn path_of(bytes: Vec<u8>) -> PathBuf {
+        PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_policy_comes_back_whatever_its_paths_are_called() {
+        let strange = PathBuf::from(OsStr::from_bytes(b"/home/\xff\xfe \"x\"\n"));
+        let paths = vec![PathBuf::from("/usr/share/\u{e9}"), strange];
+        let sandbox = Sandbox {
+            allow: paths.clone(),
+            hide: paths.clone(),
+            instead: paths,
+            ..Sandbox::default()
+        };
+        assert_eq!(Sandbox::from_argument(&sandbox.to_argument()).unwrap(), sandbox);
     }
 }

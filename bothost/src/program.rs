@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::own_program;
 use super::person::PersonLink;
 use super::system::{advice, is_shortage};
 
@@ -83,6 +84,9 @@ impl Program {
 
 impl StartError {
     pub(super) fn new(program: &Program, error: io::Error) -> StartError {
+        if let Err(replaced) = own_program::is_there(Path::new(&program.file)) {
+            return replaced;
+        }
         let path = program.located(Path::new(&program.file));
         let source = path.is_file().then(|| in_place_of_program(program));
         if let Some(what) = source.flatten() {

@@ -145,19 +145,34 @@ fn a_match_that_is_killed_goes_on_without_losing_a_game() {
     }
 }
 
+/// How the program of a referee is replaced, and the options with which it plays.
+#[cfg(target_os = "linux")]
+const REPLACED: [(&str, bool, &[&str]); 3] = [
+    ("by another file", false, &[]),
+    ("moved away", true, &[]),
+    ("moved away without supervisors", true, &["--portable"]),
+];
+
 /// As by a build or an update meanwhile: the shipped players would be others from then on.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_match_whose_referee_is_replaced_ends_and_says_so() {
+#[rows(REPLACED)]
+fn a_match_whose_referee_is_replaced_ends_and_says_so(
+    (_, is_moved, options): (&str, bool, &[&str]),
+) {
     let folder = Folder::new();
     let referee = referee_in(folder.path("").as_ref());
     let mut command = std::process::Command::new(&referee);
     command.args(["match", "awful", "mediocre", "--games", "100000", "--series", "2", "--events"]);
-    command.args(SMALL).args(["--out", "m.jsonl"]).current_dir(folder.path(""));
+    command.args(SMALL).args(["--out", "m.jsonl"]).args(options).current_dir(folder.path(""));
     let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut events = BufReader::new(playing.stdout.take().unwrap()).lines();
     events.next().unwrap().unwrap();
-    std::fs::rename(folder.file("new", ""), &referee).unwrap();
+    if is_moved {
+        std::fs::rename(&referee, folder.path("old")).unwrap();
+    } else {
+        std::fs::rename(folder.file("new", ""), &referee).unwrap();
+    }
     events.for_each(drop);
     let output = playing.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");

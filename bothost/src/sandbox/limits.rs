@@ -24,9 +24,7 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
         // Of all processes of the user: a bot could take every timer and queued signal that its user may have.
         (Resource::Sigpending, QUEUED_SIGNALS),
     ] {
-        // The hard limit too, or the bot could raise the soft one again.
-        let limits = Rlimit { current: Some(limit), maximum: Some(limit) };
-        setrlimit(resource, limits).map_err(|error| SandboxError::new("limits", &error))?;
+        lower(resource, limit)?;
     }
     // It stops a bomb between two looks from outside; what may be had is counted there, so that it is the same with and
     // without a control group.
@@ -37,9 +35,16 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
         // Elsewhere all those of the user do, of other bots and of the desktop too. Root's are not bound at all.
         Walls::Rules => tasks_of_all() + ROOM_FOR_OTHERS * most,
     };
-    let most = getrlimit(Resource::Nproc).maximum.map_or(most, |maximum| maximum.min(most));
-    let limits = Rlimit { current: Some(most), maximum: Some(most) };
-    setrlimit(Resource::Nproc, limits).map_err(|error| SandboxError::new("limits", &error))
+    lower(Resource::Nproc, most)
+}
+
+/// Has this process have at most so much of a resource, or as much as its user may have, if that is less.
+fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
+    let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
+    // The hard limit too, or the bot could raise the soft one again.
+    let limits = Rlimit { current: Some(limit), maximum: Some(limit) };
+    let name = || format!("the limit of {resource:?}");
+    setrlimit(resource, limits).map_err(|error| SandboxError::new(&name(), &error))
 }
 
 /// Returns how many threads there are on this machine: at least as many as its user has.

@@ -14,6 +14,18 @@ pub fn survive_file_size_limit() -> io::Result<()> {
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default()).map(drop)
 }
 
+/// Lets every signal reach this process and what it starts. Whatever starts the referee may have kept some from itself, and
+/// that is inherited: a bot that has to end would not hear of it, nor its supervisor of the end.
+#[allow(unsafe_code, reason = "std and rustix have no function for the mask of signals")]
+pub fn hear_all_signals() {
+    // SAFETY: zeros are a set of signals, which `sigemptyset` makes an empty one in any case; nothing else is passed.
+    unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut none);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut());
+    }
+}
+
 /// Raises the soft limit of open files to the hard one if it is below `wanted`. Returns what it is then; `None` if any
 /// number can be open.
 pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {

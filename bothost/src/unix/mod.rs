@@ -7,7 +7,9 @@ mod limits;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fs::Metadata;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -18,9 +20,17 @@ pub(crate) use self::inherit::pass_on;
 pub(crate) use self::inherit::{
     Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
 };
-pub use self::limits::survive_file_size_limit;
+pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
+
+/// What tells a file from every other one: its device, and its number there.
+pub(crate) type Identity = (u64, u64);
+
+/// Returns what tells this file from every other one.
+pub(crate) fn identity_of(file: &Metadata) -> Identity {
+    (file.dev(), file.ino())
+}
 
 /// Returns the name of a variable as it is compared with others.
 pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {

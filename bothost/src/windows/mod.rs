@@ -7,7 +7,9 @@ mod job;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fs::Metadata;
 use std::io;
+use std::os::windows::fs::MetadataExt;
 use std::process::ExitStatus;
 
 pub(crate) use self::bell::Bell;
@@ -25,6 +27,9 @@ pub(crate) use self::job::Group;
 pub fn survive_file_size_limit() -> io::Result<()> {
     Ok(())
 }
+
+/// There are no signals here.
+pub fn hear_all_signals() {}
 
 /// A process can have millions of files open here.
 pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
@@ -44,6 +49,14 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     let code = error.raw_os_error().map(i32::cast_unsigned);
     let short = [ERROR_COMMITMENT_LIMIT, ERROR_NO_SYSTEM_RESOURCES, ERROR_TOO_MANY_OPEN_FILES];
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
+}
+
+/// What tells a file from one that is put in its place: its size, and the time of the last change.
+pub(crate) type Identity = (u64, u64);
+
+/// Returns what tells this file from one that is put in its place.
+pub(crate) fn identity_of(file: &Metadata) -> Identity {
+    (file.file_size(), file.last_write_time())
 }
 
 /// Returns the name of a variable as it is compared with others: the case of letters does not count.

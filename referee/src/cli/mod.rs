@@ -48,6 +48,7 @@ pub fn main(
     hit_chances: HitChances,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
+    bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
@@ -125,6 +126,7 @@ pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
 #[must_use]
 pub fn replay_main() -> ExitCode {
+    bothost::hear_all_signals();
     let _ = bothost::survive_file_size_limit();
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -153,7 +155,10 @@ fn listen() -> io::Result<Arc<Interrupt>> {
 
 /// Returns the referee's own executable.
 fn own_program() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("the referee cannot find its own executable")
+    let program = std::env::current_exe().context("the referee cannot find its own executable")?;
+    #[cfg(target_os = "linux")]
+    bothost::check_proc().context("/proc")?;
+    Ok(program)
 }
 
 /// Ends the line of a prompt that was cut short.

@@ -25,6 +25,7 @@ pub use self::attempts::{Attempts, attempt};
 use super::SandboxError;
 use crate::control::Control;
 use crate::cpu::Usage;
+use crate::fresh_folder;
 use crate::groups::{Controller, Group, Limits};
 use crate::policy::{Sandbox, Walls};
 use crate::stderr::SupervisorSays;
@@ -52,12 +53,12 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxE
     let limits = Limits { memory: sandbox.memory, tasks: sandbox.threads };
     let hard = Group::make(Some(limits)).hard().to_vec();
     // Names of sockets have 107 bytes at most (unix(7)), and there are two in the folder.
-    let mut temporary = std::env::temp_dir();
+    let mut temporary = fresh_folder::temporary();
     if temporary.as_os_str().len() > LONGEST_TEMPORARY {
         temporary = "/tmp".into();
     }
     let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir_in(temporary);
-    let folder = folder.map_err(failed)?;
+    let folder = folder.map_err(|error| failed(fresh_folder::with_advice(&error)))?;
     // Where the bot's user could read and write if nothing kept it from that.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).map_err(failed)?;
     let counted = hard.contains(&Controller::Memory);

@@ -1,0 +1,70 @@
+//! The program of this process: the referee, which supervises bots and has the shipped players in it. A build or an update
+//! may put another file in its place while it runs.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use super::StartError;
+use super::system::{Identity, identity_of};
+
+/// What this process runs, if that is known.
+static OWN: LazyLock<Option<Own>> = LazyLock::new(Own::find);
+
+struct Own {
+    /// Where it was when it was started. A file that was moved is called otherwise by now.
+    paths: Vec<PathBuf>,
+    identity: Identity,
+}
+
+impl Own {
+    fn find() -> Option<Own> {
+        let path = std::env::current_exe().ok()?;
+        let identity = identity_of(&running(&path).ok()?);
+        // A supervisor is called by its whole path.
+        let called =
+            std::env::args_os().next().map(PathBuf::from).filter(|name| name.is_absolute());
+        Some(Own { paths: called.into_iter().chain([path]).collect(), identity })
+    }
+}
+
+/// Remembers which file this process runs: to be called before it can have been replaced.
+pub(super) fn remember() {
+    LazyLock::force(&OWN);
+}
+
+/// Checks that `file`, if it is this process's own program, is still the one that runs.
+///
+/// # Errors
+/// If another file is there, or none.
+pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
+    let is_own = |own: &&Own| own.paths.iter().any(|path| path == file);
+    let Some(own) = OWN.as_ref().filter(is_own) else { return Ok(()) };
+    if fs::metadata(file).is_ok_and(|now| identity_of(&now) == own.identity) {
+        return Ok(());
+    }
+    let name = file.display();
+    Err(StartError::of_machine(format!(
+        "{name}, the referee's own program, was replaced or removed while it ran; start it again"
+    )))
+}
+
+/// Returns what is known of the file that runs.
+fn running(path: &Path) -> io::Result<Metadata> {
+    // It may already be another one that is at the path.
+    let link = Path::new("/proc/self/exe");
+    fs::metadata(if cfg!(target_os = "linux") { link } else { path })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_that_runs_is_there_and_others_are_not_asked_about() {
+        remember();
+        assert!(is_there(&std::env::current_exe().unwrap()).is_ok());
+        assert!(is_there(Path::new("no/such/program")).is_ok());
+    }
+}

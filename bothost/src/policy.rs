@@ -102,7 +102,7 @@ mod paths {
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
         let path = |name| match name {
             Name::Text(text) => PathBuf::from(text),
-            Name::Bytes(bytes) => path_of(bytes),
+            Name::Bytes(bytes) => path_of(&bytes),
         };
         Ok(Vec::<Name>::deserialize(from)?.into_iter().map(path).collect())
     }
@@ -113,8 +113,8 @@ mod paths {
     }
 
     #[cfg(unix)]
-    fn path_of(bytes: Vec<u8>) -> PathBuf {
-        PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
+    fn path_of(bytes: &[u8]) -> PathBuf {
+        PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
     }
 
     /// There is no sandbox to tell.
@@ -124,8 +124,8 @@ mod paths {
     }
 
     #[cfg(not(unix))]
-    fn path_of(bytes: Vec<u8>) -> PathBuf {
-        PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+    fn path_of(bytes: &[u8]) -> PathBuf {
+        PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
     }
 }
 

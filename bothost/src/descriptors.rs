@@ -59,13 +59,17 @@ pub(super) fn close_all_but(kept: &[RawFd]) {
     }
 }
 
+/// The device that takes everything and has nothing.
+const NULL: &str = "/dev/null";
+
 /// Puts the null device in the place of the standard streams of this process, so that the bot alone holds its pipes: the
 /// referee sees the end of its output, or a closed input, at the moment the bot closes them.
 ///
 /// # Errors
 /// If there is no null device.
 pub(super) fn give_up_streams() -> io::Result<()> {
-    let null = File::options().read(true).write(true).open("/dev/null")?;
+    let null = File::options().read(true).write(true).open(NULL);
+    let null = null.map_err(|error| io::Error::new(error.kind(), format!("{NULL}: {error}")))?;
     rustix::stdio::dup2_stdin(&null)?;
     rustix::stdio::dup2_stdout(&null)?;
     rustix::stdio::dup2_stderr(&null)?;

@@ -125,10 +125,13 @@ impl Group {
     /// # Errors
     /// If the kernel refuses that.
     pub(super) fn join(&self) -> io::Result<()> {
-        // 0 is the process that writes.
-        self.folders
-            .iter()
-            .try_for_each(|(_, folder, _)| fs::write(folder.join("cgroup.procs"), "0"))
+        self.folders.iter().try_for_each(|(_, folder, _)| {
+            let file = folder.join("cgroup.procs");
+            // 0 is the process that writes.
+            fs::write(&file, "0").map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+            })
+        })
     }
 
     /// Returns whether the kernel has ended a process of the group for want of memory.

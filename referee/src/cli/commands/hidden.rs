@@ -148,7 +148,11 @@ mod linux {
         // killed meanwhile.
         let mut test = Command::new(referee);
         test.args(["self-test", "--sandbox", &policy.to_argument()]).process_group(0);
-        let Output { status, stdout, stderr } = test.stdin(Stdio::null()).output()?;
+        let output = test.stdin(Stdio::null()).output();
+        let Output { status, stdout, stderr } = output.map_err(|error| {
+            let why = "the test of the sandbox could not be started, with /dev/null for its input";
+            io::Error::new(error.kind(), format!("{why}: {error}"))
+        })?;
         if !status.success() {
             let why = String::from_utf8_lossy(&stderr).trim().to_owned();
             let crashed = || format!("the sandbox is unavailable: the test of it: {status}");

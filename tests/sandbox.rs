@@ -285,15 +285,22 @@ fn files_may_have_names_that_are_no_text(level: Mode) {
     command.current_dir(&strange).assert().code(0);
 }
 
-/// Processes are looked up by their numbers, so numbers of others would mean strangers.
-#[test]
-#[needs(NAMESPACES, UNSHARE)]
-fn where_proc_shows_other_processes_the_referee_says_so() {
+/// `unshare`, for what follows as the first process of a namespace.
+fn unshared() -> assert_cmd::Command {
     let mut unshare = assert_cmd::Command::new("unshare");
     if !is_root() {
         unshare.args(["--user", "--map-root-user"]);
     }
-    unshare.args(["--pid", "--fork", env!("CARGO_BIN_EXE_referee"), "play", "awful", "mediocre"]);
+    unshare.args(["--pid", "--fork"]);
+    unshare
+}
+
+/// Processes are looked up by their numbers, so numbers of others would mean strangers.
+#[test]
+#[needs(NAMESPACES, UNSHARE)]
+fn where_proc_shows_other_processes_the_referee_says_so() {
+    let mut unshare = unshared();
+    unshare.args([env!("CARGO_BIN_EXE_referee"), "play", "awful", "mediocre"]);
     unshare.assert().code(1).stderr(contains("/proc: it shows the processes of another namespace"));
 }
 
@@ -302,11 +309,8 @@ fn where_proc_shows_other_processes_the_referee_says_so() {
 #[needs(LANDLOCK, NAMESPACES, UNSHARE)]
 #[rows(LEVELS)]
 fn the_number_of_the_referees_process_may_be_one_of_the_first(level: Mode) {
-    let mut unshare = assert_cmd::Command::new("unshare");
-    if !is_root() {
-        unshare.args(["--user", "--map-root-user"]);
-    }
-    unshare.args(["--pid", "--fork", "--mount-proc", "sh", "-c"]);
+    let mut unshare = unshared();
+    unshare.args(["--mount-proc", "sh", "-c"]);
     // The shell is the first, and does not become the referee: something is left to do.
     unshare.arg("echo $$; \"$0\" play awful mediocre --seed 1 --no-pause $1 && echo played");
     unshare.arg(env!("CARGO_BIN_EXE_referee")).args(level.options);

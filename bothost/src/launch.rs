@@ -133,12 +133,11 @@ impl Launch {
         {
             let _ = folder.remove();
         }
-        // It may have been replaced since it was looked at.
-        let error = |error| match own_program::is_there(referee) {
-            Ok(()) => StartError::of_supervisor(error),
-            Err(replaced) => replaced,
-        };
-        let child = started.map_err(error)?;
+        let child = started.map_err(|error| {
+            // It may have been replaced since it was looked at.
+            let replaced = own_program::is_there(referee).err();
+            replaced.unwrap_or_else(|| StartError::of_supervisor(error))
+        })?;
         Ok(Started {
             child,
             control: Some(control),

@@ -17,7 +17,7 @@ const ENDS: [(&str, i32, &str); 18] = [
     ("checks, of which one fails", 0, "check"),
     ("the check of a sound bot", 0, "check sound"),
     ("the check of an unfit one", 4, "check mute"),
-    ("the check of nobody", 2, "check nobody"),
+    ("the check of a stranger", 2, "check stranger"),
     ("a night", 0, "play"),
     ("a night with nothing to play", 0, "play"),
     ("a night until no time of day", 2, "play --until soon"),
@@ -29,7 +29,7 @@ const ENDS: [(&str, i32, &str); 18] = [
     ("a game that is the same again", 0, "dispute sound awful:1"),
     ("a game that is another one", 4, "dispute moody awful:1"),
     ("a game that was never played", 2, "dispute sound awful:9999"),
-    ("a game against nobody", 2, "dispute sound nobody:1"),
+    ("a game against a stranger", 2, "dispute sound stranger:1"),
 ];
 
 #[test]

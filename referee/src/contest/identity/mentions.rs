@@ -51,7 +51,7 @@ impl Mentions {
                 begins && LOADING.iter().any(|loading| loading.as_bytes() == &line[*start..*end])
             };
             let every = every || words.iter().any(loads);
-            for (start, end) in &words {
+            for (number, (start, end)) in words.iter().enumerate() {
                 let word = String::from_utf8_lossy(&line[*start..*end]);
                 let before = start.checked_sub(1).map(|at| line[at]);
                 let behind = line.get(*end).copied();
@@ -62,7 +62,9 @@ impl Mentions {
                     self.words.insert(word.clone().into_owned());
                 }
                 if behind == Some(b'.')
-                    && let Some((start, end)) = words.iter().find(|next| next.0 == *end + 1)
+                    // Only the next word can begin there. A search among all took minutes in programs of compilers, which
+                    // have few line feeds.
+                    && let Some((start, end)) = words.get(number + 1).filter(|next| next.0 == *end + 1)
                 {
                     let ending = String::from_utf8_lossy(&line[*start..*end]);
                     self.names.insert(format!("{word}.{ending}"));

@@ -14,7 +14,7 @@ use super::person::{self, Handover};
 use super::system::{self, Group, inherited_by, variable};
 use super::{Program, Sandbox, StartError};
 #[cfg(target_os = "linux")]
-use super::{Sight, Walls, fresh_folder::FreshFolder, orphans};
+use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
 pub(super) use no_control::{Control, Reporter};
 
@@ -115,9 +115,7 @@ impl Launch {
             // Absolute, since the supervisor starts in the bot's folder.
             let allow = sandbox.allow.iter().map(std::path::absolute).collect::<io::Result<_>>();
             let allow = allow.map_err(StartError::of_supervisor)?;
-            let Sight { hidden, instead } = program.sight.clone();
-            let hide = [&sandbox.hide[..], &hidden].concat();
-            let policy = Sandbox { allow, hide, instead, ..sandbox.clone() };
+            let policy = Sandbox { allow, ..program.sight.narrowed(sandbox) };
             command.args(["--sandbox", &policy.to_argument()]);
             if sandbox.walls == Walls::Rules {
                 let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);

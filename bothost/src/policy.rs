@@ -30,6 +30,9 @@ pub struct Sandbox {
     /// Absolute paths.
     #[serde(default, with = "paths")]
     pub instead: Vec<PathBuf>,
+    /// Whether the words of its command open nothing: see [`Sight::closed`](super::Sight::closed).
+    #[serde(default)]
+    pub closed: bool,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
     /// Threads, of all its processes together.
@@ -47,6 +50,7 @@ impl Default for Sandbox {
             allow: Vec::new(),
             hide: Vec::new(),
             instead: Vec::new(),
+            closed: false,
             // 1 GiB: the runtimes of Python, Node and Java start and play well in it.
             memory: u64::from(Sandbox::MEBIBYTES) << 20,
             threads: Sandbox::THREADS.into(),

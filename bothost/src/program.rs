@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use super::own_program;
 use super::person::PersonLink;
+#[cfg(target_os = "linux")]
+use super::policy::Sandbox;
 use super::system::{advice, is_shortage};
 
 /// A program to start as a bot.
@@ -31,14 +33,53 @@ pub struct Program {
     pub sight: Sight,
 }
 
-/// What a program in a sandbox sees of the folders in which its files are, if it is not all that is in them.
+/// What a program in a sandbox sees of the files on this machine.
+///
+/// The default is that of a command that a person types: the files and folders that its words name are shown, since the
+/// person may read them. [`Sight::closed`] is that of a command that came with a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
-    /// What is not shown, as the files of another player. Absolute paths.
-    pub hidden: Vec<PathBuf>,
-    /// What is shown instead of the folders of its files, if those hold more than programs, as a home does. Absolute
-    /// paths; empty to show the folders.
-    pub instead: Vec<PathBuf>,
+    hidden: Vec<PathBuf>,
+    instead: Vec<PathBuf>,
+    closed: bool,
+}
+
+impl Sight {
+    /// Returns the sight of a program whose command is data: it sees its own folder, the installation of its interpreter
+    /// and what the sandbox allows to all. Its words are passed on as they are and open nothing. Nothing makes such a sight
+    /// an open one.
+    #[must_use]
+    pub fn closed() -> Sight {
+        Sight { closed: true, ..Sight::default() }
+    }
+
+    /// Returns whether the words of the command open nothing.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Hides these files and folders too, as the files of another player. Absolute paths.
+    pub fn hide(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.hidden.extend(paths);
+    }
+
+    /// Shows these files instead of the folders in which the program's files are, if those hold more than programs, as a
+    /// home does. Absolute paths; none to show the folders. A closed sight shows neither.
+    pub fn show_instead(&mut self, paths: Vec<PathBuf>) {
+        self.instead = paths;
+    }
+
+    /// Returns the policy of the sandbox for this program.
+    #[cfg(target_os = "linux")]
+    pub(super) fn narrowed(&self, sandbox: &Sandbox) -> Sandbox {
+        Sandbox {
+            hide: [&sandbox.hide[..], &self.hidden].concat(),
+            instead: if self.closed { Vec::new() } else { self.instead.clone() },
+            closed: self.closed,
+            ..sandbox.clone()
+        }
+    }
 }
 
 /// Where a person is asked. One without a terminal types at the referee's own standard input.

@@ -25,6 +25,12 @@ impl ClassFolder {
         self.0.join("class.toml")
     }
 
+    /// Random digits from which all seeds follow. No bot, page or other user reads them.
+    #[must_use]
+    pub fn secret(&self) -> PathBuf {
+        self.0.join("class.secret")
+    }
+
     /// The students.
     #[must_use]
     pub fn roster(&self) -> PathBuf {

@@ -39,7 +39,7 @@ fn each_step_ends_with_the_promised_code() {
     let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
     let folders = [
         desk.kit("python", "sound"),
-        desk.folder("mute", &[("bot.toml", "run = 'cat'\n")]),
+        desk.folder("mute", &[("bot.toml", "run = 'sh mute.sh'\n"), ("mute.sh", "cat\n")]),
         desk.python_that("moody", "self.random = random.SystemRandom()"),
     ];
     for (id, folder) in students.iter().zip(folders) {

@@ -4,6 +4,7 @@
 
 mod cluster;
 mod codes;
+mod hostile;
 mod kills;
 mod nights;
 mod pages;

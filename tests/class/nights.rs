@@ -54,7 +54,7 @@ fn hand_in(class: &Class, desk: &Desk) {
     add("cs32", &desk.course_classes("classes"), FIRST);
     let broken = [("bot.c", "int main(void) { return sail(; }\n")];
     add("unbuilt", &desk.folder("unbuilt", &broken), FIRST);
-    let fails = [("bot.toml", "run = 'cat'\n")];
+    let fails = [("bot.toml", "run = 'sh bot.sh'\n"), ("bot.sh", "cat\n")];
     add("fails", &desk.folder("fails", &fails), FIRST);
     let deed = "if self.random.random() < 0.005: raise KeyError('the secret of Cris')";
     add("crashes", &desk.python_that("crashes", deed), FIRST);

@@ -75,7 +75,7 @@ impl<'p> Confined<'p> {
         hard: &[Controller],
     ) -> io::Result<Confined<'p>> {
         let referee = std::env::current_exe()?;
-        let program = with_absolute_paths(program, &referee)?;
+        let program = with_absolute_paths(program, &referee, sandbox.closed)?;
         let shown = shown_to(&program, sandbox, &referee);
         Ok(Confined { sandbox, program, shown, hard: hard.to_vec() })
     }
@@ -151,10 +151,12 @@ fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf
         return shown;
     }
     shown.extend(program.folder.clone());
-    let arguments = program.arguments.iter().map(PathBuf::from);
-    shown.extend(arguments.filter(|folder| folder.is_absolute() && folder.is_dir()));
+    // What came with a submission is data. Its program is in the folder, or an interpreter.
+    let words: &[OsString] = if sandbox.closed { &[] } else { &program.arguments };
+    let folders = words.iter().map(PathBuf::from);
+    shown.extend(folders.filter(|folder| folder.is_absolute() && folder.is_dir()));
     let found = find_on_path(&program.file);
-    let files = found.into_iter().chain(program.arguments.iter().map(PathBuf::from));
+    let files = found.into_iter().chain(words.iter().map(PathBuf::from));
     for file in files.filter(|file| file.is_absolute() && file.is_file()) {
         // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
         // virtual environment is a link into its installation and finds its settings by the path it was called
@@ -191,9 +193,9 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
-/// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the referee's own executable are its commands,
-/// even if files have the same names.
-fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program> {
+/// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the
+/// referee's own executable are its commands, even if files have the same names. Those of a `closed` sight are data.
+fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::Result<Program> {
     if Path::new(&program.file) == referee {
         return Ok(program.clone());
     }
@@ -202,9 +204,11 @@ fn with_absolute_paths(program: &Program, referee: &Path) -> io::Result<Program>
         if is_there { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
     };
     let is_path = Path::new(&program.file).components().count() > 1;
-    Ok(Program {
-        file: if is_path { absolute(&program.file)? } else { program.file.clone() },
-        arguments: program.arguments.iter().map(absolute).collect::<io::Result<_>>()?,
-        ..program.clone()
-    })
+    let file = if is_path { absolute(&program.file)? } else { program.file.clone() };
+    let arguments = if closed {
+        program.arguments.clone()
+    } else {
+        program.arguments.iter().map(absolute).collect::<io::Result<_>>()?
+    };
+    Ok(Program { file, arguments, ..program.clone() })
 }

@@ -146,6 +146,21 @@ pub enum StoreError {
     Later(String),
 }
 
+/// Makes the file at `path`, if there is none, and lets nobody but its owner read it: the names of private pages are in
+/// it. What else the database writes gets the same permissions. Where that fails, opening it says why.
+#[cfg(unix)]
+fn keep_to_owner(path: &Path) {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+
+    let mut options = std::fs::OpenOptions::new();
+    let file = options.write(true).create(true).truncate(false).mode(0o600).open(path);
+    let _ = file.and_then(|file| file.set_permissions(std::fs::Permissions::from_mode(0o600)));
+}
+
+/// A user's own folders are private there.
+#[cfg(not(unix))]
+fn keep_to_owner(_path: &Path) {}
+
 /// The index of a class.
 #[derive(Debug)]
 pub struct Store {
@@ -161,6 +176,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let file = path.display().to_string();
         let failed = |error| StoreError::Database { file: file.clone(), error };
+        keep_to_owner(path);
         let mut connection = Connection::open(path).map_err(failed)?;
         let began = Instant::now();
         let form = loop {

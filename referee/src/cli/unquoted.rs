@@ -36,15 +36,23 @@ pub(super) fn refuse_unquoted(typed: &[String]) -> Result<(), Failure> {
     )))
 }
 
+/// Returns whether a program of this name runs the file that another word names.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.contains(&without_version(name))
+}
+
+/// Returns `python3` of `python3.12`.
+fn without_version(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(name, _)| name)
+}
+
 /// Returns where the command ends that begins with the word `start`, if that is a bare interpreter and its file follows,
 /// perhaps behind options.
 fn end_of_command(words: &[String], start: usize) -> Option<usize> {
     let program =
         words[start].split_once('=').map_or(words[start].as_str(), |(_, program)| program);
     let name = Path::new(program).file_name()?.to_str()?;
-    // python3.12 is python3.
-    let bare = name.split_once('.').map_or(name, |(name, _)| name);
-    if !INTERPRETERS.contains(&bare) {
+    if !is_interpreter(name) {
         return None;
     }
     let mut end = start + 1;
@@ -55,8 +63,8 @@ fn end_of_command(words: &[String], start: usize) -> Option<usize> {
         end += if matches!(word.as_str(), "-cp" | "-classpath") { 2 } else { 1 };
     }
     let file = words.get(end)?;
-    let is_class =
-        bare == "java" && (end > start + 1 || Path::new(&format!("{file}.class")).is_file());
+    let is_class = without_version(name) == "java"
+        && (end > start + 1 || Path::new(&format!("{file}.class")).is_file());
     (is_class || Path::new(file).is_file() || is_called_like_source(file)).then_some(end + 1)
 }
 

@@ -90,6 +90,15 @@ pub(crate) fn keep_unlisted(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o711))
 }
 
+/// Lets nobody but its owner read or write a file.
+///
+/// # Errors
+/// If it is not the user's.
+#[cfg(feature = "class")]
+pub(crate) fn keep_to_owner(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+}
+
 /// Returns whether anyone may execute a file.
 pub(crate) fn is_executable(metadata: &Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0

@@ -83,6 +83,13 @@ pub(crate) fn keep_unlisted(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The folders of a user are private there.
+#[cfg(feature = "class")]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
+pub(crate) fn keep_to_owner(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Returns whether anyone may execute a file: which ones are programs is told by their names here.
 pub(crate) fn is_executable(_metadata: &Metadata) -> bool {
     true

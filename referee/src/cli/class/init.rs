@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use anyhow::Context;
 use class::ClassFolder;
 
 use super::make_folder;
+use super::secret::Secret;
 use crate::cli::exit::Failure;
 use crate::record::Output;
 use crate::system;
@@ -27,6 +29,11 @@ pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failu
             continue;
         }
         output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
+    }
+    let secret = Secret::draw()?;
+    secret.write(&class.secret()).with_context(|| class.secret().display().to_string())?;
+    for path in [class.config(), class.roster()] {
+        system::keep_to_owner(&path)?;
     }
     make_folder(&class.submissions())?;
     make_folder(&class.private())?;

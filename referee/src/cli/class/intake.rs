@@ -98,7 +98,9 @@ fn build_one(
     let mut built = workshop.build(&submission.path, *number, interrupt)?;
     if built.state == State::Built {
         let key = BotKey::of_student(&student.id, &built.digest);
-        if let Err(why) = class.student_entrant(&key, &built.command) {
+        let is_fit = class.student_entrant(&key, &built.command);
+        let folder = class.bot_folder(&built.digest);
+        if let Err(why) = is_fit.and_then(|_| class.refuse_shipped(&folder)) {
             built = Built { state: State::Refused, log: why, ..built };
         }
     }

@@ -13,6 +13,7 @@ pub(super) mod play;
 mod player;
 mod pool;
 mod records;
+mod secret;
 mod setup;
 pub(super) mod shards;
 pub(super) mod site;
@@ -27,6 +28,7 @@ use anyhow::Context;
 use class::{ClassFolder, Config, Play, Roster, Store, StoreError};
 use sha2::{Digest, Sha256};
 
+use self::secret::Secret;
 use super::commands::hidden;
 use super::config_file;
 use super::exit::Failure;
@@ -46,6 +48,8 @@ struct Class {
     terms: GameTerms,
     /// What tells these from others: see [`Class::terms_key`].
     terms_key: String,
+    /// What all seeds follow from; `None` for a class of version 1.0.0-rc.1.
+    secret: Option<Secret>,
     /// The referee's own executable.
     referee: PathBuf,
 }
@@ -78,8 +82,9 @@ impl Class {
         }
         let terms = terms_of(&config.game, &folder.config())?;
         let referee = own_program()?;
-        let terms_key = key_of(&terms, &config.play);
-        Ok(Class { folder, config, roster, terms, terms_key, referee })
+        let secret = Secret::read(&folder.secret())?;
+        let terms_key = key_of(&terms, &config.play, secret);
+        Ok(Class { folder, config, roster, terms, terms_key, secret, referee })
     }
 
     /// Opens its index.
@@ -115,10 +120,16 @@ impl Class {
     }
 }
 
-fn key_of(terms: &GameTerms, play: &Play) -> String {
+fn key_of(terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
     let text = serde_json::to_string(&(terms, play.series, play.seed));
     let text = text.expect("it has nothing that JSON has not");
-    let mut key = hexadecimal(&Sha256::digest(text.as_bytes()));
+    let mut digest = Sha256::new();
+    digest.update(text.as_bytes());
+    if let Some(secret) = secret {
+        // The key is the name of a folder, so it says nothing of the secret itself.
+        digest.update(secret.seed(&[b"terms"]).to_le_bytes());
+    }
+    let mut key = hexadecimal(&digest.finalize());
     key.truncate(DIGITS);
     key
 }

@@ -97,6 +97,13 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     let mut store = class.store()?;
     let current = class.current(&store)?;
     warn_of_unchecked(&class, &current);
+    if class.secret.is_none() {
+        complain(&format!(
+            "there is no {}, so students can compute the seeds of the games; make the class again with referee class \
+             init, or write 32 random hexadecimal digits into that file, which begins another pool",
+            class.folder.secret().display()
+        ));
+    }
     let anchor = class.anchor(&current);
     let pairings = store.pairings(&class.terms_key())?;
     let choice = Choice::new(class.config.play, class.candidates(&current), &pairings, anchor);

@@ -55,7 +55,7 @@ impl Class {
             ..RecordedPlayer::called(entrant.name.clone(), bot.command.clone())
         });
         let pair = bots.map(|bot| &bot.key);
-        let seed = derived_seed(self.config.play.seed, "pair of a class", &seed_of(pair));
+        let seed = self.seed_of(pair);
         let series = self.config.play.series;
         let config = ContestConfig {
             schedule: Format::RoundRobin,
@@ -80,28 +80,41 @@ impl Class {
         };
         Ok(PairSetup { setup, file: self.relative(&file), series })
     }
+
+    /// Returns the seed of the match of two bots. It is the same whichever of them was built first.
+    fn seed_of(&self, pair: [&class::BotKey; 2]) -> u64 {
+        let from = self.config.play.seed;
+        let Some(secret) = self.secret else {
+            return derived_seed(from, "pair of a class", &numbers_of(pair));
+        };
+        let mut digests = pair.map(|key| digest_of([key]));
+        digests.sort_unstable();
+        let [one, two] = &digests;
+        secret.seed(&[b"pair", &from.to_le_bytes(), one, two])
+    }
 }
 
 /// Returns the digest of what tells two bots from all other pairs.
-fn digest_of(pair: [&class::BotKey; 2]) -> impl AsRef<[u8]> {
+fn digest_of<const N: usize>(bots: [&class::BotKey; N]) -> [u8; 32] {
     let mut digest = Sha256::new();
-    for key in pair {
+    for key in bots {
         for part in [&key.student, &key.name, &key.digest] {
             digest.update(part.as_bytes());
             digest.update(b"\0");
         }
     }
-    digest.finalize()
+    digest.finalize().into()
 }
 
-fn seed_of(pair: [&class::BotKey; 2]) -> [u64; 2] {
+/// Returns the numbers of a pair in a class of version 1.0.0-rc.1. They depend on which bot was built first.
+fn numbers_of(pair: [&class::BotKey; 2]) -> [u64; 2] {
     let digest = digest_of(pair);
-    let (numbers, _) = digest.as_ref().as_chunks::<8>();
+    let (numbers, _) = digest.as_chunks::<8>();
     [0, 1].map(|part| numbers.get(part).copied().map_or(0, u64::from_le_bytes))
 }
 
 fn name_of(pair: [&class::BotKey; 2]) -> String {
-    let mut name = hexadecimal(digest_of(pair).as_ref());
+    let mut name = hexadecimal(&digest_of(pair));
     name.truncate(DIGITS);
     // Not all in one folder: some tools are slow in one with many thousands.
     format!("{}/{name}", &name[..2])

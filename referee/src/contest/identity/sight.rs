@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use bothost::{Program, Sight};
+use bothost::Program;
 
 use super::files::{ProgramParts, is_referee};
 use super::folder::{Kind, kind_of};
@@ -16,6 +16,10 @@ const MOST_BYTES: usize = 48 << 10;
 pub(crate) fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
     let own: Vec<PathBuf> = own.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let files = |program: &Program| -> BTreeSet<PathBuf> {
+        // What a submission's sources mention is data as well: its folder is all that it has.
+        if program.sight.is_closed() {
+            return program.folder.iter().cloned().collect();
+        }
         let parts = ProgramParts::of(program, &own);
         parts.files.into_iter().map(|file| file.path).collect()
     };
@@ -34,9 +38,7 @@ pub(crate) fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
         let others = others.into_iter().filter(|file| bytes <= MOST_BYTES || is_near(file));
         let is_shared =
             |file: &&PathBuf| file.parent().is_some_and(|folder| kind_of(folder) == Kind::Shared);
-        program.sight = Sight {
-            hidden: others.cloned().collect(),
-            instead: files.iter().filter(is_shared).cloned().collect(),
-        };
+        program.sight.hide(others.cloned());
+        program.sight.show_instead(files.iter().filter(is_shared).cloned().collect());
     }
 }

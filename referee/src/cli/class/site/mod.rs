@@ -9,10 +9,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use class::Student;
-use rand::TryRng;
-use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
+use super::secret::Secret;
 use super::sums::Sums;
 use super::{Class, make_folder};
 use crate::cli::exit::Failure;
@@ -46,7 +45,7 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let current = class.current(&store)?;
     let sums = Sums::read(&store, &class.terms_key())?;
     let names = class.roster.students().map(|student| {
-        let page = store.page_of(&student.id, &secret()?)?;
+        let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
         Ok((student.id.clone(), public_name(&class, student, &page), page))
     });
     let names = Names { all: names.collect::<Result<_, Failure>>()? };
@@ -90,12 +89,6 @@ fn write_list(class: &Class, names: &Names) -> Result<(), Failure> {
     system::for_owner_alone(&mut options);
     options.open(&path)?.write_all(&table)?;
     Ok(())
-}
-
-fn secret() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
-    Ok(hexadecimal(&bytes))
 }
 
 fn public_name(class: &Class, student: &Student, page: &str) -> String {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::bot_pair::QUIT;
 use super::inbox::Next;
+use super::second_wait::Patience;
 use super::stderr::SupervisorSays;
 use super::{AskError, BotPair, Question, Side, Spoken};
 
@@ -34,11 +35,13 @@ pub struct ExitReport {
     pub lines: Vec<Vec<u8>>,
     /// The processes that it left behind, by name; `None` if that was not asked for or is unknown.
     pub behind: Option<Vec<String>>,
+    /// Whether the machine was too busy for a bot that is still there to be at fault.
+    pub was_busy: bool,
 }
 
 impl BotPair {
     /// Asks the bot on `side`, which is alone, to leave. Reads what it still says until it does, for at most
-    /// `patience`, and ends what is left.
+    /// `patience`, and ends what is left. The time in which the referee itself waited for its turn does not count.
     ///
     /// # Errors
     /// If the user stops the referee, or the operating system fails; the bot is killed all the same.
@@ -52,6 +55,7 @@ impl BotPair {
             self.tell(side, &QUIT)?;
         }
         let began = Instant::now();
+        let mut patience = Patience::new(patience);
         let mut parting = ExitReport::default();
         let mut closed = leave_by == LeaveBy::Quit;
         loop {
@@ -63,18 +67,20 @@ impl BotPair {
                 closed = true;
             }
             let status = bot.wait(Duration::ZERO)?;
-            let left = patience.saturating_sub(began.elapsed());
-            if status.is_some() || left.is_zero() {
+            let slice = patience.slice(TICK);
+            let Some(slice) = slice.filter(|_| status.is_none()) else {
                 // Its last words may still be in the pipe: the exit was found by asking for it, not by reading.
                 bot.receive()?;
                 self.keep_lines(side, &mut parting.lines)?;
                 self.drain_stderr(side)?;
                 parting.left = status.map(|status| (status, began.elapsed()));
                 break;
-            }
+            };
             // The wait needs a question for its deadline; no answer to this one is ever judged.
-            let mut wait = Question::asked_now(side, &QUIT, Some(left.min(TICK)));
+            let mut wait = Question::asked_now(side, &QUIT, Some(slice));
+            let waits = Instant::now();
             self.wait(&mut wait, Duration::ZERO)?;
+            patience.add(slice, waits.elapsed());
             self.keep_lines(side, &mut parting.lines)?;
         }
         let bot = &mut self.bots[side.index()];
@@ -86,6 +92,7 @@ impl BotPair {
             })
         });
         parting.behind = left;
+        parting.was_busy = patience.was_busy();
         bot.end(Instant::now(), |_| {})?;
         self.finish_listening()?;
         Ok(parting)
@@ -126,16 +133,5 @@ impl BotPair {
                 lines.push(line);
             }
         }
-    }
-}
-
-impl Question {
-    /// Returns the same question with its limit longer by `by`.
-    #[must_use]
-    pub fn prolonged(mut self, by: Duration) -> Question {
-        self.limit = self.limit.map(|limit| limit + by);
-        // The one last read belongs to a deadline, and this is another one.
-        self.last_look = false;
-        self
     }
 }

@@ -84,6 +84,7 @@ mod polled;
 mod program;
 mod question;
 mod room;
+mod second_wait;
 mod stderr;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
@@ -145,6 +146,7 @@ pub use policy::{Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError, is_called_like_source};
 pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
+pub use second_wait::SecondWait;
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};

@@ -94,6 +94,15 @@ impl Question {
         Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
     }
 
+    /// Returns the same question with its deadline so long after this moment, and no second chance if that is noticed late.
+    pub(super) fn until(mut self, left: Duration) -> Question {
+        self.limit = Some(self.asked.elapsed() + left);
+        self.lent_before = self.looks.lent;
+        self.credit = Duration::from_nanos(1);
+        self.last_look = false;
+        self
+    }
+
     /// Adds a time in which the bot could not run, since its opponent did.
     pub(super) fn lend(&mut self, time: Duration) {
         self.looks.lent += time;

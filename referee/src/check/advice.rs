@@ -1,12 +1,10 @@
 //! What should have been, and the usual cause of what was instead, in plain words.
 
-use std::time::Duration;
-
 use battleship::protocol::{MalformedLine, Reply, Request};
 
 use super::asked::Asked;
 use crate::game::EndedBy;
-use bothost::text;
+use bothost::{SecondWait, text};
 
 /// What a finding says besides what was seen.
 #[derive(Clone, Debug)]
@@ -42,8 +40,8 @@ impl Advice {
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is seen by itself")]
 pub(super) struct Aftermath {
-    /// It did reply, after so long a time.
-    pub(super) late: Option<Duration>,
+    /// What a second wait for its reply has shown.
+    pub(super) second_wait: SecondWait,
     /// It has begun a line and not ended it.
     pub(super) began_line: bool,
     /// It replied when its input was closed.
@@ -53,6 +51,17 @@ pub(super) struct Aftermath {
     /// It printed a comment after the request.
     pub(super) commented: bool,
 }
+
+impl Aftermath {
+    /// Whether the machine was so busy that the bot may be slow as well as silent.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.second_wait.was_busy && self.second_wait.reply.is_none()
+    }
+}
+
+/// On a bot that may be slow, or may keep its answer back.
+const BUSY: &str = "The machine was busy while the bot was waited for, so it is unknown whether the bot is slow or silent. \
+    Check it again when less runs beside it.";
 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
     error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
@@ -78,6 +87,15 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
                 "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
             ),
         ),
+        EndedBy::Timeout | EndedBy::NotReading if aftermath.is_unknown() => usual(BUSY),
+        EndedBy::Timeout
+            if aftermath.second_wait.computed && aftermath.second_wait.reply.is_none() =>
+        {
+            usual(
+                "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run \
+                 it by hand and type what it was told.",
+            )
+        }
         EndedBy::Timeout if aftermath.said_at_end => Advice::certain(
             expected,
             format!(
@@ -85,8 +103,8 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
                  flush: it must not wait for the end of its input, as reading all of it at once does.)"
             ),
         ),
-        EndedBy::Timeout | EndedBy::NotReading if aftermath.late.is_some() => {
-            let seconds = aftermath.late.unwrap_or_default().as_secs_f64();
+        EndedBy::Timeout | EndedBy::NotReading if aftermath.second_wait.reply.is_some() => {
+            let seconds = aftermath.second_wait.reply.unwrap_or_default().as_secs_f64();
             let (slow, option) = if asked == Asked::Greeting {
                 ("It is slow to start", "--start-limit")
             } else {
@@ -282,6 +300,8 @@ pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, Asked)>, first: &[u8]) -
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// One test a row: in answer to a request the bot says a line, and the cause has these words.
@@ -323,11 +343,22 @@ mod tests {
         let cause = |ended_by, aftermath| on_silence(ended_by, Asked::Attack, &aftermath).cause;
         let unflushed = Aftermath { said_at_end: true, ..Aftermath::default() };
         assert!(cause(EndedBy::Timeout, unflushed).contains("Flush after every line"));
-        let late = Aftermath { late: Some(Duration::from_millis(5_200)), ..Aftermath::default() };
+        let after =
+            |second_wait| Aftermath { second_wait, said_at_end: true, ..Aftermath::default() };
+        let reply = Some(Duration::from_millis(5_200));
+        let late = Aftermath {
+            said_at_end: false,
+            ..after(SecondWait { reply, was_busy: true, computed: true })
+        };
         for ended_by in [EndedBy::Timeout, EndedBy::NotReading] {
             assert!(cause(ended_by, late).contains("the answer came after 5.2 s"));
         }
         assert!(cause(EndedBy::Timeout, Aftermath::default()).contains("says nothing"));
+        // Neither what computes nor what a busy machine did not let run is said to keep its answer in a buffer.
+        let computing = after(SecondWait { computed: true, ..SecondWait::default() });
+        assert!(cause(EndedBy::Timeout, computing).contains("still computing"));
+        let busy = after(SecondWait { was_busy: true, ..computing.second_wait });
+        assert!(cause(EndedBy::Timeout, busy).contains("The machine was busy"));
         let commented = Aftermath { commented: true, ..Aftermath::default() };
         assert!(cause(EndedBy::Timeout, commented).contains("comments and no reply"));
     }

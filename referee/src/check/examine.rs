@@ -15,6 +15,9 @@ use crate::game::{EndedBy, GameStopped};
 /// What it does half of the time it leaves out so often in a row once in 256 checks.
 const CONFIRMATIONS: u32 = 8;
 
+/// How often a step is tried in all if the machine is too busy to tell.
+const TRIES_IF_BUSY: u32 = 3;
+
 /// Tries the bot, step by step; `hear` is called with each step as soon as it is done.
 ///
 /// # Errors
@@ -57,6 +60,12 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
         Some(fault) => Err(Halt::Fault(fault)),
         None => (step.run)(examination),
     };
+    for _ in 1..TRIES_IF_BUSY {
+        if !result.as_ref().is_err_and(Halt::is_of_busy_machine) {
+            break;
+        }
+        result = (step.run)(examination);
+    }
     // A bot may give up placing its ships now and then. That says nothing of what this step is for.
     while result.as_ref().is_err_and(Halt::is_giving_up) && examination.may_begin_again() {
         examination.begin_again();
@@ -82,7 +91,9 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
             }
             Ok((Verdict::Fail(fault.finding), true))
         }
-        Err(Halt::Busy(what)) => Ok((Verdict::Unknown(what), false)),
+        Err(Halt::Busy(what)) => {
+            Ok((Verdict::Unknown(format!("the machine was busy: {what}")), false))
+        }
         Err(Halt::Over(over)) => Err(over),
     }
 }

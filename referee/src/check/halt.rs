@@ -31,6 +31,8 @@ pub(super) struct Fault {
     pub(super) certain: bool,
     /// Whether it said a line too many, so that its replies and the requests do not match any more.
     pub(super) out_of_step: bool,
+    /// Whether the machine was too busy to tell its cause.
+    pub(super) machine_was_busy: bool,
 }
 
 impl Fault {
@@ -47,6 +49,15 @@ impl Fault {
 }
 
 impl Halt {
+    /// Whether the machine was too busy to tell. Another try may.
+    pub(super) fn is_of_busy_machine(&self) -> bool {
+        match self {
+            Halt::Fault(fault) => fault.machine_was_busy,
+            Halt::Busy(_) => true,
+            Halt::Over(_) => false,
+        }
+    }
+
     /// Whether the bot said that it cannot place its ships, where there is room. It may: such a game has no winner.
     pub(super) fn is_giving_up(&self) -> bool {
         matches!(self, Halt::Fault(fault) if fault.ended_by == EndedBy::CannotPlace)

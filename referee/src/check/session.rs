@@ -292,7 +292,11 @@ impl<'e> Session<'e> {
         let mut since = lines.iter().rev().take_while(|line| !line.ends_with(&request));
         aftermath.commented = since.any(|line| line.contains(" -> #"));
         let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
-        self.fault(ending, asked, advice)
+        let mut halt = self.fault(ending, asked, advice);
+        if let Halt::Fault(fault) = &mut halt {
+            fault.machine_was_busy = aftermath.is_unknown();
+        }
+        halt
     }
 
     /// A reply did not come in time: does it come later, or when the bot's input ends?
@@ -303,23 +307,23 @@ impl<'e> Session<'e> {
         };
         // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in. A bot that has begun
         // its line has answered, but for the end of the line.
-        if !bots.has_begun_line(ME) && !self.examination.seen.has_waited.replace(true) {
+        if !bots.has_begun_line(ME) && !self.examination.seen.has_waited.get() {
             let (least, most) = SECOND_WAIT;
             let patience = self.examination.setup.limit.clamp(least, most);
-            let mut question = question.prolonged(patience);
-            match bots.answer(&mut question) {
-                Ok(answer) => aftermath.late = Some(answer.time),
+            match bots.wait_longer(question, patience) {
+                Ok(seen) => aftermath.second_wait = seen,
                 Err(AskError::Interrupted) => {
                     return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
                 }
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
+            self.examination.seen.has_waited.set(!aftermath.is_unknown());
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
         // A bot that does not flush writes its answer when its input ends, since its output is then closed.
         let report = self.leave(LeaveBy::EndOfInput, LAST_WORDS)?;
-        aftermath.said_at_end = aftermath.late.is_none() && !report.lines.is_empty();
+        aftermath.said_at_end = aftermath.second_wait.reply.is_none() && !report.lines.is_empty();
         Ok(aftermath)
     }
 
@@ -339,7 +343,16 @@ impl<'e> Session<'e> {
         let (ended_by, certain) = (ending.ended_by, advice.certain);
         let out_of_step = advice.out_of_step;
         let seed = self.seed;
-        Halt::Fault(Box::new(Fault { finding, ended_by, asked, seed, certain, out_of_step }))
+        let machine_was_busy = false;
+        Halt::Fault(Box::new(Fault {
+            finding,
+            ended_by,
+            asked,
+            seed,
+            certain,
+            out_of_step,
+            machine_was_busy,
+        }))
     }
 
     /// Asks the bot to leave and hears how it does. It is ended if it does not.

@@ -35,6 +35,9 @@ fn leaves(
     let grace = examination.launch.grace.as_millis();
     Ok(match report.left {
         Some((_, took)) => Verdict::Pass(format!("after {} ms", took.as_millis())),
+        None if report.was_busy => {
+            return Err(Halt::Busy(format!("it was still there {grace} ms after {at}")));
+        }
         None => Verdict::Fail(Finding {
             what: format!("was still there {grace} ms after {at}"),
             expected: format!("it leaves within {grace} ms"),

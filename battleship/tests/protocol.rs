@@ -14,7 +14,7 @@ use battleship::{
     Program, TwistBot,
 };
 use proptest::prelude::*;
-use test_mutations::{corpus, try_with};
+use test_mutations::{corpus, try_bytes, try_with};
 
 fn order() -> Order {
     Order { origin: Point::new(2, 0), target: Point::new(5, 3) }
@@ -253,7 +253,7 @@ fn check_any_line(line: &[u8]) {
 
 #[test]
 fn fuzzed_bytes_never_panic_and_are_never_misread() {
-    bolero::check!().with_iterations(100_000).with_max_len(200).for_each(|bytes: &[u8]| {
+    try_bytes(200, 100_000, |bytes| {
         check_any_line(bytes);
         check_any_line(&nearly_a_line(bytes));
     });
@@ -292,7 +292,7 @@ fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
 
 #[test]
 fn a_fuzzed_referee_never_makes_the_program_panic() {
-    bolero::check!().with_iterations(5_000).with_max_len(400).for_each(|bytes: &[u8]| {
+    try_bytes(400, 5_000, |bytes| {
         let dialogue: Vec<u8> = bytes
             .chunks(4)
             .flat_map(|chunk| [nearly_a_line(chunk), b"\n".to_vec()])

@@ -8,7 +8,7 @@ use battleship::twist::{
     Order, PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
 };
 use proptest::prelude::*;
-use test_mutations::{corpus, try_with};
+use test_mutations::{corpus, try_bytes, try_with};
 
 const LOG: &str = include_str!("data/twist/probe-log.txt");
 const REPLAY: &str = include_str!("data/twist/probe-replay.txt");
@@ -230,7 +230,7 @@ fn nearly_a_log(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn fuzzed_bytes_never_make_the_reader_panic() {
-    bolero::check!().with_iterations(50_000).with_max_len(300).for_each(|bytes: &[u8]| {
+    try_bytes(300, 50_000, |bytes| {
         check_any_log(bytes);
         check_any_log(&nearly_a_log(&bytes[..bytes.len().min(24)]));
         check_any_log(&[LOG.as_bytes(), b"\n", bytes].concat());

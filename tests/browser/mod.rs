@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-/// The groups of checks: the files of `checks`.
-const GROUPS: &[&str] = &["decoder", "overview", "replay", "access", "live", "play"];
+/// The groups of checks: the files of `checks`. Those that take longest are in the thorough tier.
+const GROUPS: &[&str] = &["decoder", "overview", "live", "play", "replay", "access"];
 
 #[test]
+#[first(4)]
 #[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON)]
 #[rows(GROUPS)]
 fn pages_hold_what_they_promise(group: &str) {

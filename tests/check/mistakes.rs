@@ -214,6 +214,7 @@ fn made(mistake: Mistake) -> TempDir {
 }
 
 #[test]
+#[first(2)]
 #[needs(PYTHON)]
 #[rows(MISTAKES)]
 fn a_check_finds_the_mistake(mistake: Mistake) {

@@ -30,7 +30,7 @@ fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
 
 #[test]
 fn a_bot_that_does_not_flush_is_not_called_silent() {
-    let options = ["--start-limit", "3s", "--grace", "60s"];
+    let options = ["--limit", "1s", "--start-limit", "1s", "--grace", "60s"];
     fails_only("no-flush", &options, "greeting", "Flush after every line");
     let silent = misbehaving("--at greeting hang");
     finds(&silent, &options, "greeting", "fail", "It reads and says nothing");
@@ -38,7 +38,7 @@ fn a_bot_that_does_not_flush_is_not_called_silent() {
 
 #[test]
 fn a_reply_without_a_line_end_is_recognized() {
-    let options = ["--start-limit", "3s"];
+    let options = ["--start-limit", "1s"];
     let rogue = misbehaving("--at greeting say-and-hang ready");
     finds(&rogue, &options, "greeting", "fail", "It began a line and did not end it");
 }

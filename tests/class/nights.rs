@@ -119,6 +119,7 @@ fn changes(
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON)]
 fn a_class_goes_on_night_after_night() {
     let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());

@@ -14,6 +14,7 @@ use super::{
 use crate::common::{Folder, project_file, text_of};
 
 #[test]
+#[ignore = "thorough"]
 #[needs(CLUSTER_PACKAGES)]
 fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let folder = Folder::new();

@@ -11,6 +11,7 @@ use crate::common::contest::without_times;
 use crate::common::{Folder, misbehaving, referee, text_of};
 
 #[test]
+#[ignore = "thorough"]
 fn a_contest_on_this_machine_survives_killed_tasks_and_ctrl_c() {
     let folder = Folder::new();
     let command = || {
@@ -81,6 +82,7 @@ fn a_player_is_disqualified_by_the_games_of_all_shards() {
 }
 
 #[test]
+#[ignore = "thorough"]
 fn two_copies_of_a_shard_at_once_count_once() {
     let folder = Folder::new();
     let command = || {

@@ -11,6 +11,8 @@ pub(crate) mod modes;
 pub(crate) mod person;
 #[cfg(unix)]
 pub(crate) mod screen;
+#[cfg(unix)]
+pub(crate) mod terminal;
 pub(crate) mod twist;
 #[cfg(target_os = "linux")]
 pub(crate) mod user;

@@ -1,16 +1,13 @@
 //! A person at a real pseudo-terminal.
 
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, ExitStatus};
 
-use expectrl::process::unix::WaitStatus;
-use expectrl::session::OsSession;
-use expectrl::{ControlCode, Eof, Expect, Session};
+use super::terminal::Terminal;
 
 /// A person at a terminal in which the referee runs.
 pub(crate) struct Person {
-    session: OsSession,
+    terminal: Terminal,
     screen: String,
 }
 
@@ -23,44 +20,39 @@ impl Person {
     pub(crate) fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.args(arguments).current_dir(folder);
-        let mut session = Session::spawn(command).unwrap();
-        session.get_process_mut().set_echo(true, None).unwrap();
-        // Far more than any step takes; only a failing test waits so long.
-        session.set_expect_timeout(Some(Duration::from_secs(60)));
-        Person { session, screen: String::new() }
+        let terminal = Terminal::of(command);
+        terminal.echo();
+        Person { terminal, screen: String::new() }
     }
 
     pub(crate) fn sees(&mut self, prompt: &str) -> &mut Person {
-        let seen = self.session.expect(prompt).unwrap_or_else(|error| {
-            panic!("{error} while waiting for {prompt:?} after:\n{}", self.screen);
-        });
-        self.screen += &String::from_utf8_lossy(seen.as_bytes());
+        let seen = self.terminal.expect(prompt);
+        self.screen += &seen.unwrap_or_else(|error| panic!("{error}\nafter:\n{}", self.screen));
         self
     }
 
     /// Waits for `prompt` and types `answer` and enter.
     pub(crate) fn types(&mut self, prompt: &str, answer: &str) -> &mut Person {
         self.sees(prompt);
-        self.session.send_line(answer).unwrap();
+        self.terminal.send(&format!("{answer}\n"));
         self
     }
 
-    pub(crate) fn presses(&mut self, prompt: &str, key: ControlCode) -> &mut Person {
+    /// Waits for `prompt` and presses `key`, as [`super::terminal::CTRL_C`].
+    pub(crate) fn presses(&mut self, prompt: &str, key: &str) -> &mut Person {
         self.sees(prompt);
-        self.session.send(key).unwrap();
+        self.terminal.send(key);
         self
     }
 
     /// Waits for the end; returns what the screen showed and how the referee ended.
-    pub(crate) fn leaves(&mut self) -> (String, WaitStatus) {
-        let rest = self.session.expect(Eof).unwrap();
-        self.screen += &String::from_utf8_lossy(rest.as_bytes());
-        let status = self.session.get_process().wait().unwrap();
+    pub(crate) fn leaves(&mut self) -> (String, ExitStatus) {
+        let (rest, status) = self.terminal.ends();
+        self.screen += &rest;
         (self.screen.replace("\r\n", "\n"), status)
     }
 }
 
-pub(crate) fn exit_code(status: WaitStatus) -> i32 {
-    let WaitStatus::Exited(_, code) = status else { panic!("{status:?}") };
-    code
+pub(crate) fn exit_code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| panic!("{status:?}"))
 }

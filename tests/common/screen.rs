@@ -1,21 +1,18 @@
 //! A terminal with a screen: what a program draws there, cell by cell, and what a person presses.
 
 use std::fs;
-use std::io::Read;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use expectrl::session::OsSession;
-use expectrl::{Expect, Session};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::termios::{InputModes, tcgetattr};
+use rustix::termios::InputModes;
 use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
+use super::terminal::{PATIENCE, Terminal};
+
 /// A person at a terminal in which a program draws a screen.
 pub(crate) struct Screen {
-    session: OsSession,
+    terminal: Terminal,
     shown: Parser,
     /// What has been read and is not shown yet.
     unshown: Vec<u8>,
@@ -25,9 +22,6 @@ pub(crate) struct Screen {
     drawn: Vec<u8>,
     folder: TempDir,
 }
-
-/// Far more than any step takes; only a failing test waits so long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What ends a picture: the cursor is hidden after each, and the screen may be left.
 const PICTURE_ENDS: [&[u8]; 2] = [b"\x1b[?25l", b"\x1b[?1049l"];
@@ -54,11 +48,10 @@ impl Screen {
         command.args(["-c", WITNESS, "sh"]).args(words).current_dir(folder.path());
         command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
-        let mut session = Session::spawn(command).unwrap();
-        session.get_process_mut().set_window_size(columns, rows).unwrap();
-        session.send_line("").unwrap();
+        let terminal = Terminal::sized((columns, rows), command);
+        terminal.send("\n");
         let shown = Parser::new(rows, columns, 0);
-        Screen { session, shown, unshown: Vec::new(), is_whole: true, drawn: Vec::new(), folder }
+        Screen { terminal, shown, unshown: Vec::new(), is_whole: true, drawn: Vec::new(), folder }
     }
 
     /// A file in the folder that the program runs in.
@@ -97,7 +90,7 @@ impl Screen {
             // A clock that is drawn goes on for ever.
             assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
             if self.unshown.is_empty() {
-                self.unshown = self.read().unwrap_or_else(|why| {
+                self.unshown = self.terminal.read().unwrap_or_else(|why| {
                     panic!("{why} while waiting for {what:?} on:\n{}", self.text());
                 });
             }
@@ -122,29 +115,6 @@ impl Screen {
         String::from_utf8_lossy(&self.drawn).matches("\x1b[?1049h").count()
     }
 
-    /// Waits for something to be drawn. Not with `expect`, which looks at all that was drawn after every byte.
-    fn read(&mut self) -> Result<Vec<u8>, String> {
-        let mut terminal = self.session.get_process().get_raw_handle().unwrap();
-        let patience = Timespec::try_from(PATIENCE).unwrap();
-        let ready = poll(&mut [PollFd::new(&terminal, PollFlags::IN)], Some(&patience));
-        match ready {
-            Ok(0) => return Err("nothing more is drawn".to_owned()),
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.to_string()),
-        }
-        let mut bytes = vec![0; 1 << 16];
-        match terminal.read(&mut bytes) {
-            Ok(0) => Err("the program has ended".to_owned()),
-            Ok(count) => {
-                bytes.truncate(count);
-                Ok(bytes)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Ok(Vec::new()),
-            // How Linux says that the other end is closed.
-            Err(_) => Err("the program has ended".to_owned()),
-        }
-    }
-
     /// Shows the next picture of those that have been read: one that stands only for a moment is seen too.
     fn show_next(&mut self) {
         let ends = PICTURE_ENDS.iter().filter_map(|end| {
@@ -161,16 +131,15 @@ impl Screen {
 
     /// Waits until a program takes enter as it comes, which terminals make a line feed of before.
     pub(crate) fn is_raw(&mut self) -> &mut Screen {
-        let terminal = self.session.get_process().get_raw_handle().unwrap();
         super::arena::until("the terminal is raw", || {
-            !tcgetattr(&terminal).unwrap().input_modes.contains(InputModes::ICRNL)
+            !self.terminal.modes().input_modes.contains(InputModes::ICRNL)
         });
         self
     }
 
     /// Presses keys: characters, or what a terminal sends for others.
     pub(crate) fn press(&mut self, keys: &str) -> &mut Screen {
-        self.session.send(keys).unwrap();
+        self.terminal.send(keys);
         self
     }
 
@@ -180,7 +149,7 @@ impl Screen {
     }
 
     pub(crate) fn resize(&mut self, (columns, rows): (u16, u16)) -> &mut Screen {
-        self.session.get_process_mut().set_window_size(columns, rows).unwrap();
+        self.terminal.resize((columns, rows));
         self.shown.screen_mut().set_size(rows, columns);
         self
     }
@@ -200,7 +169,7 @@ impl Screen {
                 self.show_next();
             }
             assert!(began.elapsed() < PATIENCE, "no end of:\n{}", self.text());
-            match self.read() {
+            match self.terminal.read() {
                 Ok(more) => self.unshown = more,
                 Err(_) => break,
             }

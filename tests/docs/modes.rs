@@ -4,11 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::process::Command;
-use std::time::Duration;
-
-use expectrl::{Eof, Expect, Session};
 
 use crate::common::modes::{DEEDS, MODES, Mode, Targets, python};
+use crate::common::terminal::Terminal;
 use crate::common::{Folder, play, project_file, text_of};
 
 /// A bot that tries all deeds before its first attack, each in a child, and says in a comment what came of it.
@@ -63,10 +61,7 @@ fn a_mode_refuses_what_the_table_of_the_modes_says(mode: Mode) {
     command.args(["play", "/usr/bin/python3 bot.py", "awful", "--json", "--limit", "60s"]);
     command.args(["--transcript", "said", "--seed", "1"]).args(mode.options);
     command.current_dir(folder.path(""));
-    let mut session = Session::spawn(command).unwrap();
-    session.set_expect_timeout(Some(Duration::from_secs(60)));
-    let screen = session.expect(Eof).unwrap();
-    let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+    let (screen, _) = Terminal::of(command).ends();
     let said = text_of(folder.path("said"));
     let tried = said.lines().filter_map(|line| line.split_once("-> # tried: ")?.1.split_once(": "));
     let tried: BTreeMap<_, _> = tried.collect();

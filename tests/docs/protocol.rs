@@ -3,10 +3,9 @@
 #![cfg(unix)]
 
 use std::process::Command;
-use std::time::Duration;
 
+use crate::common::terminal::Terminal;
 use crate::common::{project_file, text_of};
-use expectrl::{Eof, Expect, Session};
 
 /// The fenced blocks of `text`, each as its language and its lines.
 fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
@@ -42,14 +41,12 @@ fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
     let mut command = Command::new("sh");
     let line = format!("{} {arguments} --transcript dialogue.txt", env!("CARGO_BIN_EXE_referee"));
     command.current_dir(folder.path()).args(["-c", &line]);
-    let mut session = Session::spawn(command).unwrap();
-    // Far more than any step takes; only a failing test waits so long.
-    session.set_expect_timeout(Some(Duration::from_secs(60)));
+    let mut terminal = Terminal::of(command);
     for line in typed {
-        session.expect("): ").unwrap();
-        session.send_line(line).unwrap();
+        terminal.expect("): ").unwrap();
+        terminal.send(&format!("{line}\n"));
     }
-    session.expect(Eof).unwrap();
+    terminal.ends();
     let dialogue = text_of(folder.path().join("dialogue.txt"));
     let said: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
     assert_eq!(said.join("\n"), block(&protocol, heading, "dialogue").join("\n"), "{heading}");

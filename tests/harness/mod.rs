@@ -1,5 +1,8 @@
-//! The test harness: collects what `#[test]` registers, leaves out the tests whose tools this machine lacks, and runs
-//! the rest as the standard harness does, with the same options and output.
+//! The test harness: collects what `#[test]` registers, leaves out the thorough tier and the tests whose tools this machine
+//! lacks, and runs the rest as the standard harness does, with the same options and output.
+//!
+//! The thorough tier is what the standard harness calls ignored: `--include-ignored` runs both tiers, `--ignored` the
+//! thorough one alone.
 
 mod limit;
 pub(crate) mod needs;
@@ -12,7 +15,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use std::ptr;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use needs::Need;
 
@@ -24,6 +27,8 @@ pub(crate) struct Test {
     pub(crate) module: &'static str,
     pub(crate) name: &'static str,
     pub(crate) needs: &'static [&'static Need],
+    /// The number of rows in the first tier, counted from the first one. The others are in the thorough tier.
+    pub(crate) first: usize,
     pub(crate) body: Body,
 }
 
@@ -41,14 +46,17 @@ impl Test {
     fn singles(&self) -> Vec<Single> {
         let (name, needs) = (self.full_name(), self.needs.to_vec());
         match self.body {
-            Body::One(test) => vec![Single { name, needs, run: Box::new(test) }],
+            Body::One(test) => {
+                vec![Single { name, needs, is_thorough: self.first == 0, run: Box::new(test) }]
+            }
             Body::Rows(rows) => {
-                let single = |row: Row| Single {
+                let single = |(number, row): (usize, Row)| Single {
                     name: format!("{name}::{}", row.label),
                     needs: [&needs, row.needs].concat(),
+                    is_thorough: number >= self.first,
                     run: row.run,
                 };
-                rows().into_iter().map(single).collect()
+                rows().into_iter().enumerate().map(single).collect()
             }
         }
     }
@@ -58,6 +66,7 @@ impl Test {
 struct Single {
     name: String,
     needs: Vec<&'static Need>,
+    is_thorough: bool,
     run: Box<dyn Fn() + Send>,
 }
 
@@ -153,6 +162,7 @@ pub(crate) fn run() -> ExitCode {
             let _ = writeln!(io::stderr(), "{report}");
         }
     }));
+    hear_ctrl_c();
     let mut arguments = Arguments::from_args();
     // Tests wait for programs about as long as they compute.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -174,11 +184,15 @@ pub(crate) fn run() -> ExitCode {
         let by_wine = wine::is_used()
             || single.needs.iter().any(|need| ptr::eq(*need, &raw const needs::WINE));
         let missing: Vec<_> = single.needs.into_iter().filter(|need| !need.is_met()).collect();
-        let is_left_out = missing.iter().any(|need| !is_ci || need.is_optional());
-        let trial = trial(single.name, &missing, by_wine, single.run);
-        let trial = trial.with_ignored_flag(is_left_out);
-        if !arguments.is_filtered_out(&trial) && arguments.is_ignored(&trial) {
-            left_out.add(&missing);
+        let may_lack = missing.iter().any(|need| !is_ci || need.is_optional());
+        let trial = trial(single.name, &missing, may_lack, by_wine, single.run);
+        let trial = trial.with_ignored_flag(single.is_thorough);
+        if !arguments.is_filtered_out(&trial) {
+            if arguments.is_ignored(&trial) {
+                left_out.thorough += 1;
+            } else if may_lack {
+                left_out.add(&missing);
+            }
         }
         trials.push(trial);
     }
@@ -195,6 +209,17 @@ pub(crate) fn run() -> ExitCode {
     conclusion.exit_code()
 }
 
+/// Lets Ctrl-C end programs that the tests start: a shell that starts the tests in the background has it ignored, and they
+/// would inherit that.
+#[cfg(target_os = "linux")]
+fn hear_ctrl_c() {
+    // SAFETY: No handler is installed, and no thread has been started yet.
+    unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hear_ctrl_c() {}
+
 /// The names of all tests: of the functions, and of their rows.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     let singles = |test: &Test| test.singles().into_iter().map(|single| single.name);
@@ -207,8 +232,15 @@ pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
     singles.flat_map(|single| single.needs).filter_map(|need| Some((need.name(), need.package()?)))
 }
 
-/// Returns a test that runs `run`, or that fails for what is missing. One that runs programs by Wine may fail once.
-fn trial(name: String, missing: &[&Need], by_wine: bool, run: Box<dyn Fn() + Send>) -> Trial {
+/// Returns a test that runs `run`. If something is missing it is left out, or fails unless the machine `may_lack` that. One
+/// that runs programs by Wine may fail once.
+fn trial(
+    name: String,
+    missing: &[&Need],
+    may_lack: bool,
+    by_wine: bool,
+    run: Box<dyn Fn() + Send>,
+) -> Trial {
     if missing.is_empty() {
         let entry = name.clone();
         return Trial::test(name, move || {
@@ -227,7 +259,9 @@ fn trial(name: String, missing: &[&Need], by_wine: bool, run: Box<dyn Fn() + Sen
     }
     let advice: Vec<_> = missing.iter().map(|need| need.advice()).collect();
     let advice = advice.join("; ");
-    Trial::test(name, move || Err(advice.into()))
+    Trial::ignorable_test(name, move || {
+        if may_lack { Ok(Completion::ignored_with(advice)) } else { Err(advice.into()) }
+    })
 }
 
 thread_local! {
@@ -246,6 +280,9 @@ fn caught(test: &dyn Fn()) -> Result<(), Failed> {
 /// The tests that were left out.
 #[derive(Default)]
 struct LeftOut {
+    /// Those that are in the thorough tier.
+    thorough: usize,
+    /// Those that lack a tool.
     tests: usize,
     /// How many of them lack a tool, by its name, and Debian's package of it.
     by_tool: BTreeMap<(&'static str, Option<&'static str>), usize>,
@@ -260,10 +297,16 @@ impl LeftOut {
     }
 
     fn report(&self) {
-        if self.tests == 0 {
+        let count = self.tests + self.thorough;
+        if count == 0 {
             return;
         }
-        let mut text = format!("left out: {} test{}\n", self.tests, plural(self.tests));
+        let mut text = format!("left out: {count} test{}\n", plural(count));
+        if self.thorough > 0 {
+            let are = if self.thorough == 1 { "is" } else { "are" };
+            let _ =
+                writeln!(text, "{:6} {are} in the thorough tier (cargo thorough)", self.thorough);
+        }
         for ((name, package), count) in &self.by_tool {
             let needs = if *count == 1 { "needs" } else { "need" };
             let _ = write!(text, "{count:6} {needs} {name}");

@@ -218,6 +218,7 @@ fn gains_nothing(mode: Mode, cheat: &str) {
 }
 
 #[test]
+#[first(1)]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn sixty_processes_take_no_time_from_the_opponent(mode: Mode) {
@@ -225,6 +226,7 @@ fn sixty_processes_take_no_time_from_the_opponent(mode: Mode) {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 #[rows(CHEATS)]
 fn a_bot_that_computes_while_it_is_not_asked_gains_nothing((_, cheat): (&str, &str)) {
@@ -232,6 +234,7 @@ fn a_bot_that_computes_while_it_is_not_asked_gains_nothing((_, cheat): (&str, &s
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 #[rows(CHEATS)]
 fn nor_does_it_where_it_may_use_all_cores((_, cheat): (&str, &str)) {
@@ -240,6 +243,7 @@ fn nor_does_it_where_it_may_use_all_cores((_, cheat): (&str, &str)) {
 
 /// It wakes up many times in each pause, as the threads of some runtimes do.
 #[test]
+#[first(1)]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn a_bot_that_only_sleeps_in_its_pauses_gets_no_signal(mode: Mode) {
@@ -264,6 +268,7 @@ def start():
 ";
 
 #[test]
+#[first(1)]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
@@ -279,6 +284,7 @@ fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
 }
 
 #[test]
+#[first(1)]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
@@ -313,6 +319,7 @@ fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
 
 /// It has its time to do so.
 #[test]
+#[first(1)]
 #[needs(SYSTEM_PYTHON)]
 #[rows(Way::SUPERVISED)]
 fn a_stopped_bot_leaves_when_it_is_told_to(way: Way) {

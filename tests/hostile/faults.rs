@@ -6,8 +6,8 @@ use crate::common::arena::{Arena, Seen, Way, until};
 use crate::common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
 
-/// For games that a bot loses by time. Its opponent has to place its fleet in this time, on a busy machine too.
-const SHORT: [&str; 2] = ["--limit", "2s"];
+/// For games that the first player loses by time. Its opponent has all the time of a busy machine.
+const SHORT: [&str; 2] = ["--limits", "1s:60s"];
 
 /// Plays a game in both ways, with a supervisor and as on any operating system, and checks each.
 fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
@@ -30,22 +30,22 @@ fn is_late(flags: &str, sentence: &str) {
 pub(crate) type Fault = (&'static str, &'static str, &'static str);
 
 pub(crate) const SILENT: [Fault; 5] = [
-    ("attack", "hang", "no reply to attack within 2 s (0 bytes read; is stdout flushed?)"),
-    ("place", "--at place hang", "no reply to place within 2 s (0 bytes read; is stdout flushed?)"),
+    ("attack", "hang", "no reply to attack within 1 s (0 bytes read; is stdout flushed?)"),
+    ("place", "--at place hang", "no reply to place within 1 s (0 bytes read; is stdout flushed?)"),
     (
         "half a line",
         "say-and-hang atta",
-        "no reply to attack within 2 s (partial line \"atta\", no newline)",
+        "no reply to attack within 1 s (partial line \"atta\", no newline)",
     ),
     (
         "comments",
         "say-and-hang '# hm\\n# well\\n'",
-        "no reply to attack within 2 s (2 comments, nothing else)",
+        "no reply to attack within 1 s (2 comments, nothing else)",
     ),
     (
         "without reading",
         "not-read",
-        "no reply to attack within 2 s (0 bytes read; is stdout flushed?)",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
     ),
 ];
 
@@ -60,7 +60,7 @@ fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
     both_ways([&misbehaving("drip"), "awful"], &SHORT, |seen| {
         assert_eq!(seen.ended_by(), "timeout");
         let reason = seen.reason();
-        assert!(reason.contains("within 2 s (partial line \"aa"), "{reason}");
+        assert!(reason.contains("within 1 s (partial line \"aa"), "{reason}");
     });
 }
 
@@ -69,11 +69,11 @@ fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
     let deaf = "rogue=sh -c 'echo ready; sleep 30'";
     both_ways([deaf, "awful"], &SHORT, |seen| match seen.way {
         Way::Supervised | Way::Unconfined => {
-            seen.is_forfeit("not_reading", "did not read the request place within 2 s");
+            seen.is_forfeit("not_reading", "did not read the request place within 1 s");
         }
         // The thread has written all to the pipe, and what is left in there it cannot know.
         Way::Portable => {
-            let silence = "no reply to place within 2 s (0 bytes read; is stdout flushed?)";
+            let silence = "no reply to place within 1 s (0 bytes read; is stdout flushed?)";
             seen.is_forfeit("timeout", silence);
         }
     });
@@ -342,13 +342,13 @@ fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
 
 #[test]
 fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
-    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
     is_late("stderr-flood", silence);
 }
 
 const NOT_READY: [Fault; 6] = [
-    ("silent", "hang", "no reply to battleship within 2 s (0 bytes read; is stdout flushed?)"),
-    ("deaf", "not-read", "no reply to battleship within 2 s (0 bytes read; is stdout flushed?)"),
+    ("silent", "hang", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
+    ("deaf", "not-read", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
     (
         "ended",
         "--stderr 'no such module' exit 1",
@@ -372,7 +372,7 @@ const NOT_READY: [Fault; 6] = [
 fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
     let rogue = misbehaving(&format!("--at greeting {flags}"));
     // Only a bot that never answers has to be given up: no other may be late on a busy machine.
-    let limit = if sentence.contains("within 2 s") { "2s" } else { "60s" };
+    let limit = if sentence.contains("within 1 s") { "1s" } else { "60s" };
     both_ways(["awful", &rogue], &["--start-limit", limit], |seen| {
         assert_eq!(seen.reason(), format!("rogue could not start: {sentence}"));
         assert_eq!((seen.code, seen.ended_by()), (4, "could_not_start"));

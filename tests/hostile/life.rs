@@ -28,8 +28,8 @@ fn standard_error_is_read_in_the_opponents_turn_too(way: Way) {
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_spins_loses_by_time(way: Way) {
-    let arena = Arena::new(way).with(&["--limit", "2s"]);
-    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
+    let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
     arena.play([&misbehaving("spin"), "awful"]).is_forfeit("timeout", silence);
 }
 

@@ -124,9 +124,9 @@ fn processes_born_while_their_bot_is_killed_are_ended() {
 #[test]
 fn a_bot_that_stops_itself_loses_by_time_and_is_ended() {
     for way in Way::SUPERVISED {
-        let arena = Arena::new(way).with(&["--limit", "2s"]);
+        let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
         let rogue = arena.shell("kill -STOP $$");
-        let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+        let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
         arena.play([&rogue, "awful"]).is_forfeit("timeout", silence);
     }
     leaves_nothing("sleep 60 &\n kill -STOP $!\n echo nonsense\n kill -STOP $$");

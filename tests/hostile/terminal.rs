@@ -3,12 +3,10 @@
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use crate::common::SMALL;
 use crate::common::arena::{Arena, Way};
-use expectrl::process::unix::WaitStatus;
-use expectrl::{ControlCode, Eof, Expect, Session};
+use crate::common::terminal::{CTRL_C, Terminal};
 use predicates::str::ends_with;
 use serde_json::json;
 
@@ -39,10 +37,7 @@ def attacked():
 fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.python(AT_TERMINAL);
-    let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
-    session.set_expect_timeout(Some(Duration::from_secs(40)));
-    let screen = session.expect(Eof).unwrap();
-    let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+    let (screen, _) = Terminal::of(arena.command([&rogue, "awful"])).ends();
     assert!(screen.ends_with("rogue wins!\r\n"), "{way:?}: {screen}");
     let findings = arena.report();
     let findings = findings.as_object().unwrap();
@@ -59,15 +54,12 @@ fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
 fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.shell("trap '' INT\n : > there\n sleep 60\n sleep 60");
-    let mut session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
-    session.set_expect_timeout(Some(Duration::from_secs(40)));
+    let mut terminal = Terminal::of(arena.command([&rogue, "awful"]));
     arena.wait_for_file("there");
-    session.send(ControlCode::EndOfText).unwrap();
-    let screen = session.expect(Eof).unwrap();
-    let screen = String::from_utf8_lossy(screen.as_bytes()).into_owned();
+    terminal.send(CTRL_C);
+    let (screen, status) = terminal.ends();
     assert!(screen.ends_with("referee: the game was interrupted\r\n"), "{way:?}: {screen}");
-    let status = session.get_process().wait().unwrap();
-    assert!(matches!(status, WaitStatus::Exited(_, 130)), "{way:?}: {status:?}");
+    assert_eq!(status.code(), Some(130), "{way:?}: {status:?}");
     arena.is_left_by_all();
 }
 
@@ -77,9 +69,9 @@ fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
 fn a_terminal_that_is_closed_ends_the_game_and_both_bots(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.shell(": > there\n sleep 60\n sleep 60");
-    let session = Session::spawn(arena.command([&rogue, "awful"])).unwrap();
+    let terminal = Terminal::of(arena.command([&rogue, "awful"]));
     arena.wait_for_file("there");
-    drop(session);
+    drop(terminal);
     arena.is_left_by_all();
 }
 

@@ -60,9 +60,9 @@ fn a_number_is_not_empty() {
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
-    let arena = Arena::new(way).with(&["--limit", "2s"]);
+    let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
     let rogue = arena.shell("sleep 5; reply");
-    let silence = "no reply to attack within 2 s (0 bytes read; is stdout flushed?)";
+    let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
     let seen = arena.play([&rogue, "awful"]);
     seen.is_forfeit("timeout", silence);
     assert_eq!(seen.record["shots"].as_array().unwrap().len(), 0);

@@ -4,7 +4,7 @@
 
 use crate::common::SMALL;
 use crate::common::person::{Person, exit_code};
-use expectrl::ControlCode;
+use crate::common::terminal::{CTRL_C, CTRL_D};
 
 /// A person at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {
@@ -199,7 +199,7 @@ fn a_person_who_ends_the_input_resigns() {
     let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
         .types(DIRECTION, "h")
         .types(LEFTMOST, "0 0")
-        .presses(ATTACK, ControlCode::EndOfTransmission)
+        .presses(ATTACK, CTRL_D)
         .leaves();
     let ending = "(e.g, 3 5): \nShuman resigned.\nawful wins!\n\
                   Here's where awful's ships were:\n  012\n0 RR.\n1 ...\n";
@@ -209,9 +209,8 @@ fn a_person_who_ends_the_input_resigns() {
 
 #[test]
 fn a_person_who_leaves_before_the_game_is_shown_no_board() {
-    let (screen, status) = at_a_terminal_with(&["play", "human", "awful"])
-        .presses(DIRECTION, ControlCode::EndOfTransmission)
-        .leaves();
+    let (screen, status) =
+        at_a_terminal_with(&["play", "human", "awful"]).presses(DIRECTION, CTRL_D).leaves();
     assert!(screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"), "{screen}");
     assert_eq!(exit_code(status), 0);
 }
@@ -247,7 +246,7 @@ fn ctrl_c_at_a_prompt_ends_the_game() {
         for (prompt, answer) in before.iter().zip(answers) {
             person.types(prompt, answer);
         }
-        let (screen, status) = person.presses(last, ControlCode::EndOfText).leaves();
+        let (screen, status) = person.presses(last, CTRL_C).leaves();
         assert!(screen.ends_with("referee: the game was interrupted\n"), "{screen}");
         assert_eq!(exit_code(status), 130);
     }

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::person::{Person, exit_code};
+use crate::common::terminal::CTRL_D;
 
 const FIRST_UNIT: &str = "Enter bow and stern of a battleship (length 5, e.g. B6 B10): ";
 const ORDER: &str = "Enter origin and target (e.g. C3 A1; SS SS for help): ";
@@ -65,7 +66,7 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
 fn the_end_of_input_resigns_the_twist_game_too() {
     let mut person = Person::at_a_terminal_with(&["demo", "pc", "--seed", "1", "--no-pause"]);
     places(&mut person);
-    let (screen, status) = person.presses(ORDER, expectrl::ControlCode::EndOfTransmission).leaves();
+    let (screen, status) = person.presses(ORDER, CTRL_D).leaves();
     assert_eq!(exit_code(status), 0, "{screen}");
     assert!(screen.ends_with("Player resigned.\nComputer wins!\n"), "{screen}");
 }

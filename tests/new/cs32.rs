@@ -91,6 +91,7 @@ fn the_courses_players_play_on_any_board() {
 /// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after
 /// fifty tries.
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
@@ -140,6 +141,7 @@ fn a_player_that_cannot_place_its_ships_says_so() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn a_type_that_is_no_computer_player_does_not_start() {
     let folder = adapter(&["human", "unknown"]);
@@ -224,6 +226,7 @@ const SOURCES: [(&str, &str); 8] = [
 
 /// The same game for the same seed, and another for another.
 #[test]
+#[first(1)]
 #[needs(CXX, MAKE)]
 #[rows(SOURCES)]
 fn a_player_that_draws_from_anywhere_follows_the_seed((_, source): (&str, &str)) {

@@ -4,8 +4,8 @@
 
 use crate::common::person::{Person, exit_code};
 use crate::common::screen::Screen;
+use crate::common::terminal::CTRL_D;
 use crate::common::{block, project_file, referee, text_of};
-use expectrl::ControlCode;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 
@@ -25,7 +25,7 @@ fn the_menu_is_that_of_the_readme_and_enter_leaves() {
 fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
     let (_, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "q").leaves();
     assert_eq!(exit_code(status), 0);
-    let ctrl_d = ControlCode::EndOfTransmission;
+    let ctrl_d = CTRL_D;
     let (_, status) = Person::at_a_terminal_with(&[]).presses(CHOICE, ctrl_d).leaves();
     assert_eq!(exit_code(status), 0);
 }

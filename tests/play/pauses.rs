@@ -6,8 +6,8 @@ use std::fs::File;
 use std::process::{Command, Stdio};
 
 use crate::common::person::{Person, exit_code};
+use crate::common::terminal::{CTRL_C, CTRL_D};
 use crate::common::{SMALL, referee, text_of};
-use expectrl::ControlCode;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -67,9 +67,7 @@ fn a_person_at_a_terminal_hears_of_the_choices_once() {
 #[test]
 fn ctrl_d_at_a_terminal_plays_the_rest_without_pauses() {
     let arguments = [&["play", "awful", "awful"][..], &SMALL].concat();
-    let (screen, status) = Person::at_a_terminal_with(&arguments)
-        .presses(ENTER, ControlCode::EndOfTransmission)
-        .leaves();
+    let (screen, status) = Person::at_a_terminal_with(&arguments).presses(ENTER, CTRL_D).leaves();
     assert_eq!(screen.matches(ENTER).count(), 1, "{screen}");
     assert!(screen.contains("Press enter to continue: \nawful 2's turn."), "{screen}");
     assert!(screen.ends_with("awful wins!\n"), "{screen}");
@@ -114,7 +112,7 @@ fn a_delay_needs_no_one_at_the_keyboard() {
 fn ctrl_c_ends_a_delay() {
     let arguments = [&["play", "awful", "awful", "--delay", "1h"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
-        .presses("and missed, resulting in:\r\n  012\r\n", ControlCode::EndOfText)
+        .presses("and missed, resulting in:\r\n  012\r\n", CTRL_C)
         .leaves();
     assert!(screen.ends_with("referee: the game was interrupted\n"), "{screen}");
     assert_eq!(exit_code(status), 130);

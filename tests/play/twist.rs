@@ -345,9 +345,9 @@ fn grids(shown: &str) -> Vec<&str> {
     shown.lines().filter(|line| !line.is_empty() && !is_words(line)).collect()
 }
 
-/// How many games are logged: 40, or as many as `TWIST_LOGS` says.
+/// How many games are logged: 10, or as many as `TWIST_LOGS` says.
 fn logged_games() -> usize {
-    std::env::var("TWIST_LOGS").map_or(40, |games| games.parse().unwrap())
+    std::env::var("TWIST_LOGS").map_or(10, |games| games.parse().unwrap())
 }
 
 /// Logs were replayed with the quirks of the original, so that most showed other grids and some could not be replayed.

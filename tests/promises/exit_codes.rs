@@ -3,11 +3,14 @@
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
+use std::sync::OnceLock;
 
 use battleship_bots::Kind;
 
 use crate::common::contest::match_in_tens;
-use crate::common::{Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted};
+use crate::common::{
+    Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted, text_of,
+};
 
 /// What ends with a code, and the arguments for it, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A
 /// word in braces is one of the players below.
@@ -78,12 +81,20 @@ fn player(argument: &str) -> String {
 
 /// A folder with the records that the commands read.
 fn folder() -> Folder {
+    // Played once for all rows.
+    static RECORDS: OnceLock<[String; 2]> = OnceLock::new();
+    let records = RECORDS.get_or_init(|| {
+        [&[][..], &["--shard", "1/2"]].map(|more| {
+            let folder = Folder::new();
+            let path = folder.path("played");
+            let done = match_in_tens("20", path.as_ref()).args(more).stdout(Stdio::null()).status();
+            assert!(done.unwrap().success());
+            text_of(path)
+        })
+    });
     let folder = Folder::new();
-    for (file, more) in [("m.jsonl", &[][..]), ("half.jsonl", &["--shard", "1/2"])] {
-        let path = folder.path(file);
-        let done = match_in_tens("20", path.as_ref()).args(more).stdout(Stdio::null()).status();
-        assert!(done.unwrap().success());
-    }
+    folder.file("m.jsonl", &records[0]);
+    folder.file("half.jsonl", &records[1]);
     folder
 }
 

@@ -1,15 +1,25 @@
-//! Referees that are killed in the middle of a contest, fifty times; `cargo bench --bench kills` kills more.
+//! Referees that are killed in the middle of a contest; `cargo bench --bench kills` kills more.
 
 #![cfg(target_os = "linux")]
 
 use crate::common::kills;
 
 #[test]
+fn a_contest_that_is_killed_becomes_the_one_that_was_not() {
+    survives(3);
+}
+
+#[test]
+#[ignore = "thorough"]
 fn a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not() {
-    let report = kills::run(50, 1, 3);
+    survives(50);
+}
+
+fn survives(kills: usize) {
+    let report = kills::run(kills, 1, 3);
     assert!(report.faults.is_empty(), "{report}");
     // Those that come too late are not counted, and on a busy machine there are more of them.
-    assert!(report.kills() >= 25, "{report}");
+    assert!(report.kills() >= kills / 2, "{report}");
 }
 
 #[test]

@@ -3,16 +3,14 @@
 #![cfg(unix)]
 
 use std::process::Command;
-use std::time::Duration;
 
+use crate::common::terminal::{CTRL_C, Terminal};
 use crate::common::{project_file, text_of};
-use expectrl::session::OsSession;
-use expectrl::{ControlCode, Eof, Expect, Session};
 use tempfile::TempDir;
 
 /// A person at a terminal who watches the sample of twelve turns.
 struct Watcher {
-    session: OsSession,
+    terminal: Terminal,
     folder: TempDir,
     screen: String,
 }
@@ -33,29 +31,23 @@ impl Watcher {
         );
         let mut command = Command::new("sh");
         command.args(["-c", &script]).current_dir(folder.path());
-        let mut session = Session::spawn(command).unwrap();
-        // Far more than any step takes; only a failing test waits so long.
-        session.set_expect_timeout(Some(Duration::from_secs(60)));
-        Watcher { session, folder, screen: String::new() }
+        Watcher { terminal: Terminal::of(command), folder, screen: String::new() }
     }
 
     fn sees(&mut self, text: &str) -> &mut Watcher {
-        let seen = self.session.expect(text).unwrap_or_else(|error| {
-            panic!("{error} while waiting for {text:?} after:\n{}", self.screen);
-        });
-        self.screen += &String::from_utf8_lossy(seen.as_bytes());
+        let seen = self.terminal.expect(text);
+        self.screen += &seen.unwrap_or_else(|error| panic!("{error}\nafter:\n{}", self.screen));
         self
     }
 
     fn presses(&mut self, keys: &str) -> &mut Watcher {
-        self.session.send(keys).unwrap();
+        self.terminal.send(keys);
         self
     }
 
     /// Waits for the end; returns the exit code, after a look at the terminal.
     fn leaves(&mut self) -> String {
-        let rest = self.session.expect(Eof).unwrap();
-        self.screen += &String::from_utf8_lossy(rest.as_bytes());
+        self.screen += &self.terminal.ends().0;
         let wrote = |name| text_of(self.folder.path().join(name));
         let before = wrote("before");
         let is_set = |mode| before.split_whitespace().any(|word| word == mode);
@@ -110,8 +102,7 @@ fn ctrl_c_leaves_too_with_the_terminal_as_it_was() {
         if !pause.is_empty() {
             watcher.sees("[1 of 12: paused");
         }
-        watcher.session.send(ControlCode::EndOfText).unwrap();
-        assert_eq!(watcher.leaves(), "130\n");
+        assert_eq!(watcher.presses(CTRL_C).leaves(), "130\n");
     }
 }
 

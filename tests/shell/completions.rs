@@ -2,16 +2,13 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use expectrl::session::OsSession;
-use expectrl::{Expect, Session};
-
+use crate::common::terminal::Terminal;
 use crate::common::{Folder, referee};
 
 /// A shell at a terminal that completes with the script of the referee, in a folder with these files.
 struct Shell {
-    session: OsSession,
+    terminal: Terminal,
     _folder: Folder,
 }
 
@@ -45,21 +42,18 @@ impl Shell {
         let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
         command.current_dir(folder.path(""));
         command.env("PATH", path).env("PS1", "> ").env("TERM", "dumb");
-        let mut session = Session::spawn(command).unwrap();
-        session.set_expect_timeout(Some(Duration::from_secs(60)));
-        session.get_process_mut().set_window_size(400, 50).unwrap();
-        session.send_line(format!("{load}; echo is\"\"loaded")).unwrap();
-        session.expect("isloaded\r\n").unwrap();
-        Shell { session, _folder: folder }
+        let mut terminal = Terminal::sized((400, 50), command);
+        terminal.send(&format!("{load}; echo is\"\"loaded\n"));
+        terminal.expect("isloaded\r\n").unwrap();
+        Shell { terminal, _folder: folder }
     }
 
     /// Types `line` and Tab, and returns the words that the shell has then.
     fn completed(&mut self, line: &str) -> Vec<String> {
         // Back at the beginning of the line, a command that shows its arguments is put before it.
         let shown = format!("{line}\t\u{1}printf '\\nw%sw' \u{5}; echo; echo en\"\"d\r");
-        self.session.send(shown).unwrap();
-        let output = self.session.expect("end\r\n").unwrap();
-        let output = String::from_utf8_lossy(output.as_bytes()).into_owned();
+        self.terminal.send(&shown);
+        let output = self.terminal.expect("end\r\n").unwrap();
         let words = output.lines().filter_map(|line| line.strip_prefix('w')?.strip_suffix('w'));
         words.map(str::to_owned).collect()
     }

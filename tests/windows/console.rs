@@ -30,6 +30,7 @@ fn game() -> Screen {
 const DIRECTION: &str = "direction of rowboat (length 2):";
 
 #[test]
+#[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_plays_a_game() {
     let mut person = game();
@@ -42,6 +43,7 @@ fn a_person_plays_a_game() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn the_end_of_the_input_resigns() {
     let mut person = game();
@@ -50,6 +52,7 @@ fn the_end_of_the_input_resigns() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_watches_a_game_turn_by_turn() {
     let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
@@ -61,6 +64,7 @@ fn a_person_watches_a_game_turn_by_turn() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_leaves_a_game() {
     let mut person = game();
@@ -69,6 +73,7 @@ fn ctrl_c_leaves_a_game() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_ends_a_contest_whose_record_goes_on() {
     let folder = Folder::new();

@@ -16,6 +16,10 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 /// #[test]
 /// #[rows(REPLIES)]        // a constant array; each row is a test of its own, called by the row's first field
 /// fn ...(row: Row) { ... }
+///
+/// #[test]
+/// #[ignore = "thorough"]  // only in the thorough tier; of rows `#[first(2)]` leaves two in the first tier
+/// fn ...() { ... }
 /// ```
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, function: TokenStream) -> TokenStream {
@@ -34,7 +38,7 @@ fn refusal(why: &str) -> TokenStream {
 }
 
 fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
-    let (mut needs, mut rows) = (TokenStream::new(), None);
+    let (mut needs, mut rows, mut first) = (TokenStream::new(), None, None);
     let (mut kept, mut name) = (Vec::new(), None);
     let mut tokens = function.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -51,6 +55,16 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
                 tokens.next();
                 continue;
             }
+            if let Some(arguments) = arguments_of("first", group) {
+                first = Some(arguments.to_string());
+                tokens.next();
+                continue;
+            }
+            if is_ignore(group)? {
+                first = Some("0".to_owned());
+                tokens.next();
+                continue;
+            }
         }
         let is_fn = matches!(&token, TokenTree::Ident(word) if word.to_string() == "fn");
         if let (true, None, Some(TokenTree::Ident(word))) = (is_fn, &name, tokens.peek()) {
@@ -59,6 +73,7 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
         kept.push(token);
     }
     let name = name.ok_or("#[test] stands above a function")?;
+    let first = first.unwrap_or_else(|| "usize::MAX".to_owned());
     let body = match rows {
         None => format!("crate::harness::Body::One({name})"),
         Some(rows) => {
@@ -79,11 +94,20 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     }
     let submitted = format!(
         "::inventory::submit! {{ crate::harness::Test {{ module: ::core::module_path!(), \
-         name: {name:?}, needs: &[{list}], body: {body} }} }}"
+         name: {name:?}, needs: &[{list}], first: {first}, body: {body} }} }}"
     );
     let submitted: TokenStream =
         submitted.parse().map_err(|_| "#[rows(...)] names a constant array")?;
     Ok(kept.into_iter().chain(submitted).collect())
+}
+
+/// Returns whether an attribute is `[ignore = "thorough"]`.
+fn is_ignore(attribute: &Group) -> Result<bool, &'static str> {
+    match attribute.stream().to_string().split_once("ignore") {
+        Some(("", rest)) if rest.replace(' ', "") == "=\"thorough\"" => Ok(true),
+        Some(("", _)) => Err("a test is ignored only as #[ignore = \"thorough\"]"),
+        Some(_) | None => Ok(false),
+    }
 }
 
 /// Returns what stands in parentheses in the attribute `[word(...)]`, or `None` if it is another attribute.

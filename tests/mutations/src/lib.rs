@@ -28,6 +28,18 @@ const MEMORY: u64 = 1 << 20;
 /// # Panics
 /// If `read` panics, takes more than a second or much memory; the message has the input.
 pub fn try_with(corpus: &[&[u8]], count: u64, read: impl Fn(&[u8])) {
+    try_inputs(count, |mut mutator| mutator.input(corpus), read);
+}
+
+/// Calls `read` with `count` inputs of at most `longest` random bytes, or with as many as `MUTATIONS` says.
+///
+/// # Panics
+/// As [`try_with`].
+pub fn try_bytes(longest: usize, count: u64, read: impl Fn(&[u8])) {
+    try_inputs(count, |mutator| mutator.bytes(longest), read);
+}
+
+fn try_inputs(count: u64, make: impl Fn(Mutator) -> Vec<u8>, read: impl Fn(&[u8])) {
     let count = number("MUTATIONS").unwrap_or(count);
     let seed = number("MUTATIONS_SEED").unwrap_or(1);
     let current = Mutex::new(Vec::new());
@@ -48,7 +60,7 @@ pub fn try_with(corpus: &[&[u8]], count: u64, read: impl Fn(&[u8])) {
         });
         let _alive: mpsc::Sender<()> = alive;
         for index in 0..count {
-            let input = Mutator::new(seed, index).input(corpus);
+            let input = make(Mutator::new(seed, index));
             (*current.lock().unwrap_or_else(PoisonError::into_inner)).clone_from(&input);
             let tried = || timed(&read, &input, seed, index);
             let took = tried();

@@ -75,6 +75,13 @@ impl Mutator {
         Mutator { rng: ChaCha8Rng::from_seed(key) }
     }
 
+    /// Returns at most `longest` random bytes.
+    #[must_use]
+    pub fn bytes(mut self, longest: usize) -> Vec<u8> {
+        let length = self.rng.random_range(0..=longest);
+        (0..length).map(|_| self.rng.random()).collect()
+    }
+
     /// Returns one of `corpus`, maybe spliced with another one, with some changes.
     pub fn input(&mut self, corpus: &[&[u8]]) -> Vec<u8> {
         let other = self.of(corpus);

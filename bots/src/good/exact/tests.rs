@@ -141,35 +141,56 @@ fn the_blank_standard_board_has_30_093_975_536_fleets() {
     }
 }
 
-#[test]
-fn the_count_agrees_with_enumeration_after_every_history_of_small_games() {
-    for (rows, cols, lengths) in [
-        (1, 1, &[1][..]),
-        (1, 5, &[2, 1]),
-        (3, 3, &[2]),
-        (3, 3, &[3, 2]),
-        (3, 3, &[2, 2]),
-        (3, 3, &[2, 1, 1]),
-        (2, 4, &[3, 2]),
-        (2, 4, &[2, 2, 2]),
-        (2, 4, &[1, 2, 3, 1]),
-        (2, 4, &[4, 3]),
-    ] {
-        let game = game(rows, cols, lengths);
+/// Rows, columns and lengths of ships.
+type Small = (i32, i32, &'static [i32]);
+
+const TINY: [Small; 5] =
+    [(1, 1, &[1]), (1, 5, &[2, 1]), (3, 3, &[2]), (2, 4, &[3, 2]), (2, 4, &[4, 3])];
+
+const SMALL: [Small; 5] = [
+    (3, 3, &[3, 2]),
+    (3, 3, &[2, 2]),
+    (3, 3, &[2, 1, 1]),
+    (2, 4, &[2, 2, 2]),
+    (2, 4, &[1, 2, 3, 1]),
+];
+
+fn agrees_with_enumeration(games: &[Small]) {
+    for (rows, cols, lengths) in games {
+        let game = game(*rows, *cols, lengths);
         let seen = compared(&game, &Prior::uniform(&game));
         assert!(seen > game.cells().len(), "{rows}x{cols} {lengths:?}: {seen}");
     }
 }
 
 #[test]
-fn so_does_the_count_of_places_that_are_not_equally_likely() {
+fn the_count_agrees_with_enumeration_after_every_history_of_tiny_games() {
+    agrees_with_enumeration(&TINY);
+}
+
+#[test]
+#[ignore = "thorough"]
+fn the_count_agrees_with_enumeration_after_every_history_of_small_games() {
+    agrees_with_enumeration(&SMALL);
+}
+
+fn agrees_if_not_equally_likely(games: &[Small]) {
     let mut rng = SeededRng::new(3);
-    for (rows, cols, lengths) in
-        [(3, 3, &[3, 2][..]), (3, 3, &[2, 2]), (2, 4, &[2, 2, 2]), (2, 4, &[1, 2, 3, 1])]
-    {
-        let game = game(rows, cols, lengths);
-        assert!(compared(&game, &lopsided(&game, &mut rng)) > 100);
+    for (rows, cols, lengths) in games {
+        let game = game(*rows, *cols, lengths);
+        assert!(compared(&game, &lopsided(&game, &mut rng)) > game.cells().len());
     }
+}
+
+#[test]
+fn so_does_the_count_of_places_that_are_not_equally_likely() {
+    agrees_if_not_equally_likely(&TINY[1..]);
+}
+
+#[test]
+#[ignore = "thorough"]
+fn so_does_the_count_of_places_that_are_not_equally_likely_in_small_games() {
+    agrees_if_not_equally_likely(&SMALL);
 }
 
 #[test]

@@ -54,13 +54,13 @@ struct Built {
 }
 
 const PROGRAMS: [Honest; 7] = [
-    Honest { name: "mono", needs: &[&needs::MONO, &needs::MCS], build: mono },
-    Honest { name: "openmp", needs: &[&needs::CC], build: openmp },
     Honest { name: "python", needs: &[&needs::SYSTEM_PYTHON], build: python },
+    Honest { name: "openmp", needs: &[&needs::CC], build: openmp },
     Honest { name: "java", needs: &[&needs::JAVA, &needs::JAVAC], build: || kit("java") },
     Honest { name: "node", needs: &[&needs::NODE], build: || kit("javascript") },
     Honest { name: "go", needs: &[&needs::GO], build: || kit("go") },
     Honest { name: "ruby", needs: &[&needs::RUBY], build: || kit("ruby") },
+    Honest { name: "mono", needs: &[&needs::MONO, &needs::MCS], build: mono },
 ];
 
 fn mono() -> Built {
@@ -102,6 +102,7 @@ fn built(source: &str, build: &[&str], command: &str, with_shared_memory: &'stat
 }
 
 #[test]
+#[first(2)]
 #[needs(LANDLOCK, NAMESPACES, SETPRIV)]
 #[rows(PROGRAMS)]
 fn a_program_plays_a_whole_game_in_every_mode(program: Honest) {

@@ -5,10 +5,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 /// The groups of checks: the files of `checks`. Those that take longest are in the thorough tier.
-const GROUPS: &[&str] = &["decoder", "overview", "live", "play", "replay", "access"];
+const GROUPS: &[&str] = &["overview", "decoder", "live", "play", "replay", "access"];
 
 #[test]
-#[first(4)]
+#[first(1)]
 #[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON)]
 #[rows(GROUPS)]
 fn pages_hold_what_they_promise(group: &str) {

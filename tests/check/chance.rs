@@ -54,6 +54,7 @@ fn checks_of_each() -> u32 {
 }
 
 #[test]
+#[first(6)]
 #[rows(BOTS)]
 fn a_bot_that_leaves_much_to_chance_gets_one_verdict((flags, fails): (&str, Option<&str>)) {
     gets_one_verdict(flags, fails, checks_of_each());

@@ -95,7 +95,7 @@ fn a_bot_that_says_nothing_on_another_board_is_not_tried_on_more_of_them() {
 fn a_bot_that_is_slow_is_not_called_silent() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; \
-               place) sleep 1; echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; quit) exit;; esac; done'";
+               place) sleep .6; echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; quit) exit;; esac; done'";
     let (report, _) = check_in(folder.path(""), bot, &SHORT);
     let cause = step(&report, "places")["finding"]["cause"].as_str().unwrap();
     assert!(cause.starts_with("It is slow: the answer came after "), "{cause}");

@@ -251,22 +251,23 @@ fn nothing_that_a_bot_says_steers_the_terminal() {
 
 const ENDLESS: [&str; 11] = [
     "--at greeting endless-line",
+    "--at attack flood",
+    "--at quit endless-line",
     "--at greeting comment-flood",
     "--at greeting close-output",
     "--at greeting not-read",
     "--at attack endless-line",
-    "--at attack flood",
     "--at attack drip",
     "--at attack stderr-flood",
     "--at attack crash",
     "--at quit flood",
-    "--at quit endless-line",
 ];
 
 /// Which step fails does not matter here, so the limits may be short.
 const HASTY: [&str; 6] = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
 
 #[test]
+#[first(3)]
 #[rows(ENDLESS)]
 fn a_check_of_a_hostile_bot_ends(deed: &str) {
     let (report, code) = check(&misbehaving(deed), &HASTY);

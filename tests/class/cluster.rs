@@ -42,19 +42,19 @@ fn records(class: &Class) -> Vec<Vec<serde_json::Value>> {
 
 #[test]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
-fn parts_come_to_the_same_games_as_one_machine_for_one_student() {
-    parts_come_to_the_same(&THREE[..1]);
+fn a_class_plays_in_parts() {
+    let class = class_of(&THREE[..1]);
+    let said = class.succeeds(&["play", "--on", "local", "--shards", "2"]);
+    assert!(said.ends_with(" series of 2 parts are in the pool\n"), "{said}");
+    all_series_are_there_once(&class);
+    assert_eq!(class.plays(), 0);
 }
 
 #[test]
 #[ignore = "thorough"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn parts_come_to_the_same_games_as_one_machine() {
-    parts_come_to_the_same(THREE);
-}
-
-fn parts_come_to_the_same(students: &[&str]) {
-    let (alone, apart) = (class_of(students), class_of(students));
+    let (alone, apart) = (class_of(THREE), class_of(THREE));
     // The games of two classes are the same only if their seeds are.
     fs::copy(alone.path("class.secret"), apart.path("class.secret")).unwrap();
     apart.succeeds(&["check"]);

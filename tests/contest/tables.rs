@@ -67,7 +67,7 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
     ];
     for kind in kinds {
         let folder = Folder::new();
-        let path = record(&folder, &names(60, kind), 4);
+        let path = record(&folder, &names(60, kind), 1);
         let text = printed(&["rank", &path]);
         fits(&text, 80);
         for head in ["points", "score", "rating ± 95%"] {

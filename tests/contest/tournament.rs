@@ -165,6 +165,7 @@ fn fewer_than_two_players_are_no_tournament() {
 const FORMATS: [&str; 3] = ["round-robin", "swiss", "knockout"];
 
 #[test]
+#[first(1)]
 #[rows(FORMATS)]
 fn a_tournament_has_the_same_record_on_one_lane_and_on_two(format: &str) {
     let folder = tempfile::tempdir().unwrap();
@@ -207,6 +208,7 @@ fn a_bot_that_spoils_its_games_is_disqualified() {
 
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
 #[test]
+#[first(1)]
 #[rows(FORMATS)]
 fn a_tournament_that_was_cut_off_goes_on(format: &str) {
     let folder = tempfile::tempdir().unwrap();

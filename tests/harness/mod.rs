@@ -166,7 +166,7 @@ pub(crate) fn run() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // Tests wait for programs about as long as they compute.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    arguments.test_threads.get_or_insert(2 * cores);
+    arguments.test_threads.get_or_insert(3 * cores);
     let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
     let mut left_out = LeftOut::default();
     let mut trials = Vec::new();

@@ -243,7 +243,7 @@ fn nor_does_it_where_it_may_use_all_cores((_, cheat): (&str, &str)) {
 
 /// It wakes up many times in each pause, as the threads of some runtimes do.
 #[test]
-#[first(1)]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn a_bot_that_only_sleeps_in_its_pauses_gets_no_signal(mode: Mode) {
@@ -284,7 +284,7 @@ fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
 }
 
 #[test]
-#[first(1)]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 #[rows(MODES)]
 fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
@@ -301,6 +301,7 @@ fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
 
 /// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop.
 #[test]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
     let arena = arena(PLAIN).with(&["--ponder"]);
@@ -319,7 +320,7 @@ fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
 
 /// It has its time to do so.
 #[test]
-#[first(1)]
+#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 #[rows(Way::SUPERVISED)]
 fn a_stopped_bot_leaves_when_it_is_told_to(way: Way) {

@@ -245,7 +245,7 @@ fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
         print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
         time.sleep(60)";
     let deaf = format!("python3 -u -c '{script}'");
-    let options = ["--max-turns", "100000", "--limit", "5s"];
+    let options = ["--max-turns", "100000", "--limit", "2s"];
     both_ways([&deaf, &deaf], &options, |seen| {
         assert_eq!(seen.ended_by(), "not_reading", "{:?}: {}", seen.way, seen.reason());
     });

@@ -103,6 +103,7 @@ fn the_courses_players_keep_to_the_protocol() {
 
 /// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn ships_that_touch_are_distinguished() {
     let folder = adapter(&["good"]);
@@ -125,6 +126,7 @@ fn ships_that_touch_are_distinguished() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn a_player_that_cannot_place_its_ships_says_so() {
     let folder = adapter(&["awful", "boaster"]);
@@ -286,6 +288,7 @@ fn a_submission_without_headers_builds_under_its_own_name() {
 }
 
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn a_students_header_may_declare_what_the_adapter_does() {
     let names = "struct Ship { int a; };\nclass Match { int b; };\nint run();\nvoid rowsShown();\n\nclass Board;";
@@ -296,6 +299,7 @@ fn a_students_header_may_declare_what_the_adapter_does() {
 
 /// Its placeShips would try for ever to place a ship that its Game does not have.
 #[test]
+#[ignore = "thorough"]
 #[needs(CXX, MAKE)]
 fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let edits = [

@@ -22,7 +22,7 @@ use battleship::BySide;
 use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
-const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(5));
+const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
 
 /// How long a bot whose input has ended may take to say what it has kept back.
 const LAST_WORDS: Duration = Duration::from_secs(1);

@@ -28,6 +28,7 @@ def attacked():
 
 /// Its supervisor gets little of the processor, and the referee does not wait for it for ever.
 #[test]
+#[first(1)]
 #[needs(SETPRIV, SYSTEM_PYTHON)]
 #[rows(Mode::ALL)]
 fn nothing_is_left_of_a_bot_with_many_processes_that_compute(mode: Mode) {

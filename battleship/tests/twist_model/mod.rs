@@ -127,7 +127,7 @@ fn check_invariants(fleet: &Fleet) {
         assert_eq!(unit.damaged().len() + usize::from(unit.armor()), cells.len());
         cells.len()
     });
-    assert_eq!(fleet.occupied().len(), sizes.iter().sum(), "units overlap");
+    assert_eq!(fleet.occupied().len(), sizes.iter().sum::<usize>(), "units overlap");
 }
 
 proptest! {

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
-use std::process::ExitCode;
-use std::ptr;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::{env, fs, iter, ptr};
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
@@ -163,11 +164,12 @@ pub(crate) fn run() -> ExitCode {
         }
     }));
     hear_ctrl_c();
+    start_python_itself();
     let mut arguments = Arguments::from_args();
     // Tests wait for programs about as long as they compute.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     arguments.test_threads.get_or_insert(3 * cores);
-    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    let is_ci = env::var("CI").is_ok_and(|value| value == "true");
     let mut left_out = LeftOut::default();
     let mut trials = Vec::new();
     let mut tests: Vec<_> = inventory::iter::<Test>().collect();
@@ -219,6 +221,25 @@ fn hear_ctrl_c() {
 
 #[cfg(not(target_os = "linux"))]
 fn hear_ctrl_c() {}
+
+/// Puts the folder of the Python interpreter first on the PATH if `python3` is a script that finds it, as that of a version
+/// manager. The script takes longer than the start of Python, and the tests start many bots.
+fn start_python_itself() {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join("python3"));
+    let is_script = |file: PathBuf| fs::read(file).is_ok_and(|bytes| bytes.starts_with(b"#!"));
+    if !found.into_iter().find(|file| file.is_file()).is_some_and(is_script) {
+        return;
+    }
+    let program = "import os, sys; print(os.path.dirname(sys.executable), end='')";
+    let Ok(output) = Command::new("python3").args(["-c", program]).output() else { return };
+    let Ok(folder) = String::from_utf8(output.stdout) else { return };
+    let folders = iter::once(PathBuf::from(folder)).chain(env::split_paths(&path));
+    if let Ok(path) = env::join_paths(folders) {
+        // SAFETY: No thread has been started yet.
+        unsafe { env::set_var("PATH", path) };
+    }
+}
 
 /// The names of all tests: of the functions, and of their rows.
 pub(crate) fn names() -> impl Iterator<Item = String> {

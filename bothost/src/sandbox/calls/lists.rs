@@ -164,9 +164,27 @@ pub(super) const NAMESPACES: [i32; 7] = [
 /// Commands of `ioctl` that put characters into a terminal's input: `TIOCSTI` and `TIOCLINUX`.
 pub(super) const TERMINAL_COMMANDS: [u64; 2] = [0x5412, 0x541c];
 
-/// Commands of `fcntl` that reach others: a lease holds up every process that opens the file, for 45 s, and larger pipes
-/// use up what the user may have for the pipes of all programs.
-pub(super) const FILE_COMMANDS: [i32; 2] = [libc::F_SETLEASE, libc::F_SETPIPE_SZ];
+/// Commands of `fcntl` that reach others. A lease holds up every process that opens the file, for 45 s, and larger pipes
+/// use up what the user may have for the pipes of all programs. The rest is about files that several worlds show, by which
+/// their bots could talk: who uses a folder, who has locked a part of a file, and a hint that the file keeps.
+pub(super) const FILE_COMMANDS: [i32; 7] = [
+    libc::F_SETLEASE,
+    libc::F_SETPIPE_SZ,
+    libc::F_NOTIFY,
+    libc::F_GETLK,
+    libc::F_OFD_GETLK,
+    SET_RW_HINT,
+    SET_FILE_RW_HINT,
+];
+
+/// Calls that a sandbox answers with success and does not make, as their effect could be seen from another world: a lock on
+/// a file that both show, and what the kernel keeps of it in memory.
+pub(super) const FILES_WITHOUT_EFFECT: &[c_long] =
+    &[libc::SYS_flock, libc::SYS_fadvise64, libc::SYS_readahead];
+
+/// Commands of `fcntl` that lock a part of a file, which are answered in the same way.
+pub(super) const LOCK_COMMANDS: [i32; 4] =
+    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
 
 /// The command of `prctl` that chooses with whom a process shares a core.
 pub(super) const PR_SCHED_CORE: u64 = 62;
@@ -177,6 +195,10 @@ const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
+
+// Commands of `fcntl` that the C library does not name on all systems.
+const SET_RW_HINT: i32 = 1036;
+const SET_FILE_RW_HINT: i32 = 1038;
 
 /// By x86's own table, or by the one that newer architectures share.
 const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") { 320 } else { 294 };

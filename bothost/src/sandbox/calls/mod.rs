@@ -85,7 +85,7 @@ fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<()
         Ok(vec![
             // One filter has one answer, hence three of them.
             unknown::program(),
-            filter(without_effect(), SUCCESS)?,
+            filter(without_effect_in_sandboxes()?, SUCCESS)?,
             filter(refused, libc::EPERM)?,
         ])
     })
@@ -152,6 +152,17 @@ fn without_effect() -> Rules {
     rules
 }
 
+/// Returns [`without_effect`] and the rules about locks. Bots that lock files of their own run on: none of their files is
+/// anybody else's. Which file is meant a filter cannot know.
+fn without_effect_in_sandboxes() -> seccompiler::Result<Rules> {
+    let mut rules = without_effect();
+    rules.add_all(lists::FILES_WITHOUT_EFFECT);
+    for command in lists::LOCK_COMMANDS {
+        rules.add(libc::SYS_fcntl, when(1, SeccompCmpOp::Eq, number(command))?);
+    }
+    Ok(rules)
+}
+
 /// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit of a second a bot
 /// could end its opponent or the referee, which belong to the same user, and Landlock does not cover that. To this call
 /// 0 is the process that calls.
@@ -199,6 +210,9 @@ fn refused_to_all() -> seccompiler::Result<Rules> {
     for command in lists::FILE_COMMANDS {
         rules.add(libc::SYS_fcntl, when(1, SeccompCmpOp::Eq, number(command))?);
     }
+    // Whether a page of a file is in memory tells who has read it.
+    let at_once = number(libc::RWF_NOWAIT);
+    rules.add(libc::SYS_preadv2, when(5, SeccompCmpOp::MaskedEq(at_once), at_once)?);
     // What a process has mapped can be counted only while it may be looked into.
     let hides = word(0, SeccompCmpOp::Eq, number(libc::PR_SET_DUMPABLE))?;
     let it = word(1, SeccompCmpOp::Eq, 0)?;

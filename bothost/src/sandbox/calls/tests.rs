@@ -106,6 +106,42 @@ fn a_file_keeps_its_mode_in_the_basic_sandbox_only() {
     }
 }
 
+/// Two bots in different worlds once told each other their fleets by locks on a file that both could read.
+#[test]
+fn a_lock_in_a_sandbox_is_seen_by_no_one() {
+    use std::os::fd::AsRawFd;
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let lock = libc::flock {
+        l_type: libc::F_WRLCK.try_into().unwrap(),
+        l_whence: 0,
+        l_start: 1000,
+        l_len: 1,
+        l_pid: 0,
+    };
+    let pointer = i64::try_from((&raw const lock).addr()).unwrap();
+    for filter in [Basic, World, WorldWithMemfd] {
+        under(filter, || {
+            let inside = i64::from(file.as_file().as_raw_fd());
+            let exclusive = i64::from(libc::LOCK_EX);
+            assert_eq!(call(libc::SYS_flock, [inside, exclusive, 0, 0, 0, 0]), Ok(0));
+            for command in lists::LOCK_COMMANDS {
+                let arguments = [inside, command.into(), pointer, 0, 0, 0];
+                assert_eq!(call(libc::SYS_fcntl, arguments), Ok(0), "{command}");
+            }
+            for command in [libc::F_GETLK, libc::F_OFD_GETLK, libc::F_NOTIFY] {
+                let arguments = [inside, command.into(), pointer, 0, 0, 0];
+                assert_eq!(call(libc::SYS_fcntl, arguments), REFUSED, "{command}");
+            }
+            let at_once = [inside, 0, 0, 0, 0, libc::RWF_NOWAIT.into()];
+            assert_eq!(call(libc::SYS_preadv2, at_once), REFUSED);
+            assert_eq!(call(libc::SYS_preadv2, [inside, 0, 0, 0, 0, 0]), Ok(0));
+        });
+        let outside = std::fs::File::open(file.path()).unwrap();
+        outside.try_lock().unwrap();
+    }
+}
+
 #[test]
 fn memory_that_belongs_to_no_process_is_only_for_bots_whose_memory_is_counted() {
     // Of no bytes, which fails in any case.

@@ -1,6 +1,7 @@
 //! How a bot is built and started: by its `bot.toml`, or by files that tell its language.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -26,6 +27,12 @@ pub const BOT_TOML: &str = "bot.toml";
 
 /// Where the adapter of the course's classes is put.
 pub const ADAPTER_FOLDER: &str = "referee-adapter";
+
+/// The most bytes of a file that says how a bot is built.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// The most bytes of a command. The system takes 128 KiB, and what fails there is no one's fault that can be named.
+const LONGEST_COMMAND: usize = 4096;
 
 /// Why a folder is no bot.
 #[derive(Debug, Error)]
@@ -99,23 +106,27 @@ impl Recipe {
     }
 
     fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
-        let text =
-            fs::read_to_string(path).map_err(|error| RecipeError::File(error.to_string()))?;
+        let text = read(path).map_err(RecipeError::File)?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
             let line = line_of(&text, &error).unwrap_or(1);
-            RecipeError::File(format!("line {line}: {}", error.message()))
+            RecipeError::File(format!("line {line}: {}", short(error.message())))
         })?;
         if run.trim().is_empty() {
             return Err(RecipeError::File("run = \"\" names no program".to_owned()));
+        }
+        for (key, command) in [("run", Some(&run)), ("build", build.as_ref())] {
+            if let Some(why) = command.and_then(|command| fault_of(command)) {
+                return Err(RecipeError::File(format!("{key}: {why}")));
+            }
         }
         Ok(Recipe { kind: BOT_TOML, build, run, needs_adapter: false })
     }
 
     fn of_cargo(path: &Path) -> Result<Recipe, RecipeError> {
         let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
-        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = read(path).map_err(wrong)?;
         let table: toml::Table =
-            toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+            toml::from_str(&text).map_err(|error| wrong(short(error.message())))?;
         let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
         let program =
             table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
@@ -123,7 +134,7 @@ impl Recipe {
         let name =
             program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
         if !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char)) {
-            return Err(wrong(format!("{name:?} is no name of a program")));
+            return Err(wrong(format!("{:?} is not the name of a program", short(&name))));
         }
         Ok(Recipe {
             kind: "Rust",
@@ -135,6 +146,34 @@ impl Recipe {
             needs_adapter: false,
         })
     }
+}
+
+/// Returns the text of a file, if it is short.
+fn read(path: &Path) -> Result<String, String> {
+    let file = fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
+    match read.map_err(|error| error.to_string())? as u64 {
+        0..=MOST_BYTES => Ok(text),
+        _ => Err(format!("it has more than {} KiB", MOST_BYTES >> 10)),
+    }
+}
+
+/// Returns why a command cannot be run; `None` if it can. The system takes no zeros, and nobody types control characters.
+fn fault_of(command: &str) -> Option<String> {
+    let is_odd = |char: &char| char.is_control() && !['\n', '\t'].contains(char);
+    if let Some(odd) = command.chars().find(is_odd) {
+        return Some(format!("it has the control character U+{:04X}", u32::from(odd)));
+    }
+    let length = command.len();
+    (length > LONGEST_COMMAND)
+        .then(|| format!("it has {length} bytes; {LONGEST_COMMAND} are the most"))
+}
+
+/// Returns the beginning of a text from a submission.
+fn short(text: &str) -> String {
+    const MOST: usize = 200;
+    text.chars().take(MOST).collect()
 }
 
 /// Returns the first names in a folder.
@@ -195,6 +234,25 @@ mod tests {
         let text = "run = 'mono Bot.exe'\nbuild = 'mcs Bot.cs'\n";
         let found = recipe(&[("bot.toml", text), ("bot.py", "")]).unwrap();
         assert_eq!((found.build.as_deref(), &*found.run), (Some("mcs Bot.cs"), "mono Bot.exe"));
+    }
+
+    #[test]
+    fn a_command_that_cannot_be_started_is_refused() {
+        let long = format!("run = 'x {}'", "y".repeat(5000));
+        let many = format!("# {}\nrun = 'x'", "y".repeat(70_000));
+        for (text, what) in [
+            (&*long, "bot.toml: run: it has 5002 bytes; 4096 are the most"),
+            (&many, "bot.toml: it has more than 64 KiB"),
+            ("run = \"a\\u0000b\"", "run: it has the control character U+0000"),
+            ("run = 'x'\nbuild = \"a\\u001bb\"", "build: it has the control character U+001B"),
+        ] {
+            let error = recipe(&[("bot.toml", text)]).unwrap_err();
+            assert!(error.contains(what), "{what}: {error}");
+        }
+        let lines = recipe(&[("bot.toml", "run = './bot'\nbuild = \"a\\n\\tb\"")]).unwrap();
+        assert_eq!(lines.build.as_deref(), Some("a\n\tb"));
+        let error = recipe(&[("bot.toml", &format!("run = 'x'\n{} = 1", "k".repeat(9000)))]);
+        assert!(error.unwrap_err().len() < 400);
     }
 
     #[test]

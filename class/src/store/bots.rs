@@ -4,6 +4,7 @@ use std::fmt;
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Row, params};
+use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError};
 
@@ -37,6 +38,19 @@ impl BotKey {
     #[must_use]
     pub fn called(&self) -> &str {
         if self.is_staff() { &self.name } else { &self.student }
+    }
+
+    /// Returns the number that a bot of this key gets in the index: 63 bits of the SHA-256 of the key. Two bots play with the
+    /// lower number first, so numbers must not depend on which of them was built first.
+    fn number(&self) -> i64 {
+        let mut digest = Sha256::new();
+        for part in [&self.student, &self.name, &self.digest] {
+            digest.update(part.as_bytes());
+            digest.update(b"\0");
+        }
+        let digest = digest.finalize();
+        let bits = u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"));
+        (bits >> 1).cast_signed()
     }
 
     /// Returns whether it is a bot of the staff.
@@ -124,10 +138,13 @@ impl Store {
             // The update changes nothing: without it there would be nothing to return for a bot that is known.
             connection
                 .prepare_cached(
-                    "INSERT INTO bot (student, name, digest, command) VALUES (?, ?, ?, ?)
+                    "INSERT INTO bot (id, student, name, digest, command) VALUES (?, ?, ?, ?, ?)
                      ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",
                 )?
-                .query_row(params![key.student, key.name, key.digest, command], |row| row.get(0))
+                .query_row(
+                    params![key.number(), key.student, key.name, key.digest, command],
+                    |row| row.get(0),
+                )
         })
     }
 
@@ -150,7 +167,7 @@ impl Store {
         })
     }
 
-    /// Returns all bots, in the order in which they came.
+    /// Returns all bots, by their numbers.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -198,11 +215,13 @@ mod tests {
         assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
         let bots = store.bots().unwrap();
         assert_eq!(bots.len(), 4);
-        assert_eq!((bots[0].verdict, &*bots[0].report), (Some(Verdict::Unfit), "it crashed"));
-        assert_eq!(
-            bots.iter().map(|bot| bot.key.called()).collect::<Vec<_>>(),
-            ["ada", "ada", "bob", "good"]
-        );
-        assert!(bots[3].key.is_staff() && bots[3].verdict.is_none());
+        let find = |id: i64| bots.iter().find(|bot| bot.id == id).unwrap();
+        assert_eq!((find(ada).verdict, &*find(ada).report), (Some(Verdict::Unfit), "it crashed"));
+        assert_eq!(others.map(|id| find(id).key.called()), ["ada", "bob", "good"]);
+        assert!(find(others[2]).key.is_staff() && find(others[2]).verdict.is_none());
+        // Whichever comes first: another index gives the same numbers.
+        let again = Store::open(&folder.path().join("again.db")).unwrap();
+        again.put_bot(&key("", "good", "d1"), "good").unwrap();
+        assert_eq!(again.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
     }
 }

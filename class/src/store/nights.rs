@@ -85,21 +85,19 @@ mod tests {
     fn a_night_is_replaced_as_a_whole() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("class.db")).unwrap();
-        for digest in ["a", "b"] {
-            let (student, name) = ("ada".to_owned(), String::new());
-            store.put_bot(&BotKey { student, name, digest: digest.to_owned() }, "x").unwrap();
-        }
+        let put = |digest| store.put_bot(&BotKey::of_student("ada", digest), "x").unwrap();
+        let [one, two] = ["a", "b"].map(put);
         let standing =
             |bot, rating| Standing { bot, place: 1, rating, low: -1.5, high: 3.0, games: 7 };
-        store.put_night("2026-12-01", &[standing(1, 5.0), standing(2, 1.0)]).unwrap();
-        store.put_night("2026-12-02", &[standing(2, 2.0)]).unwrap();
-        store.put_night("2026-12-01", &[standing(1, 6.0)]).unwrap();
+        store.put_night("2026-12-01", &[standing(one, 5.0), standing(two, 1.0)]).unwrap();
+        store.put_night("2026-12-02", &[standing(two, 2.0)]).unwrap();
+        store.put_night("2026-12-01", &[standing(one, 6.0)]).unwrap();
         let nights = store.nights().unwrap();
         assert_eq!(
             nights,
             [
-                ("2026-12-01".to_owned(), standing(1, 6.0)),
-                ("2026-12-02".to_owned(), standing(2, 2.0)),
+                ("2026-12-01".to_owned(), standing(one, 6.0)),
+                ("2026-12-02".to_owned(), standing(two, 2.0)),
             ]
         );
     }

@@ -333,23 +333,31 @@ mod tests {
         }
     }
 
+    /// Puts the bots of these students into the index; returns their numbers, the lowest first.
+    fn bots<const N: usize>(store: &Store, students: [&str; N]) -> [i64; N] {
+        let put = |student| store.put_bot(&BotKey::of_student(student, ""), "x").unwrap();
+        let mut numbers = students.map(put);
+        numbers.sort_unstable();
+        numbers
+    }
+
     #[test]
     fn a_series_counts_once_and_pairings_add_up() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("class.db")).unwrap();
-        for student in ["ada", "bob", "eve"] {
-            let (student, name) = (student.to_owned(), String::new());
-            store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
-        }
-        assert_eq!(store.next_number([1, 2], "t").unwrap(), 0);
+        let [one, two, three] = bots(&store, ["ada", "bob", "eve"]);
+        assert_eq!(store.next_number([one, two], "t").unwrap(), 0);
         for (number, wins) in [(0, 3), (1, 4)] {
-            assert!(store.add_series(&series([1, 2], number, wins), &[]).unwrap());
+            assert!(store.add_series(&series([one, two], number, wins), &[]).unwrap());
         }
         // The same one again, as from another machine.
-        assert!(!store.add_series(&series([1, 2], 1, 9), &[]).unwrap());
-        assert!(store.add_series(&series([1, 3], 0, 1), &[]).unwrap());
+        assert!(!store.add_series(&series([one, two], 1, 9), &[]).unwrap());
+        assert!(store.add_series(&series([one, three], 0, 1), &[]).unwrap());
         let next = |bots, terms| store.next_number(bots, terms).unwrap();
-        assert_eq!((next([1, 2], "t"), next([1, 3], "t"), next([1, 2], "other")), (2, 1, 0));
+        assert_eq!(
+            (next([one, two], "t"), next([one, three], "t"), next([one, two], "other")),
+            (2, 1, 0)
+        );
         assert_eq!((store.end_of("games/a").unwrap(), store.end_of("b").unwrap()), (200, 0));
         let pairings = store.pairings("t").unwrap();
         assert_eq!(pairings.len(), 2);
@@ -357,9 +365,9 @@ mod tests {
         assert_eq!(pairings[0].results.singles.wins, 7);
         assert_eq!(pairings[0].results.pairs.counts(), [0, 2, 4, 6, 8]);
         assert_eq!(pairings[0].results.reversed().pairs.counts(), [8, 6, 4, 2, 0]);
-        assert_eq!(store.pairing([1, 2], "t").unwrap().as_ref(), Some(&pairings[0]));
-        assert_eq!(store.pairing([2, 3], "t").unwrap(), None);
-        assert_eq!(store.series([1, 2], "t", 1).unwrap(), Some(series([1, 2], 1, 4)));
+        assert_eq!(store.pairing([one, two], "t").unwrap().as_ref(), Some(&pairings[0]));
+        assert_eq!(store.pairing([two, three], "t").unwrap(), None);
+        assert_eq!(store.series([one, two], "t", 1).unwrap(), Some(series([one, two], 1, 4)));
         let mut all = Vec::new();
         store.each_series("t", |series| all.push(series.number)).unwrap();
         assert_eq!(all, [0, 1, 0]);
@@ -369,20 +377,17 @@ mod tests {
     fn what_was_said_in_a_forfeit_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("class.db")).unwrap();
-        for student in ["ada", "bob"] {
-            let (student, name) = (student.to_owned(), String::new());
-            store.put_bot(&BotKey { student, name, digest: String::new() }, "x").unwrap();
-        }
+        let [one, two] = bots(&store, ["ada", "bob"]);
         let forfeit = |game| Forfeit {
-            bots: [1, 2],
+            bots: [one, two],
             game,
-            bot: 2,
+            bot: two,
             reason: "it crashed".to_owned(),
             said: "bob !! error".to_owned(),
         };
-        store.add_series(&series([1, 2], 0, 3), &[forfeit(2), forfeit(7)]).unwrap();
-        assert_eq!(store.forfeits_of(2, "t", 1).unwrap(), [forfeit(7)]);
-        assert_eq!(store.forfeits_of(2, "t", 10).unwrap().len(), 2);
-        assert!(store.forfeits_of(1, "t", 10).unwrap().is_empty());
+        store.add_series(&series([one, two], 0, 3), &[forfeit(2), forfeit(7)]).unwrap();
+        assert_eq!(store.forfeits_of(two, "t", 1).unwrap(), [forfeit(7)]);
+        assert_eq!(store.forfeits_of(two, "t", 10).unwrap().len(), 2);
+        assert!(store.forfeits_of(one, "t", 10).unwrap().is_empty());
     }
 }

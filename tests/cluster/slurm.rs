@@ -224,10 +224,7 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
         assert!(attempts.iter().any(|path| [lost, killed].contains(&process_in(path))));
     }
     // The killed task failed, so the array ended without it, and it was submitted alone.
-    assert!(
-        said.iter().any(|line| line.ends_with("0 of 1 tasks ended, 1 running, 0 waiting")),
-        "{said:#?}"
-    );
+    assert!(said.iter().any(|line| line.contains(" of 1 tasks ended")), "{said:#?}");
     is_over(&mut command(&slurm), &record);
 }
 

@@ -67,6 +67,9 @@ impl Sandbox {
     /// The threads and processes of a bot when the caller sets no other limit.
     pub const THREADS: u32 = 64;
 
+    /// Where the folder of a submission is in its world. Its own name would tell the class, and the digest in it the seeds.
+    pub const FOLDER: &'static str = "/bot";
+
     /// Returns the policy as an argument of another process of the referee.
     #[must_use]
     pub fn to_argument(&self) -> String {

@@ -19,6 +19,21 @@ impl ClassFolder {
         &self.0
     }
 
+    /// Returns all that is no program of a student: what one must not read.
+    #[must_use]
+    pub fn all_but_bots(&self) -> [PathBuf; 8] {
+        [
+            self.config(),
+            self.secret(),
+            self.roster(),
+            self.submissions(),
+            self.database(),
+            self.games(),
+            self.site(),
+            self.private(),
+        ]
+    }
+
     /// The rules of the class: what is played, by when, and what is a pass.
     #[must_use]
     pub fn config(&self) -> PathBuf {

@@ -1,24 +1,27 @@
 //! Submissions whose commands and folders try to reach what is not theirs.
 
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use battleship::seeded::SeededRng;
+use bothost::{ErrandEnd, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight, run_errand};
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
 
-/// What a bot prints on standard error at its start: which of its arguments it can read, and whether it finds the class.
+/// A bot that says on standard error, and ends, if an argument opens what is not its own, or if it sees processes of others.
 const READER: &str = "
 import os, sys
 def reads(path):
     try:
         if os.path.isdir(path):
-            # The folders that lead to its own are there, with nothing else in them.
-            return set(os.listdir(path)) - set(os.getcwd().split('/'))
-        return open(path, 'rb').read(1)
+            return {'class.db', 'class.secret', 'roster.csv', 'submissions'} & set(os.listdir(path))
+        return 'private' in path and open(path, 'rb').read(1)
     except OSError:
         return None
-class_folder = os.path.dirname(os.path.dirname(os.getcwd()))
-tried = sys.argv[1:] + [class_folder + name for name in ['/class.db', '/class.secret', '/roster.csv', '/submissions', '/class.toml']]
-found = [path for path in tried if reads(path)]
+if os.getcwd() != '/bot': print('ESCAPED: it is in', os.getcwd(), file=sys.stderr)
+found = [path for path in sys.argv[1:] if reads(path)]
 others = [name for name in os.listdir('/proc') if name.isdigit() and int(name) > 60]
 if found or others:
     print('ESCAPED', found, others, file=sys.stderr)
@@ -46,12 +49,7 @@ fn the_words_of_a_submission_open_nothing() {
     for (id, words) in students.into_iter().zip(WORDS) {
         let words = words.replace("PRIVATE", &format!("{:?}", private.to_str().unwrap()));
         let run = format!("run = '''/usr/bin/python3 bot.py {words}'''\n");
-        // A word for the host's /proc is a word like any other to the bot: it may read its own.
-        let reader = READER.replace(
-            "sys.argv[1:] +",
-            "[w for w in sys.argv[1:] if 'private' in w or '..' in w] +",
-        );
-        let folder = desk.folder(id, &[("bot.toml", &run), ("bot.py", &reader)]);
+        let folder = desk.folder(id, &[("bot.toml", &run), ("bot.py", READER)]);
         class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
     }
     let said = class.succeeds(&["intake"]);
@@ -134,4 +132,152 @@ fn a_class_has_a_secret_of_its_own_and_its_files_are_private() {
     fs::write(class.path("class.secret"), "12").unwrap();
     let refused = class.output(&["status"]);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+}
+
+/// Looks into what each of its arguments could name, and prints where the mark is and which processes it sees.
+const LOOKER: &str = r"
+import os, sys
+def looks(path, depth):
+    try:
+        if os.path.isdir(path):
+            for name in sorted(os.listdir(path))[:40]:
+                if depth: looks(os.path.join(path, name), depth - 1)
+        elif os.path.isfile(path):
+            if b'the ' + b'mark' in open(path, 'rb').read(4096): print('FOUND', path)
+    except OSError: pass
+for word in sys.argv[1:]:
+    for path in {word, word.partition('=')[2], word[1:], word[2:], os.path.expanduser(word), word.strip('\'`$() ')}:
+        if path: looks(path, 3)
+seen = [name for name in os.listdir('/proc') if name.isdigit() and int(name) > 60]
+if seen: print('FOUND processes', seen)
+";
+
+/// Pieces of words: `CLASS` is the folder of the class, `OWN` that of the bot, `FILE` a file of the teacher elsewhere.
+const PLACES: [&str; 32] = [
+    "CLASS",
+    "CLASS/roster.csv",
+    "CLASS/class.db",
+    "CLASS/submissions",
+    "CLASS/bots",
+    "OWN",
+    "OWN/..",
+    "OWN/../..",
+    "FILE",
+    "/proc/PID/cwd",
+    "/proc/PID",
+    "/proc",
+    "/proc/1/root",
+    "/proc/self/cwd",
+    "/proc/self/fd/0",
+    "/proc/4194303",
+    "/",
+    "/tmp",
+    "/home",
+    "/root",
+    "/etc",
+    "/dev/shm",
+    "/sys",
+    "/run",
+    "/usr",
+    "..",
+    "../..",
+    "../../roster.csv",
+    "bot.py",
+    "/no such file",
+    "~",
+    "*",
+];
+
+/// How a word names a place.
+const SPELLINGS: [&str; 12] = [
+    "@",
+    "@",
+    "@",
+    "@/",
+    "@/.",
+    "--x=@",
+    "-I@",
+    "'@'",
+    "$(cat @)",
+    "`@`",
+    "file://@",
+    "@/a;sh b #",
+];
+
+/// Names of the folder of a class.
+const CLASSES: [&str; 4] = ["class", "the teacher's class", "a;sh evil.sh #", "b\u{fc}cher -x"];
+
+/// Runs the bot with random words, as many commands as `count`, each in a world of its own.
+fn random_words_open_nothing(count: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("private");
+    fs::write(&file, "the mark").unwrap();
+    let mut rng = SeededRng::keyed([29; 4]);
+    let mut of = |choices: &[&'static str]| choices[rng.below(choices.len())];
+    for number in 0..count {
+        let class = folder.path().join(of(&CLASSES));
+        let own = class.join("bots/0123456789abcdef");
+        fs::create_dir_all(&own).unwrap();
+        fs::create_dir_all(class.join("submissions/eve")).unwrap();
+        for name in ["roster.csv", "class.db", "submissions/eve/bot.py"] {
+            fs::write(class.join(name), "the mark").unwrap();
+        }
+        fs::write(own.join("bot.py"), LOOKER).unwrap();
+        let word = |place: &str, spelling: &str| {
+            let place = place
+                .replace("CLASS", class.to_str().unwrap())
+                .replace("OWN", own.to_str().unwrap())
+                .replace("FILE", file.to_str().unwrap())
+                .replace("PID", &std::process::id().to_string());
+            spelling.replace('@', &place)
+        };
+        let words: Vec<String> = (0..8).map(|_| word(of(&PLACES), of(&SPELLINGS))).collect();
+        let mut sight = Sight::closed();
+        sight.hide([class.clone()]);
+        let said = looks(&own, &words, sight);
+        assert_eq!(said, "", "command {number}: {words:?}");
+        if number == 0 {
+            // What a person types opens what it names.
+            let words = [class.to_str().unwrap().to_owned()];
+            assert!(looks(&own, &words, Sight::default()).contains("FOUND"));
+        }
+    }
+}
+
+/// Returns what the bot in `own` prints.
+fn looks(own: &Path, words: &[String], sight: Sight) -> String {
+    let program = Program {
+        file: "/usr/bin/python3".into(),
+        arguments: ["bot.py"]
+            .into_iter()
+            .map(Into::into)
+            .chain(words.iter().map(Into::into))
+            .collect(),
+        folder: Some(own.to_owned()),
+        command_line: "bot.py".to_owned(),
+        on_terminal: false,
+        person: None,
+        sight,
+    };
+    let referee = PathBuf::from(env!("CARGO_BIN_EXE_referee"));
+    let launch = Launch { sandbox: Some(Sandbox::default()), ..Launch::supervised_by(referee) };
+    let limits = ErrandLimits { time: Duration::from_secs(300), output: 1 << 20, log: 1 << 16 };
+    let (mut said, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
+    let errand = run_errand(&program, &launch, limits, &mut said, &interrupt).unwrap();
+    let ErrandEnd::Exited(status) = errand.end else { panic!("{words:?}: {errand:?}") };
+    assert!(status.success(), "{words:?}: {}", String::from_utf8_lossy(&errand.log));
+    String::from_utf8(said).unwrap()
+}
+
+#[test]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn random_words_of_a_command_open_nothing() {
+    random_words_open_nothing(20);
+}
+
+#[test]
+#[ignore = "thorough"]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn a_thousand_random_commands_open_nothing() {
+    random_words_open_nothing(1000);
 }

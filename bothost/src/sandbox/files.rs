@@ -95,11 +95,12 @@ fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Has this process, and all that it becomes and starts, read only the system and what is `shown` but not hidden by
-/// `sandbox`, write only in the folders `writable`, make no TCP connection, and signal no process outside. `counted` is
+/// `sandbox`, and the folder `own` even if what is around it is hidden, write only in the folders `writable`, make no TCP connection, and signal no process outside. `counted` is
 /// whether the kernel counts all its memory.
 pub(super) fn restrict(
     sandbox: &Sandbox,
     shown: &[PathBuf],
+    own: Option<&Path>,
     writable: &[impl AsRef<Path>],
     counted: bool,
 ) -> Result<(), SandboxError> {
@@ -115,6 +116,7 @@ pub(super) fn restrict(
     for folder in readable.filter_map(|folder| folder.canonicalize().ok()) {
         shown.add(folder, &hidden);
     }
+    shown.whole.extend(own.map(Path::to_owned));
     let complete = match sandbox.walls {
         // A sandbox that is asked for is complete or is refused. This is all there is of it.
         Walls::Rules => CompatLevel::HardRequirement,

@@ -86,9 +86,16 @@ impl<'p> Confined<'p> {
     pub(super) fn start(self, folder: Option<&Path>, birth: &mut Birth) -> i32 {
         match (self.sandbox.walls, folder) {
             (Walls::World, _) => {
-                let (shown, start_in) = (self.shown.clone(), self.program.folder.clone());
+                let (shown, folder) = (self.shown.clone(), self.program.folder.clone());
+                // The name of a submission's folder tells the class and, by the digest in it, which seeds its games have.
+                let (own, start_in) = match folder {
+                    Some(folder) if self.sandbox.closed => {
+                        (Some(folder), Some(Sandbox::FOLDER.into()))
+                    }
+                    folder => (None, folder),
+                };
                 let become_bot = || self.become_bot(world::HOME.as_ref(), &world::WRITABLE, "/tmp");
-                world::make(self.sandbox, shown, start_in.as_deref(), birth, become_bot)
+                world::make(self.sandbox, (shown, own), start_in.as_deref(), birth, become_bot)
             }
             (Walls::Rules, None) => {
                 birth.failed(SandboxError::new("its folder", &"there is none to write in").into())
@@ -131,7 +138,11 @@ impl<'p> Confined<'p> {
         let Confined { sandbox, shown, hard, .. } = self;
         limits::set(sandbox)?;
         let counted = hard.contains(&Controller::Memory);
-        files::restrict(sandbox, shown, writable, counted)?;
+        let own = match sandbox.walls {
+            Walls::World => Some(Path::new(Sandbox::FOLDER)),
+            Walls::Rules => self.program.folder.as_deref(),
+        };
+        files::restrict(sandbox, shown, own.filter(|_| sandbox.closed), writable, counted)?;
         privileges::drop_all_but(Keep::Nothing)
             .map_err(|error| SandboxError::new("giving up privileges", &error))?;
         match sandbox.walls {
@@ -150,7 +161,8 @@ fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf
         shown.push(referee.to_owned());
         return shown;
     }
-    shown.extend(program.folder.clone());
+    // That of a submission is shown in any case, even if what is around it is hidden.
+    shown.extend(program.folder.clone().filter(|_| !sandbox.closed));
     // What came with a submission is data. Its program is in the folder, or an interpreter.
     let words: &[OsString] = if sandbox.closed { &[] } else { &program.arguments };
     let folders = words.iter().map(PathBuf::from);
@@ -194,9 +206,10 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
 /// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the
-/// referee's own executable are its commands, even if files have the same names. Those of a `closed` sight are data.
+/// referee's own executable are its commands, even if files have the same names. Those of a `closed` sight are data, and its
+/// program is started in its folder.
 fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::Result<Program> {
-    if Path::new(&program.file) == referee {
+    if Path::new(&program.file) == referee || closed {
         return Ok(program.clone());
     }
     let absolute = |word: &OsString| {
@@ -204,11 +217,9 @@ fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::R
         if is_there { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
     };
     let is_path = Path::new(&program.file).components().count() > 1;
-    let file = if is_path { absolute(&program.file)? } else { program.file.clone() };
-    let arguments = if closed {
-        program.arguments.clone()
-    } else {
-        program.arguments.iter().map(absolute).collect::<io::Result<_>>()?
-    };
-    Ok(Program { file, arguments, ..program.clone() })
+    Ok(Program {
+        file: if is_path { absolute(&program.file)? } else { program.file.clone() },
+        arguments: program.arguments.iter().map(absolute).collect::<io::Result<_>>()?,
+        ..program.clone()
+    })
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::net::{TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixStream};
@@ -74,6 +75,8 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
         ("change the mode of a file outside", !changes_mode_of(secret)),
         ("change the times of a file outside", !changes_times_of(secret)),
         ("change the attributes of a file outside", !changes_attributes_of(secret)),
+        ("be told who uses a folder", !watches_a_folder()),
+        ("lock a file for others", !locks_for_others()),
         ("read the system's passwords", fs::read("/etc/shadow").is_err()),
         ("open the terminal", File::open("/dev/tty").is_err()),
         ("write a huge file", !writes_more_than(limits.file_size)),
@@ -156,6 +159,24 @@ fn changes_times_of(file: &Path) -> bool {
 
 fn changes_attributes_of(file: &Path) -> bool {
     rustix::fs::setxattr(file, "user.battleship", b"x", XattrFlags::empty()).is_ok()
+}
+
+/// Any use of a file in the folder (`linux/fcntl.h`).
+const DN_ACCESS: i32 = 1;
+
+fn watches_a_folder() -> bool {
+    let Ok(folder) = File::open("/usr") else { return false };
+    #[allow(unsafe_code, reason = "no library has this command")]
+    // SAFETY: the descriptor is open, and the command takes a number.
+    let result = unsafe { libc::fcntl(folder.as_raw_fd(), libc::F_NOTIFY, DN_ACCESS) };
+    result == 0
+}
+
+/// Locks the program that runs, which every world shows to a player of its kind, and looks whether it is locked.
+fn locks_for_others() -> bool {
+    let open = || std::env::current_exe().and_then(File::open);
+    let (Ok(one), Ok(other)) = (open(), open()) else { return false };
+    one.lock().is_ok() && other.try_lock().is_err()
 }
 
 fn writes(file: &str, content: &str) -> bool {

@@ -100,7 +100,10 @@ fn attack(
     let _datagram = UnixDatagram::bind(secret.with_file_name("datagram"))?;
     let before = Priorities::now(secret)?;
     let (pid, target) = (std::process::id().to_string(), Target::new()?);
-    let policy = sandbox.to_argument();
+    // The referee itself is shown to its own players only. A submission's program is an interpreter of the system's or in its
+    // folder, so there the referee is started by one.
+    let allow = sandbox.allow.iter().cloned().chain(sandbox.closed.then(|| referee.to_owned()));
+    let policy = Sandbox { allow: allow.collect(), ..sandbox.clone() }.to_argument();
     let mut command = Command::new(referee);
     command.args(["supervise", "--referee", &pid, "--sandbox", &policy]);
     if sandbox.walls == Walls::Rules {
@@ -112,6 +115,7 @@ fn attack(
     command
         .args(["--report", &reporter.number().to_string()])
         .arg("--")
+        .args(sandbox.closed.then_some("/usr/bin/env"))
         .arg(referee)
         .args(["probe", "--referee", &target.number.to_string(), "--port", &port.to_string()])
         .args(["--socket", &socket])
@@ -119,6 +123,9 @@ fn attack(
         .args(memory_is_counted.then_some("--memory-is-counted"))
         // In one word: an argument that names a file counts as the bot's own script, which it may read.
         .arg(format!("--secret={}", secret.display()))
+        // Unless it opens nothing, as in the command of a submission.
+        .args(sandbox.closed.then_some(secret))
+        .args(sandbox.closed.then_some(secret.parent()).flatten())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -51,12 +51,12 @@ pub(crate) fn room_in(sandbox: &Sandbox) -> u64 {
     sandbox.file_size.min(sandbox.memory / 4)
 }
 
-/// Makes a world for `sandbox`, in which `shown` is to be seen, and has `become_bot` run there in the process that is to
+/// Makes a world for `sandbox`, in which `shown` is to be seen, and `own` as [`Sandbox::FOLDER`], and has `become_bot` run there in the process that is to
 /// be the bot, in the folder `start_in` or else in its home. This process, a copy of the supervisor, is to end with the
 /// status that is returned.
 pub(crate) fn make(
     sandbox: &Sandbox,
-    shown: Vec<PathBuf>,
+    (shown, own): (Vec<PathBuf>, Option<PathBuf>),
     start_in: Option<&Path>,
     birth: &mut Birth,
     become_bot: impl FnOnce() -> StartError,
@@ -69,7 +69,7 @@ pub(crate) fn make(
         return birth.failed(SandboxError::new("its world", &why).into());
     }
     let hidden = sandbox.hide.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let view = View { shown, hidden, room: room_in(sandbox) };
+    let view = View { shown, own, hidden, room: room_in(sandbox) };
     let ids = Ids::of_bot();
     if let Err(error) = ids.enter(KINDS) {
         return birth.failed(without_namespaces(&error));

@@ -13,6 +13,7 @@ use rustix::process::{chdir, pivot_root};
 
 use super::ids::Ids;
 use super::mounts::{Access, Detached, seal};
+use crate::policy::Sandbox;
 use crate::sandbox::files::{DEVICES, PROGRAMS, SETTINGS, settings_for_programs};
 
 /// The home of every bot in its world.
@@ -32,6 +33,8 @@ const MOST_LINKS: usize = 40;
 pub(super) struct View {
     /// Files and folders that can be read, under their own names.
     pub(super) shown: Vec<PathBuf>,
+    /// A folder that is shown as [`Sandbox::FOLDER`].
+    pub(super) own: Option<PathBuf>,
     /// Files and folders in them that cannot.
     pub(super) hidden: Vec<PathBuf>,
     /// How many bytes can be written in all.
@@ -106,15 +109,18 @@ impl Copies {
                 continue;
             }
             let copy = Detached::copy_of(&path).map_err(at(&path))?;
-            if !system.contains(&path)
-                && let Some(users) = ids.as_owner_of(&path)
-            {
-                // Where the file system cannot do that, files stay their owner's, and have to be readable for all.
-                let _ = copy.show_as(users.as_fd());
+            if !system.contains(&path) {
+                show_as_own(&copy, &path, ids);
             }
             let copy = copy.restrict(Access::Read).map_err(at(&path))?;
             copies.mounts.push((path.clone(), path.is_dir(), copy));
             last = Some(path);
+        }
+        if let Some(path) = &view.own {
+            let copy = Detached::copy_of(path).map_err(at(path))?;
+            show_as_own(&copy, path, ids);
+            let copy = copy.restrict(Access::Read).map_err(at(path))?;
+            copies.mounts.push((Sandbox::FOLDER.into(), true, copy));
         }
         for path in DEVICES.map(Path::new) {
             let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Devices));
@@ -143,6 +149,14 @@ impl Copies {
             mount.attach(&path).map_err(at(&path))?;
         }
         Ok(())
+    }
+}
+
+/// Shows what is at `path` as the bot's own. Where the file system cannot do that, files stay their owner's, and have to be
+/// readable for all.
+fn show_as_own(copy: &Detached, path: &Path, ids: Ids) {
+    if let Some(users) = ids.as_owner_of(path) {
+        let _ = copy.show_as(users.as_fd());
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bothost::{Interrupt, Launch};
+use bothost::{Interrupt, Launch, text};
 use class::{Bot, BotKey, Verdict};
 use league::schedule::Series;
 
@@ -14,7 +14,7 @@ use super::Class;
 use super::current::Entry;
 use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
-use crate::cli::listen;
+use crate::cli::{complain, listen};
 use crate::contest::{Lanes, in_parallel, play_single, separate};
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, SandboxOfGame};
@@ -73,7 +73,26 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
         writeln!(io::stdout(), "{}", line.trim_end())?;
         Ok(checked)
     };
-    let checked: Vec<Checked> = in_parallel(&bots, check).into_iter().collect::<Result<_, _>>()?;
+    let mut checked: Vec<Checked> = Vec::new();
+    let mut undecided: Vec<(&Bot, Failure)> = Vec::new();
+    for (bot, result) in bots.iter().zip(in_parallel(&bots, check)) {
+        match result {
+            Ok(one) => checked.push(one),
+            Err(failure @ Failure::Interrupted(_)) => return Err(failure),
+            // One bot must not stop the check of all others.
+            Err(failure) => undecided.push((bot, failure)),
+        }
+    }
+    for (bot, failure) in &undecided {
+        let why = failure.to_string();
+        let why = text::shown(why.as_bytes());
+        complain(&format!("{} could not be checked: {why}", bot.key.called()));
+    }
+    match undecided.into_iter().next() {
+        Some((_, failure)) if checked.is_empty() => return Err(failure),
+        Some(_) => complain("the next check tries these again"),
+        None => {}
+    }
     let count =
         |verdict: Verdict| checked.iter().filter(|checked| checked.verdict == verdict).count();
     writeln!(

@@ -109,7 +109,11 @@ impl Class {
 
     /// Tries the sandbox, if there is one.
     fn test_sandbox(&self) -> Result<Option<SandboxOfGame>, Failure> {
-        let launch = self.terms.launch(self.referee.clone());
+        let mut launch = self.terms.launch(self.referee.clone());
+        // What students hand in is what has to be held.
+        if let Some(sandbox) = &mut launch.sandbox {
+            sandbox.closed = true;
+        }
         hidden::test_sandbox(&self.terms, &launch).map_err(|failure| {
             let Failure::NotStarted(why) = failure else { return failure };
             Failure::NotStarted(format!(

@@ -1,6 +1,6 @@
 //! `referee class play`: series of the pool, until enough is known or the night is over.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bothost::Interrupt;
+use bothost::{Interrupt, text};
 use clap::Args;
 use class::choice::{Candidate, Choice};
 use class::{Bot, Store};
@@ -68,6 +68,8 @@ struct Shared<'c> {
     games: u64,
     /// How many more series may be begun.
     left: u64,
+    /// Why series of these pairs could not be decided. They are left to the next night.
+    undecided: BTreeMap<[i64; 2], String>,
     failure: Option<Failure>,
 }
 
@@ -130,6 +132,7 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
         played: 0,
         games: 0,
         left: options.most.unwrap_or(u64::MAX),
+        undecided: BTreeMap::new(),
         failure: None,
     };
     let table = Table {
@@ -145,8 +148,9 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     night.play(count, until.map(|left| began + left), &interrupt)?;
     store.end_run(run)?;
     class.write_night(&mut store)?;
-    let Shared { played, games, failure, choice, .. } =
+    let Shared { played, games, failure, choice, undecided, bots, .. } =
         night.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let failure = failure.or_else(|| list_undecided(&undecided, &bots, played));
     if let Some(failure) = failure {
         complain("the night has to stop; what has been played is in the pool");
         return Err(failure);
@@ -162,6 +166,32 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     Ok(())
+}
+
+/// So many undecided pairs are named.
+const MOST_NAMED: usize = 20;
+
+/// So many undecided pairs before the first series is played are the machine's fault, whatever bots do.
+const MOST_UNDECIDED: usize = 50;
+
+/// Names the pairs that could not be decided. Returns the first reason as a failure if nothing else was played.
+fn list_undecided(
+    undecided: &BTreeMap<[i64; 2], String>,
+    bots: &HashMap<i64, &Bot>,
+    played: u64,
+) -> Option<Failure> {
+    let (_, first) = undecided.first_key_value()?;
+    for (pair, why) in undecided.iter().take(MOST_NAMED) {
+        let [one, two] = pair.map(|bot| bots.get(&bot).map_or("?", |bot| bot.key.called()));
+        let why = text::shown(why.as_bytes());
+        complain(&format!("{one} against {two} could not be decided: {why}"));
+    }
+    let more = undecided.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        complain(&format!("{more} more could not be decided"));
+    }
+    complain("the next night tries these again");
+    (played == 0).then(|| anyhow::anyhow!(first.clone()).into())
 }
 
 pub(super) fn warn_of_unchecked(class: &Class, current: &Current<'_>) {
@@ -268,6 +298,15 @@ impl<'c> Night<'c> {
                     shared.choice.catch_up(pair, &all, self.table.class.config.play.series);
                     shared.left = shared.left.saturating_add(1);
                 }
+                Tried::Undecided(why) => {
+                    // One bot must not end the night for all.
+                    shared.choice.give_back(pair);
+                    shared.left = shared.left.saturating_add(1);
+                    shared.undecided.insert(pair, why);
+                    if shared.played == 0 && shared.undecided.len() >= MOST_UNDECIDED {
+                        return Ok(());
+                    }
+                }
                 Tried::Busy | Tried::Stopped => {
                     shared.choice.give_back(pair);
                     shared.left = shared.left.saturating_add(1);
@@ -297,7 +336,9 @@ impl<'c> Night<'c> {
             shared.rated = Instant::now();
         }
         // Others play, too: all that they have played is looked at only now and then, and for each pair before it plays.
-        let busy: HashSet<[i64; 2]> = shared.busy.union(elsewhere).copied().collect();
+        let undecided = shared.undecided.keys();
+        let busy: HashSet<_> =
+            shared.busy.iter().chain(elsewhere).chain(undecided).copied().collect();
         let Some(pair) = shared.choice.next(&busy) else { return Ok(None) };
         shared.busy.insert(pair);
         shared.left -= 1;

@@ -56,6 +56,8 @@ pub(super) enum Tried {
     Busy,
     /// It was stopped on the way, and is not in the pool.
     Stopped,
+    /// The machine failed in it, for this reason, and it is not in the pool.
+    Undecided(String),
 }
 
 /// What the index has of a series, its forfeits with the seats of those who lost them, and the lines of its record.
@@ -94,9 +96,10 @@ impl Table<'_> {
             return Ok(Tried::Known(known.map(|known| known.results).unwrap_or_default()));
         }
         let series = pair.series(number);
-        let Some((mut played, forfeits, lines)) = self.play_series(&pair, bots, &series, lane)?
-        else {
-            return Ok(Tried::Stopped);
+        let (mut played, forfeits, lines) = match self.play_series(&pair, bots, &series, lane) {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => return Ok(Tried::Stopped),
+            Err(failure) => return Ok(Tried::Undecided(failure.to_string())),
         };
         let behind = store.end_of(&pair.file)?;
         played.behind = record.append(behind, &lines)?;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use bothost::{
     Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
-    run_errand, text,
+    Walls, run_errand, text,
 };
 use class::archive::{self, Limits};
 use class::recipe::{ADAPTER_FOLDER, Recipe};
@@ -167,14 +167,23 @@ impl<'c> Workshop<'c> {
         interrupt: &Interrupt,
     ) -> Result<Errand, ErrandError> {
         let BuildLimits { time, memory, threads, size, allow, .. } = &self.class.config.build;
+        let sandbox = self.launch.sandbox.as_ref();
+        let has_world = sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World);
         let words: [OsString; 6] = [
             "-c".into(),
             SCRIPT.into(),
             "build".into(),
-            folder.into(),
+            if has_world { Sandbox::FOLDER.into() } else { folder.into() },
             build.into(),
             self.compilers.path.clone(),
         ];
+        // The folder and the command come from a student.
+        let mut sight = Sight::closed();
+        if has_world {
+            sight.hide([self.class.folder.path().to_owned()]);
+        } else {
+            sight.hide(self.class.folder.all_but_bots());
+        }
         let program = Program {
             file: "/bin/sh".into(),
             arguments: words.to_vec(),
@@ -182,15 +191,14 @@ impl<'c> Workshop<'c> {
             command_line: build.to_owned(),
             on_terminal: false,
             person: None,
-            // The folder and the command come from a student.
-            sight: Sight::closed(),
+            sight,
         };
         let allowed = || {
             let all = allow.iter().chain(&self.compilers.folders).filter(|path| path.exists());
-            all.cloned().chain([folder.to_owned()]).collect()
+            all.cloned().chain((!has_world).then(|| folder.to_owned())).collect()
         };
         let memory = u64::from(*memory) << 20;
-        let sandbox = self.launch.sandbox.as_ref().map(|sandbox| Sandbox {
+        let sandbox = sandbox.map(|sandbox| Sandbox {
             allow: allowed(),
             memory,
             threads: (*threads).into(),
@@ -202,7 +210,8 @@ impl<'c> Workshop<'c> {
         let scratch =
             sandbox.is_none().then(|| tempfile::tempdir_in(self.scratch.path())).transpose()?;
         // Without a sandbox the shell has no folder of its own but this.
-        let folder = scratch.as_ref().map(|folder| folder.path().to_owned());
+        let empty = scratch.as_ref().map(|folder| folder.path().to_owned());
+        let folder = if has_world { Some(folder.to_owned()) } else { empty };
         let program = Program { folder, ..program };
         let launch = Launch { sandbox, pinned: false, ponder: true, ..self.launch.clone() };
         // A tar file has a little more than the files in it.

@@ -25,6 +25,9 @@ pub(crate) struct ProbeArguments {
     /// The kernel counts all the memory that it takes
     #[arg(long)]
     memory_is_counted: bool,
+    /// What a submission's command names, which opens nothing
+    #[arg(hide = true)]
+    words: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -88,8 +91,15 @@ mod linux {
     }
 
     pub(crate) fn probe(arguments: ProbeArguments) -> u8 {
-        let ProbeArguments { referee, secret, port, socket, sandbox: limits, memory_is_counted } =
-            arguments;
+        let ProbeArguments {
+            referee,
+            secret,
+            port,
+            socket,
+            sandbox: limits,
+            memory_is_counted,
+            words: _,
+        } = arguments;
         let attempts = Attempts { referee, secret, port, socket, limits, memory_is_counted };
         sandbox::attempt(&attempts).map_or(exit::FAULT, |()| exit::DONE)
     }

@@ -8,8 +8,6 @@ use predicates::str::contains;
 use super::kills::all_series_are_there_once;
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
-use crate::common::contest::without_times;
-use crate::common::referee;
 
 const THREE: &[&str] = &["ada", "bob", "cyd"];
 
@@ -25,19 +23,6 @@ fn class_of(students: &[&str]) -> Class {
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
     class
-}
-
-/// The records of a class without times, and without what only its folder says.
-fn records(class: &Class) -> Vec<Vec<serde_json::Value>> {
-    let read = |path: &std::path::Path| {
-        let plain = tempfile::tempdir().unwrap();
-        let out = plain.path().join("plain.jsonl");
-        referee().arg("merge").arg(path).arg("--out").arg(&out).assert().success();
-        without_times(&fs::read_to_string(out).unwrap())
-    };
-    let mut all: Vec<_> = class.records().iter().map(|(path, _)| read(path)).collect();
-    all.sort_by_key(|record| record[0].to_string());
-    all
 }
 
 #[test]
@@ -56,13 +41,13 @@ fn a_class_plays_in_parts() {
 fn parts_come_to_the_same_games_as_one_machine() {
     let (alone, apart) = (class_of(THREE), class_of(THREE));
     // The games of two classes are the same only if their seeds are.
-    fs::copy(alone.path("class.secret"), apart.path("class.secret")).unwrap();
+    apart.takes_secret_of(&alone);
     apart.succeeds(&["check"]);
     let series = alone.plays();
     let said = apart.succeeds(&["play", "--on", "local", "--shards", "3"]);
     assert_eq!(said, format!("{series} series of 3 parts are in the pool\n"));
     assert!(!apart.path("cluster").exists());
-    assert_eq!(records(&alone), records(&apart));
+    assert_eq!(alone.games(), apart.games());
     all_series_are_there_once(&apart);
     let nothing = apart.succeeds(&["play", "--on", "local"]);
     assert!(nothing.starts_with("nothing to play"), "{nothing}");

@@ -1,6 +1,7 @@
 //! Nights that are killed at random moments: what has been played stays, and is not played again.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -63,17 +64,7 @@ fn survives(kills: u32, students: &[&str]) {
     let mut rng = SeededRng::keyed([7; 4]);
     let mut seen: BTreeSet<(std::path::PathBuf, usize)> = BTreeSet::new();
     for _ in 0..kills {
-        let mut night = Command::new(env!("CARGO_BIN_EXE_referee"));
-        night.args(["class", "play", "-C"]).arg(class.path("")).stdout(Stdio::null());
-        let mut night = night.stderr(Stdio::null()).spawn().unwrap();
-        let moment = Duration::from_millis(50 + rng.next_u64() % 900);
-        let pid = Pid::from_child(&night);
-        let end = pidfd_open(pid, PidfdFlags::empty()).unwrap();
-        let timeout = moment.try_into().unwrap();
-        // Or it ends before that.
-        poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&timeout)).unwrap();
-        night.kill().unwrap();
-        night.wait().unwrap();
+        kill(&class, "play", Duration::from_millis(50 + rng.next_u64() % 900));
         // What was whole stays as it was: a record only grows.
         let now: BTreeSet<_> =
             class.records().into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
@@ -91,6 +82,54 @@ fn survives(kills: u32, students: &[&str]) {
     class.plays();
     all_series_are_there_once(&class);
     assert_eq!(class.plays(), 0);
+}
+
+/// Runs a step, and kills it after so long if it has not ended before.
+fn kill(class: &Class, step: &str, after: Duration) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["class", step, "-C"]).arg(class.path("")).stdout(Stdio::null());
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let end = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap();
+    let timeout = after.try_into().unwrap();
+    poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&timeout)).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// The steps of a class, and the longest time in milliseconds after which each is killed.
+const STEPS: [(&str, u64); 5] =
+    [("intake", 600), ("check", 3000), ("play", 1000), ("site", 100), ("grade", 50)];
+
+/// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in another order.
+#[test]
+#[ignore = "thorough"]
+#[needs(NAMESPACES, SYSTEM_PYTHON)]
+fn a_class_that_is_killed_in_each_step_is_the_one_that_was_not() {
+    let students = ["ada", "bob", "cyd", "dan"];
+    let roster = students.map(|id| (id, "", ""));
+    let (whole, killed) = (Class::new(SETTINGS, &roster), Class::new(SETTINGS, &roster));
+    killed.takes_secret_of(&whole);
+    let mut rng = SeededRng::keyed([8; 4]);
+    for class in [&whole, &killed] {
+        let desk = Desk::new();
+        for id in students {
+            let kit = desk.python_that(id, &format!("_ = {id:?}"));
+            // With a build, whose end takes its time.
+            let build = "run = 'python3 bot.py'\nbuild = 'true'\n";
+            fs::write(kit.join("bot.toml"), build).unwrap();
+            class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        }
+    }
+    for (step, longest) in STEPS {
+        whole.succeeds(&[step]);
+        for _ in 0..20 {
+            kill(&killed, step, Duration::from_millis(rng.next_u64() % longest));
+        }
+        killed.succeeds(&[step]);
+    }
+    assert_eq!(whole.games(), killed.games());
+    assert_eq!(whole.succeeds(&["grade"]), killed.succeeds(&["grade"]));
+    all_series_are_there_once(&killed);
 }
 
 /// Returns how long the records are up to the end of what is in the index, which is what `report` and others can rely on.

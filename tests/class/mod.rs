@@ -6,6 +6,7 @@ mod cluster;
 mod codes;
 mod hostile;
 mod kills;
+mod neighbours;
 mod nights;
 mod pages;
 mod refusals;
@@ -15,8 +16,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::contest::without_times;
 use crate::common::referee;
 
 /// The settings of the classes here: few games, so that a night is short.
@@ -119,6 +122,24 @@ impl Class {
         collect(&self.path("games"), &mut records);
         records.sort();
         records
+    }
+
+    /// Returns the records without times, and without what only the folder of the class says.
+    pub(crate) fn games(&self) -> Vec<Vec<Value>> {
+        let read = |path: &Path| {
+            let plain = tempfile::tempdir().unwrap();
+            let out = plain.path().join("plain.jsonl");
+            referee().arg("merge").arg(path).arg("--out").arg(&out).assert().success();
+            without_times(&fs::read_to_string(out).unwrap())
+        };
+        let mut all: Vec<_> = self.records().iter().map(|(path, _)| read(path)).collect();
+        all.sort_by_key(|record| record[0].to_string());
+        all
+    }
+
+    /// Has this class play the games of `other`, whose seeds follow from another secret.
+    pub(crate) fn takes_secret_of(&self, other: &Class) {
+        fs::copy(other.path("class.secret"), self.path("class.secret")).unwrap();
     }
 
     /// Returns the page of a student.

@@ -377,6 +377,16 @@ fn left_until(now: &Zoned, hour: i8, minute: i8) -> Option<Duration> {
 mod tests {
     use super::*;
 
+    /// One bot that the machine could not start once ended the night for all.
+    #[test]
+    fn a_night_fails_only_if_nothing_could_be_played() {
+        let undecided = BTreeMap::from([([1, 2], "no memory".to_owned())]);
+        let failure = |played| list_undecided(&undecided, &HashMap::new(), played);
+        assert!(failure(1).is_none());
+        assert_eq!(failure(0).unwrap().to_string(), "no memory");
+        assert!(list_undecided(&BTreeMap::new(), &HashMap::new(), 0).is_none());
+    }
+
     #[test]
     fn a_night_ends_at_a_time_of_day_or_after_a_while() {
         let now: Timestamp = "2026-11-22T22:30:00Z".parse().unwrap();

@@ -1,12 +1,14 @@
 //! How a bot is built and started: by its `bot.toml`, or by files that tell its language.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::config::line_of;
+use crate::text::{cut, quoted};
 
 /// How a bot is built and started, both in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,12 @@ pub const BOT_TOML: &str = "bot.toml";
 
 /// Where the adapter of the course's classes is put.
 pub const ADAPTER_FOLDER: &str = "referee-adapter";
+
+/// The most bytes of a file that is read to find out how a bot is started.
+const LONGEST_FILE: u64 = 64 << 10;
+
+/// The most bytes of a command. What is longer belongs in a script beside it.
+const LONGEST_COMMAND: usize = 4096;
 
 /// Why a folder is no bot.
 #[derive(Debug, Error)]
@@ -99,12 +107,15 @@ impl Recipe {
     }
 
     fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
-        let text =
-            fs::read_to_string(path).map_err(|error| RecipeError::File(error.to_string()))?;
+        let text = read(path).map_err(|error| RecipeError::File(error.to_string()))?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
             let line = line_of(&text, &error).unwrap_or(1);
-            RecipeError::File(format!("line {line}: {}", error.message()))
+            RecipeError::File(format!("line {line}: {}", cut(error.message())))
         })?;
+        if run.len().max(build.as_ref().map_or(0, String::len)) > LONGEST_COMMAND {
+            let what = "a command is longer than 4096 bytes; put it in a script";
+            return Err(RecipeError::File(what.to_owned()));
+        }
         if run.trim().is_empty() {
             return Err(RecipeError::File("run = \"\" names no program".to_owned()));
         }
@@ -113,17 +124,18 @@ impl Recipe {
 
     fn of_cargo(path: &Path) -> Result<Recipe, RecipeError> {
         let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
-        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = read(path).map_err(|error| wrong(error.to_string()))?;
         let table: toml::Table =
-            toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+            toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
         let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
         let program =
             table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
         let package = || of_table(table.get("package")?.as_table()?);
         let name =
             program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
-        if !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char)) {
-            return Err(wrong(format!("{name:?} is no name of a program")));
+        let is_fit = |char: char| char.is_ascii_alphanumeric() || "-_".contains(char);
+        if name.len() > LONGEST_COMMAND || !name.chars().all(is_fit) {
+            return Err(wrong(format!("{} is no name of a program", quoted(&name))));
         }
         Ok(Recipe {
             kind: "Rust",
@@ -137,6 +149,14 @@ impl Recipe {
     }
 }
 
+/// Reads a text file that is not too long.
+fn read(path: &Path) -> io::Result<String> {
+    if fs::metadata(path)?.len() > LONGEST_FILE {
+        return Err(io::Error::other("it has more than 64 KiB"));
+    }
+    fs::read_to_string(path)
+}
+
 /// Returns the first names in a folder.
 fn listed(folder: &Path) -> String {
     const MOST: usize = 10;
@@ -146,7 +166,7 @@ fn listed(folder: &Path) -> String {
     names.sort();
     let more = names.len().saturating_sub(MOST);
     names.truncate(MOST);
-    let names = names.join(", ");
+    let names = cut(&names.join(", "));
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
@@ -203,12 +223,19 @@ mod tests {
             (&[("bot.toml", "")][..], "bot.toml: line 1: missing field `run`"),
             (&[("bot.toml", "run = 'x'\nbulid = 'y'")], "bot.toml: line 2: unknown field `bulid`"),
             (&[("bot.toml", "run = ' '")], "names no program"),
+            (&[("bot.toml", &format!("run = '{}'", "x".repeat(4097)))], "longer than 4096 bytes"),
+            (&[("bot.toml", &" ".repeat(70_000))], "bot.toml: it has more than 64 KiB"),
+            (&[("bot.toml", &format!("{} = 1", "x".repeat(60_000)))], "unknown field `xxxxxx"),
+            (
+                &[("Cargo.toml", &format!("[package]\nname = '{}'", "x".repeat(5000)))],
+                "xxx…\" is no name",
+            ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),
             (&[("Cargo.toml", "[package]")], "there is no package.name"),
             (&[("a.txt", ""), ("b.txt", "")], "here are: a.txt, b.txt"),
         ] {
             let error = recipe(files).unwrap_err();
-            assert!(error.contains(what), "{what}: {error}");
+            assert!(error.contains(what) && error.len() < 500, "{what}: {error}");
         }
     }
 }

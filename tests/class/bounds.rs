@@ -1,4 +1,4 @@
-//! Submissions that are small and become large.
+//! Submissions that are small and become large, and what an intake that is killed leaves.
 
 use std::fs;
 use std::process::Command;
@@ -121,4 +121,28 @@ sys.exit(os.waitstatus_to_exitcode(status))";
     let said = String::from_utf8(output.stdout).unwrap();
     let peak = said.trim_end().lines().last().unwrap();
     (peak.parse().unwrap(), said.clone())
+}
+
+#[test]
+#[needs(NAMESPACES)]
+fn what_a_killed_intake_leaves_is_gone_after_the_next() {
+    let class = Class::new(SETTINGS, &[]);
+    // Killed before it had locked its folder, killed later, and one that is still running.
+    let [begun, killed, running] =
+        ["begun", "killed", "running"].map(|name| class.path(format!("bots/.build-{name}")));
+    for folder in [&begun, &killed, &running] {
+        fs::create_dir_all(folder.join("0-source")).unwrap();
+        fs::write(folder.join("0-source/bot.py"), "").unwrap();
+    }
+    fs::write(killed.join("lock"), "").unwrap();
+    let lock = fs::File::create(running.join("lock")).unwrap();
+    lock.lock().unwrap();
+    class.succeeds(&["intake"]);
+    assert!(!begun.exists() && !killed.exists());
+    assert!(running.join("0-source/bot.py").exists());
+    drop(lock);
+    class.succeeds(&["intake"]);
+    let left: Vec<_> =
+        fs::read_dir(class.path("bots")).unwrap().map(|one| one.unwrap().file_name()).collect();
+    assert_eq!(left, [".lock"]);
 }

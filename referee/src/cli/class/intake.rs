@@ -12,6 +12,7 @@ use class::submission::Submission;
 use class::{BotKey, State, Store, Student, Version, shown_time};
 
 use super::Class;
+use super::scratch::Scratch;
 use super::workshop::{Built, Workshop, fit};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
@@ -77,10 +78,12 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
 
 /// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
 fn build(class: &Class, tasks: &[Task<'_>], interrupt: &Interrupt) -> Result<Vec<State>, Failure> {
+    // First of all: it removes what killed intakes left.
+    let scratch = Scratch::new(class)?;
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
-    let workshop = Workshop::new(class)?;
+    let workshop = Workshop::new(class, scratch);
     let states = in_parallel(tasks, |task| {
         if interrupt.is_noted() {
             let what = "interrupted; the next intake goes on where this one stopped";

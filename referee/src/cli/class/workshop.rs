@@ -16,6 +16,7 @@ use class::text::{LONGEST_LOG, kept};
 use class::{BuildLimits, State};
 use sha2::{Digest, Sha256};
 
+use super::scratch::Scratch;
 use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::Failure;
 use crate::record::hexadecimal;
@@ -62,21 +63,15 @@ pub(super) struct Workshop<'c> {
     class: &'c Class,
     launch: Launch,
     compilers: Compilers,
-    /// Where they are unpacked: below the folder of the class, so that a finished bot can be moved to its place.
-    scratch: tempfile::TempDir,
+    /// Where they are unpacked.
+    scratch: Scratch,
 }
 
 impl<'c> Workshop<'c> {
-    /// Prepares to build.
-    ///
-    /// # Errors
-    /// If there is no room for it.
-    pub(super) fn new(class: &'c Class) -> Result<Workshop<'c>, Failure> {
-        let bots = class.folder.bots();
-        make_folder(&bots)?;
-        let scratch = tempfile::Builder::new().prefix(".build-").tempdir_in(&bots)?;
+    /// Prepares to build in `scratch`.
+    pub(super) fn new(class: &'c Class, scratch: Scratch) -> Workshop<'c> {
         let launch = class.terms.launch(class.referee.clone());
-        Ok(Workshop { class, launch, compilers: Compilers::find(), scratch })
+        Workshop { class, launch, compilers: Compilers::find(), scratch }
     }
 
     /// Builds the submission at `source`; `number` tells it from others that are built at the same time.

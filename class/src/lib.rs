@@ -14,6 +14,7 @@ pub mod recipe;
 mod roster;
 mod store;
 pub mod submission;
+pub mod text;
 mod time;
 
 pub use config::{BuildLimits, Config, ConfigError, Play, Requirement, Staff};

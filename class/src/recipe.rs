@@ -8,6 +8,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::config::line_of;
+use crate::text::{cut, quoted};
 
 /// How a bot is built and started, both in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,7 +110,7 @@ impl Recipe {
         let text = read(path).map_err(RecipeError::File)?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
             let line = line_of(&text, &error).unwrap_or(1);
-            RecipeError::File(format!("line {line}: {}", short(error.message())))
+            RecipeError::File(format!("line {line}: {}", cut(error.message())))
         })?;
         if run.trim().is_empty() {
             return Err(RecipeError::File("run = \"\" names no program".to_owned()));
@@ -126,15 +127,17 @@ impl Recipe {
         let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
         let text = read(path).map_err(wrong)?;
         let table: toml::Table =
-            toml::from_str(&text).map_err(|error| wrong(short(error.message())))?;
+            toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
         let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
         let program =
             table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
         let package = || of_table(table.get("package")?.as_table()?);
         let name =
             program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
-        if !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char)) {
-            return Err(wrong(format!("{:?} is not the name of a program", short(&name))));
+        if name.len() > LONGEST_COMMAND
+            || !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char))
+        {
+            return Err(wrong(format!("{} is not the name of a program", quoted(&name))));
         }
         Ok(Recipe {
             kind: "Rust",
@@ -170,12 +173,6 @@ fn fault_of(command: &str) -> Option<String> {
         .then(|| format!("it has {length} bytes; {LONGEST_COMMAND} are the most"))
 }
 
-/// Returns the beginning of a text from a submission.
-fn short(text: &str) -> String {
-    const MOST: usize = 200;
-    text.chars().take(MOST).collect()
-}
-
 /// Returns the first names in a folder.
 fn listed(folder: &Path) -> String {
     const MOST: usize = 10;
@@ -185,7 +182,7 @@ fn listed(folder: &Path) -> String {
     names.sort();
     let more = names.len().saturating_sub(MOST);
     names.truncate(MOST);
-    let names = names.join(", ");
+    let names = cut(&names.join(", "));
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
@@ -261,12 +258,19 @@ mod tests {
             (&[("bot.toml", "")][..], "bot.toml: line 1: missing field `run`"),
             (&[("bot.toml", "run = 'x'\nbulid = 'y'")], "bot.toml: line 2: unknown field `bulid`"),
             (&[("bot.toml", "run = ' '")], "names no program"),
+            (&[("bot.toml", &format!("run = '{}'", "x".repeat(4097)))], "longer than 4096 bytes"),
+            (&[("bot.toml", &" ".repeat(70_000))], "bot.toml: it has more than 64 KiB"),
+            (&[("bot.toml", &format!("{} = 1", "x".repeat(60_000)))], "unknown field `xxxxxx"),
+            (
+                &[("Cargo.toml", &format!("[package]\nname = '{}'", "x".repeat(5000)))],
+                "xxx…\" is no name",
+            ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),
             (&[("Cargo.toml", "[package]")], "there is no package.name"),
             (&[("a.txt", ""), ("b.txt", "")], "here are: a.txt, b.txt"),
         ] {
             let error = recipe(files).unwrap_err();
-            assert!(error.contains(what), "{what}: {error}");
+            assert!(error.contains(what) && error.len() < 500, "{what}: {error}");
         }
     }
 }

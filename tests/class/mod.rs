@@ -2,6 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod bounds;
 mod cluster;
 mod codes;
 mod hostile;

@@ -1,8 +1,9 @@
 //! Unpacks what was handed in: folders, zip and tar files from people who are not trusted.
 //!
 //! Only files and folders come out, all of them below the folder that is made, none of them links. Files and bytes are
-//! counted as they are written, not as the archive says.
+//! counted as they are read and written, not as the archive says.
 
+mod bounds;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -16,17 +17,19 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use self::target::Target;
+use crate::text::{cut, quoted};
 
 /// How much may be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Files and folders.
     pub files: usize,
-    /// Bytes of all files.
+    /// Bytes of all files; in a tar file also of headers and of what is left out.
     pub bytes: u64,
 }
 
-/// Why something was not unpacked. Names in it are as the archive says, and not to be trusted.
+/// Why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200 characters
+/// of them.
 #[derive(Debug, Error)]
 pub enum UnpackError {
     /// A file cannot be read or written.
@@ -41,10 +44,10 @@ pub enum UnpackError {
     #[error("it cannot be unpacked: {0}")]
     Damaged(String),
     /// The file has a name of no kind that is known.
-    #[error("{0:?} is no folder and no .zip, .tar, .tar.gz or .tgz file")]
+    #[error("{} is no folder and no .zip, .tar, .tar.gz or .tgz file", quoted(.0))]
     Unknown(String),
     /// A name leads out of the folder, or is none.
-    #[error("{name:?} {why}")]
+    #[error("{} {why}", quoted(.name))]
     Name {
         /// The name.
         name: String,
@@ -52,10 +55,10 @@ pub enum UnpackError {
         why: &'static str,
     },
     /// Neither a file nor a folder.
-    #[error("{0:?} is a link or a device; hand in files and folders only")]
+    #[error("{} is a link or a device; hand in files and folders only", quoted(.0))]
     NoFile(String),
     /// Two files would be one.
-    #[error("{0:?} is in it twice")]
+    #[error("{} is in it twice", quoted(.0))]
     Twice(String),
     /// More than may be.
     #[error("it has more than {0} files and folders")]
@@ -63,6 +66,14 @@ pub enum UnpackError {
     /// More than may be.
     #[error("unpacked it has more than {} MiB", .0 >> 20)]
     Bytes(u64),
+    /// What says which files are in it has more than may be.
+    #[error("{what} has more than {} KiB", .most >> 10)]
+    Header {
+        /// What.
+        what: &'static str,
+        /// The bytes that it may have.
+        most: u64,
+    },
     /// Nothing to build.
     #[error("it is empty")]
     Empty,
@@ -137,11 +148,11 @@ pub fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result<(), Un
 }
 
 fn failed(path: &Path, error: io::Error) -> UnpackError {
-    UnpackError::Io { what: path.display().to_string(), error }
+    UnpackError::Io { what: cut(&path.display().to_string()), error }
 }
 
 fn damaged(error: impl std::fmt::Display) -> UnpackError {
-    UnpackError::Damaged(error.to_string())
+    UnpackError::Damaged(cut(&error.to_string()))
 }
 
 /// If all that is in `folder` is one folder, puts what is in that one in its place.

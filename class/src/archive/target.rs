@@ -5,7 +5,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use super::bounds::Bounds;
 use super::{Limits, UnpackError, damaged, failed};
+use crate::text::quoted;
 
 /// Folders and files that tools leave, and that no bot needs.
 const LEFT_OUT: [&str; 9] = [
@@ -44,6 +46,9 @@ const DEEPEST: usize = 32;
 /// The bytes of the longest name on most file systems.
 const LONGEST_NAME: usize = 255;
 
+/// The bytes of the longest path. Systems allow 4096, which has to be enough for the folder of the class before it.
+const LONGEST_PATH: usize = 1024;
+
 impl<'t> Target<'t> {
     /// Fills `folder`, which is empty.
     pub(super) fn new(folder: &'t Path, limits: Limits) -> Target<'t> {
@@ -55,7 +60,11 @@ impl<'t> Target<'t> {
     }
 
     pub(super) fn unzip(&mut self, file: File) -> Result<(), UnpackError> {
-        let mut archive = zip::ZipArchive::new(file).map_err(damaged)?;
+        let bounds = Bounds::of_zip();
+        let opened = bounds.header(|| zip::ZipArchive::new(bounds.around(file)));
+        let mut archive = opened.map_err(|error| {
+            bounds.exceeded(self.limits.bytes).unwrap_or_else(|| damaged(error))
+        })?;
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).map_err(damaged)?;
             let name = entry.name().map_err(damaged)?.into_owned();
@@ -73,8 +82,18 @@ impl<'t> Target<'t> {
     }
 
     pub(super) fn untar(&mut self, bytes: impl Read) -> Result<(), UnpackError> {
-        let mut archive = tar::Archive::new(bytes);
-        for entry in archive.entries().map_err(damaged)? {
+        let bounds = Bounds::of_tar(self.limits.bytes);
+        let done = self.put_entries(tar::Archive::new(bounds.around(bytes)), &bounds);
+        done.map_err(|error| bounds.exceeded(self.limits.bytes).unwrap_or(error))
+    }
+
+    fn put_entries(
+        &mut self,
+        mut archive: tar::Archive<impl Read>,
+        bounds: &Bounds,
+    ) -> Result<(), UnpackError> {
+        let mut entries = archive.entries().map_err(damaged)?;
+        while let Some(entry) = bounds.header(|| entries.next()) {
             let mut entry = entry.map_err(damaged)?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             let mode = entry.header().mode().unwrap_or(0);
@@ -87,6 +106,8 @@ impl<'t> Target<'t> {
                 // What says something of the whole archive is no entry of it.
                 return Err(UnpackError::NoFile(name));
             }
+            // What was left out is no part of the next header.
+            io::copy(&mut entry, &mut io::sink()).map_err(damaged)?;
         }
         Ok(())
     }
@@ -185,7 +206,7 @@ impl<'t> Target<'t> {
                 Ok(0) => return Ok(()),
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(damaged(format!("{name:?}: {error}"))),
+                Err(error) => return Err(damaged(format!("{}: {error}", quoted(&name)))),
             };
             let left = self.left.bytes.checked_sub(count as u64);
             self.left.bytes = left.ok_or(UnpackError::Bytes(self.limits.bytes))?;
@@ -218,6 +239,9 @@ fn is_program(_metadata: &fs::Metadata) -> bool {
 /// Splits the name of an entry into the parts of its path. Some programs of Windows write `\` between them.
 fn parts(name: &str) -> Result<Vec<&str>, UnpackError> {
     let wrong = |why| UnpackError::Name { name: name.to_owned(), why };
+    if name.len() > LONGEST_PATH {
+        return Err(wrong("is longer than 1024 bytes"));
+    }
     if name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':') {
         return Err(wrong("is an absolute path"));
     }

@@ -129,6 +129,86 @@ fn more_than_the_limits_is_refused() {
     assert!(unpacked("a.zip", &zipped(&[(&deep, b"")])).unwrap_err().contains("is too long"));
 }
 
+/// Headers become names in memory before anything of the file itself is read.
+#[test]
+fn headers_of_a_tar_file_have_bounds() {
+    let long = vec![b'a'; 2 << 20];
+    let header = "a header in it has more than 32 KiB";
+    let whole = "unpacked it has more than 1 MiB";
+    for (kind, what) in [
+        (tar::EntryType::GNULongName, header),
+        (tar::EntryType::GNULongLink, header),
+        (tar::EntryType::XHeader, header),
+        (tar::EntryType::XGlobalHeader, whole),
+        (tar::EntryType::Directory, whole),
+    ] {
+        let tar = tarred(&[("x", kind, &long), ("bot.py", tar::EntryType::Regular, b"1")]);
+        assert_eq!(unpacked("a.tar", &tar).unwrap_err(), what, "{kind:?}");
+    }
+    let many = vec![("x", tar::EntryType::XGlobalHeader, &b""[..]); 3000];
+    assert_eq!(unpacked("a.tar", &tarred(&many)).unwrap_err(), whole);
+    // What is left out has to be decoded.
+    let left_out = [("target/x", tar::EntryType::Regular, &long[..])];
+    assert_eq!(unpacked("a.tar", &tarred(&left_out)).unwrap_err(), whole);
+    let mut sparse = tar::Header::new_gnu();
+    sparse.set_entry_type(tar::EntryType::GNUSparse);
+    sparse.as_gnu_mut().unwrap().set_is_extended(true);
+    sparse.set_size(0);
+    sparse.set_cksum();
+    let mut more = [0; 512];
+    more[504] = 1;
+    let endless = [&sparse.as_bytes()[..], &more.repeat(1000)].concat();
+    assert_eq!(unpacked("a.tar", &endless).unwrap_err(), header);
+}
+
+#[test]
+fn long_names_and_attributes_within_the_bounds_come_out() {
+    let folder = format!("{}/{}", "a".repeat(200), "b".repeat(200));
+    let name = format!("{folder}/bot.py");
+    let pax = format!("{} path={name}\n", name.len() + 10);
+    let regular = tar::EntryType::Regular;
+    for header in [
+        ("x", tar::EntryType::GNULongName, name.as_bytes()),
+        ("x", tar::EntryType::XHeader, pax.as_bytes()),
+    ] {
+        let tar = tarred(&[header, ("cut", regular, b"1"), ("Makefile", regular, b"2")]);
+        assert_eq!(unpacked("a.tar", &tar).unwrap(), ["Makefile", &name]);
+    }
+}
+
+#[test]
+fn names_are_quoted_in_short() {
+    let name = "a/".repeat(600);
+    let tar = tarred(&[
+        ("x", tar::EntryType::GNULongName, name.as_bytes()),
+        ("bot.py", tar::EntryType::Regular, b"1"),
+    ]);
+    for error in [unpacked("a.tar", &tar), unpacked("a.zip", &zipped(&[(&name[1..], b"1")]))] {
+        let error = error.unwrap_err();
+        assert!(error.ends_with("…\" is longer than 1024 bytes"), "{error}");
+        assert!(error.len() < 250, "{error}");
+    }
+}
+
+/// A zip file of 3 MB whose list of files takes ten times as much in memory.
+#[test]
+fn the_list_of_files_of_a_zip_file_has_a_bound() {
+    let names: Vec<String> = (0..50).map(|i| format!("{i:060000}")).collect();
+    let long: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b""[..])).collect();
+    let names: Vec<String> = (0..13_000).map(|i| format!("{i:0120}")).collect();
+    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b""[..])).collect();
+    let mut extra = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for name in 0..50 {
+        let mut options = SimpleFileOptions::default().into_full_options();
+        options.add_extra_field(0x9999, vec![0; 60_000], true).unwrap();
+        extra.start_file(name.to_string(), options).unwrap();
+    }
+    for zip in [zipped(&long), zipped(&many), extra.finish().unwrap().into_inner()] {
+        let error = unpacked("a.zip", &zip).unwrap_err();
+        assert_eq!(error, "its list of files has more than 2048 KiB");
+    }
+}
+
 #[test]
 fn what_is_no_archive_is_refused() {
     for (name, what) in [

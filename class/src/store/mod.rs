@@ -255,7 +255,6 @@ mod tests {
             state: State::Built,
             kind: "Python".to_owned(),
             command: "python3 bot.py".to_owned(),
-            log: String::new(),
             digest: "d1".to_owned(),
         }
     }
@@ -266,17 +265,18 @@ mod tests {
         let path = folder.path().join("class.db");
         let store = Store::open(&path).unwrap();
         let (one, two) = (version("ada", 1), version("ada", 2));
-        store.put_version(&two).unwrap();
-        store.put_version(&version("bob", 1)).unwrap();
-        store.put_version(&one).unwrap();
+        store.put_version(&two, "").unwrap();
+        store.put_version(&version("bob", 1), "").unwrap();
+        store.put_version(&one, "").unwrap();
         drop(store);
         let store = Store::open(&path).unwrap();
         assert_eq!(store.versions().unwrap(), [one.clone(), two, version("bob", 1)]);
         assert_eq!(store.version("ada", one.submitted).unwrap(), Some(one.clone()));
         assert_eq!(store.version("eve", one.submitted).unwrap(), None);
-        let failed = Version { state: State::Unbuilt, log: "error".to_owned(), ..one };
-        store.put_version(&failed).unwrap();
+        let failed = Version { state: State::Unbuilt, ..one };
+        store.put_version(&failed, "error").unwrap();
         assert_eq!(store.versions().unwrap().len(), 3);
+        assert_eq!(store.log(&failed).unwrap(), "error");
         assert_eq!(store.version("ada", failed.submitted).unwrap(), Some(failed));
     }
 
@@ -288,8 +288,9 @@ mod tests {
             for student in ["ada", "bob", "eve", "dan"] {
                 scope.spawn(move || {
                     let store = Store::open(path).unwrap();
-                    (0..50)
-                        .for_each(|second| store.put_version(&version(student, second)).unwrap());
+                    (0..50).for_each(|second| {
+                        store.put_version(&version(student, second), "").unwrap();
+                    });
                 });
             }
         });

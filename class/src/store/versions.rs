@@ -67,18 +67,19 @@ pub struct Version {
     pub kind: String,
     /// The command that starts it in its folder.
     pub command: String,
-    /// What the build printed, or why there is none.
-    pub log: String,
     /// What tells built bots apart.
     pub digest: String,
 }
 
+/// Everything but the log, which is long and rarely shown.
+const COLUMNS: &str = "student, submitted, source, stamp, state, kind, command, digest";
+
 impl Store {
-    /// Adds a version, or replaces what is known of it.
+    /// Adds a version, or replaces what is known of it. `log` is what its build printed, or why there is none.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_version(&self, version: &Version) -> Result<(), StoreError> {
+    pub fn put_version(&self, version: &Version, log: &str) -> Result<(), StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(
@@ -96,7 +97,7 @@ impl Store {
                     version.state,
                     version.kind,
                     version.command,
-                    version.log,
+                    log,
                     version.digest,
                 ])
                 .map(drop)
@@ -110,9 +111,25 @@ impl Store {
     pub fn version(&self, student: &str, at: Timestamp) -> Result<Option<Version>, StoreError> {
         self.run(|connection| {
             connection
-                .prepare_cached("SELECT * FROM version WHERE student = ? AND submitted = ?")?
+                .prepare_cached(&format!(
+                    "SELECT {COLUMNS} FROM version WHERE student = ? AND submitted = ?"
+                ))?
                 .query_row(params![student, at.as_second()], version_of)
                 .optional()
+        })
+    }
+
+    /// Returns what the build of a version printed, or why there was none.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such version.
+    pub fn log(&self, version: &Version) -> Result<String, StoreError> {
+        self.run(|connection| {
+            connection
+                .prepare_cached("SELECT log FROM version WHERE student = ? AND submitted = ?")?
+                .query_row(params![version.student, version.submitted.as_second()], |row| {
+                    row.get(0)
+                })
         })
     }
 
@@ -123,7 +140,9 @@ impl Store {
     pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
         self.run(|connection| {
             connection
-                .prepare_cached("SELECT * FROM version ORDER BY student, submitted")?
+                .prepare_cached(&format!(
+                    "SELECT {COLUMNS} FROM version ORDER BY student, submitted"
+                ))?
                 .query_map([], version_of)?
                 .collect()
         })
@@ -139,7 +158,6 @@ fn version_of(row: &Row<'_>) -> rusqlite::Result<Version> {
         state: row.get("state")?,
         kind: row.get("kind")?,
         command: row.get("command")?,
-        log: row.get("log")?,
         digest: row.get("digest")?,
     })
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bothost::{Interrupt, Launch, text};
-use class::{Bot, BotKey, Verdict};
+use class::text::kept;
+use class::{Bot, BotKey, Store, StoreError, Verdict};
 use league::schedule::Series;
 
 use super::Class;
@@ -51,7 +52,9 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
             let entry = current.of(id).ok_or_else(|| {
                 Failure::misuse(format!("no student of the roster has the id {id:?}"))
             })?;
-            let newest = entry.newest.clone().ok_or_else(|| no_bot(entry))?;
+            let Some(newest) = entry.newest.clone() else {
+                return Err(no_bot(&store, entry)?);
+            };
             vec![newest]
         }
     };
@@ -113,13 +116,15 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
     Ok(())
 }
 
-fn no_bot(entry: &Entry<'_>) -> Failure {
+fn no_bot(store: &Store, entry: &Entry<'_>) -> Result<Failure, StoreError> {
     let id = &entry.student.id;
     let what = match entry.versions.last() {
         None => format!("{id} has no version yet: referee class intake"),
-        Some(version) => format!("the version of {id} is {}:\n{}", version.state, version.log),
+        Some(version) => {
+            format!("the version of {id} is {}:\n{}", version.state, store.log(version)?)
+        }
     };
-    Failure::NotStarted(what)
+    Ok(Failure::NotStarted(what))
 }
 
 fn stopped() -> Failure {
@@ -162,7 +167,7 @@ fn check(
     if !why.is_empty() {
         text = format!("In short: {why}\n\n{text}");
     }
-    Ok(Checked { bot: bot.clone(), verdict, report: text, why })
+    Ok(Checked { bot: bot.clone(), verdict, report: kept(&text), why })
 }
 
 fn examine_bot(

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use class::choice::score;
-use class::{Bot, Pairing, Requirement, Verdict};
+use class::{Bot, Pairing, Requirement, Store, Verdict};
 use serde_json::{Value, json};
 
 use super::current::Entry;
@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(
         if let Some(folder) = gradescope {
             let folder = folder.join(&student.id);
             make_folder(&folder)?;
-            let results = results(&class, entry, &all);
+            let results = results(&class, &store, entry, &all)?;
             let text = serde_json::to_string_pretty(&results).map_err(io::Error::from)?;
             fs::write(folder.join("results.json"), text + "\n")?;
         }
@@ -169,13 +169,18 @@ pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
 
 /// Returns the results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its
 /// documentation.
-fn results(class: &Class, entry: &Entry<'_>, reached: &[Reached]) -> Value {
+fn results(
+    class: &Class,
+    store: &Store,
+    entry: &Entry<'_>,
+    reached: &[Reached],
+) -> Result<Value, Failure> {
     let mut tests = Vec::new();
     let build = entry.versions.last();
-    let (state, log) = build.map_or_else(
-        || ("nothing was handed in".to_owned(), String::new()),
-        |version| (version.state.to_string(), version.log.clone()),
-    );
+    let (state, log) = match build {
+        None => ("nothing was handed in".to_owned(), String::new()),
+        Some(version) => (version.state.to_string(), store.log(version)?),
+    };
     tests.push(json!({
         "name": "Build",
         "status": if build.is_some_and(|version| version.state == class::State::Built) { "passed" } else { "failed" },
@@ -187,7 +192,7 @@ fn results(class: &Class, entry: &Entry<'_>, reached: &[Reached]) -> Value {
         tests.push(json!({
             "name": "Check of the protocol, and ten games",
             "status": if passed { "passed" } else { "failed" },
-            "output": bot.report,
+            "output": store.report(bot.id)?,
             "visibility": "visible",
         }));
     }
@@ -212,5 +217,6 @@ fn results(class: &Class, entry: &Entry<'_>, reached: &[Reached]) -> Value {
             "visibility": if required.hidden { "after_published" } else { "visible" },
         }));
     }
-    json!({ "score": points(&class.config.grade, reached), "output": why(class, entry), "tests": tests })
+    let score = points(&class.config.grade, reached);
+    Ok(json!({ "score": score, "output": why(class, entry), "tests": tests }))
 }

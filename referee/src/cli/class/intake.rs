@@ -7,15 +7,19 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use bothost::Interrupt;
+use bothost::{Interrupt, text};
 use class::submission::Submission;
 use class::{BotKey, State, Store, Student, Version, shown_time};
 
 use super::Class;
-use super::workshop::{Built, Workshop};
+use super::scratch::Scratch;
+use super::workshop::{Built, Workshop, fit};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
 use crate::contest::in_parallel;
+
+/// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
+const LONGEST_REASON: usize = 400;
 
 /// A version that is to be built.
 struct Task<'c> {
@@ -74,10 +78,12 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
 
 /// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
 fn build(class: &Class, tasks: &[Task<'_>], interrupt: &Interrupt) -> Result<Vec<State>, Failure> {
+    // First of all: it removes what killed intakes left.
+    let scratch = Scratch::new(class)?;
     if tasks.is_empty() {
         return Ok(Vec::new());
     }
-    let workshop = Workshop::new(class)?;
+    let workshop = Workshop::new(class, scratch);
     let states = in_parallel(tasks, |task| {
         if interrupt.is_noted() {
             let what = "interrupted; the next intake goes on where this one stopped";
@@ -101,7 +107,7 @@ fn build_one(
         let is_fit = class.student_entrant(&key, &built.command);
         let folder = class.bot_folder(&built.digest);
         if let Err(why) = is_fit.and_then(|_| class.refuse_shipped(&folder)) {
-            built = Built { state: State::Refused, log: why, ..built };
+            built = Built { state: State::Refused, log: fit(&why), ..built };
         }
     }
     let version = Version {
@@ -112,31 +118,31 @@ fn build_one(
         state: built.state,
         kind: built.kind,
         command: built.command,
-        log: built.log,
         digest: built.digest,
     };
     // A connection of its own for each thread.
     let store = class.store()?;
-    put(&store, &version)?;
-    let last = version.log.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    put(&store, &version, &built.log)?;
+    let last = built.log.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
     let why = if version.state == State::Built { "" } else { last };
     let line = format!(
-        "{}  {}  {:8}  {:10}  {why}",
+        "{}  {}  {:8}  {:10}  {}",
         student.id,
         shown_time(version.submitted),
         version.state,
-        version.kind
+        version.kind,
+        text::cut(why, LONGEST_REASON)
     );
     writeln!(io::stdout(), "{}", line.trim_end())?;
     Ok(version.state)
 }
 
-fn put(store: &Store, version: &Version) -> Result<(), Failure> {
+fn put(store: &Store, version: &Version, log: &str) -> Result<(), Failure> {
     if version.state == State::Built {
         let key = BotKey::of_student(&version.student, &version.digest);
         store.put_bot(&key, &version.command)?;
     }
-    Ok(store.put_version(version)?)
+    Ok(store.put_version(version, log)?)
 }
 
 /// Says which folders among the submissions are no student's: a misspelt id must not be overlooked.

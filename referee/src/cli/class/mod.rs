@@ -13,6 +13,7 @@ pub(super) mod play;
 mod player;
 mod pool;
 mod records;
+mod scratch;
 mod secret;
 mod setup;
 pub(super) mod shards;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use class::choice::Choice;
-use class::{State, Verdict};
+use class::{State, Verdict, Version};
 use jiff::Timestamp;
 
 use super::Class;
@@ -24,12 +24,16 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let students = class.roster.students().len();
     let mut waiting = 0;
     let mut none = 0;
-    for student in class.roster.students() {
-        let handed_in = class.handed_in(student);
-        match handed_in.newest(class.config.deadline, class.config.grace) {
-            None => none += 1,
-            Some(newest) if store.version(&student.id, newest.at)?.is_none() => waiting += 1,
-            Some(_) => {}
+    for entry in &current.entries {
+        let handed_in = class.handed_in(entry.student);
+        let newest = handed_in.newest(class.config.deadline, class.config.grace);
+        let Some(newest) = newest else {
+            none += 1;
+            continue;
+        };
+        let is_known = |version: &Version| version.submitted == newest.at;
+        if !entry.versions.iter().any(is_known) {
+            waiting += 1;
         }
     }
     let newest = current.entries.iter().filter_map(|entry| entry.versions.last());

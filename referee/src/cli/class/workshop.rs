@@ -12,17 +12,16 @@ use bothost::{
 };
 use class::archive::{self, Limits};
 use class::recipe::{ADAPTER_FOLDER, Recipe};
+use class::text::{LONGEST_LOG, kept};
 use class::{BuildLimits, State};
 use sha2::{Digest, Sha256};
 
+use super::scratch::Scratch;
 use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::Failure;
 use crate::record::hexadecimal;
 use crate::system;
 use kits::KITS;
-
-/// How much of what a build prints is kept, in bytes.
-const LOG: usize = 64 << 10;
 
 /// The type of player that is asked of the course's classes.
 const COURSE_TYPE: &str = "good";
@@ -64,21 +63,15 @@ pub(super) struct Workshop<'c> {
     class: &'c Class,
     launch: Launch,
     compilers: Compilers,
-    /// Where they are unpacked: below the folder of the class, so that a finished bot can be moved to its place.
-    scratch: tempfile::TempDir,
+    /// Where they are unpacked.
+    scratch: Scratch,
 }
 
 impl<'c> Workshop<'c> {
-    /// Prepares to build.
-    ///
-    /// # Errors
-    /// If there is no room for it.
-    pub(super) fn new(class: &'c Class) -> Result<Workshop<'c>, Failure> {
-        let bots = class.folder.bots();
-        make_folder(&bots)?;
-        let scratch = tempfile::Builder::new().prefix(".build-").tempdir_in(&bots)?;
+    /// Prepares to build in `scratch`.
+    pub(super) fn new(class: &'c Class, scratch: Scratch) -> Workshop<'c> {
         let launch = class.terms.launch(class.referee.clone());
-        Ok(Workshop { class, launch, compilers: Compilers::find(), scratch })
+        Workshop { class, launch, compilers: Compilers::find(), scratch }
     }
 
     /// Builds the submission at `source`; `number` tells it from others that are built at the same time.
@@ -95,7 +88,8 @@ impl<'c> Workshop<'c> {
         let limits = Limits { files, bytes: u64::from(size) << 20 };
         let unpacked = self.scratch.path().join(format!("{number}-source"));
         if let Err(error) = archive::unpack(source, &unpacked, limits) {
-            return Ok(Built::refused(&error));
+            let name = source.file_name().unwrap_or_default().to_string_lossy();
+            return Ok(Built::refused(&format_args!("{name}: {error}")));
         }
         let recipe = match Recipe::of(&unpacked, COURSE_TYPE) {
             Ok(recipe) => recipe,
@@ -104,11 +98,11 @@ impl<'c> Workshop<'c> {
         if recipe.needs_adapter {
             put_adapter(&unpacked)?;
         }
-        let of_recipe = |state, log| Built {
+        let of_recipe = |state, log: String| Built {
             state,
             kind: recipe.kind.to_owned(),
             command: recipe.run.clone(),
-            log,
+            log: fit(&log),
             digest: String::new(),
         };
         let Some(build) = &recipe.build else {
@@ -119,7 +113,7 @@ impl<'c> Workshop<'c> {
         let (errand, said) = match self.run(&unpacked, build, &tar, interrupt) {
             Ok(errand) => {
                 let said = String::from_utf8_lossy(&errand.log).into_owned();
-                (errand, fit(&said))
+                (errand, said)
             }
             Err(ErrandError::Start(error)) if !error.is_of_machine() => {
                 return Ok(of_recipe(State::Unbuilt, error.to_string()));
@@ -216,7 +210,7 @@ impl<'c> Workshop<'c> {
         let launch = Launch { sandbox, pinned: false, ponder: true, ..self.launch.clone() };
         // A tar file has a little more than the files in it.
         let output = (u64::from(*size) << 20) + (8 << 20);
-        let limits = ErrandLimits { time: *time, output, log: LOG };
+        let limits = ErrandLimits { time: *time, output, log: LONGEST_LOG };
         let mut file = io::BufWriter::new(File::create(tar)?);
         let errand = run_errand(&program, &launch, limits, &mut file, interrupt)?;
         file.flush()?;
@@ -318,7 +312,8 @@ impl Compilers {
     }
 }
 
-/// Returns text of a submission, line by line fit to be shown.
-fn fit(text: &str) -> String {
-    text.lines().map(|line| text::shown(line.as_bytes())).collect::<Vec<_>>().join("\n")
+/// Returns text of a submission, line by line fit to be shown, and no longer than is kept.
+pub(super) fn fit(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| text::shown(line.as_bytes())).collect();
+    kept(&lines.join("\n"))
 }

@@ -53,29 +53,32 @@ fn supplement(
     if !problem.is_empty() {
         intro.push(format!("Attention: {problem}."));
     }
-    if let Some(said) = entry.newest.as_ref().and_then(|bot| in_short(class, bot)) {
+    let report = entry.newest.as_ref().map(|bot| store.report(bot.id)).transpose()?;
+    let checked = entry.newest.as_ref().zip(report.as_deref());
+    if let Some(said) = checked.and_then(|(bot, report)| in_short(class, bot, report)) {
         intro.push(format!("Its check found: {said}. What to do is below, at Check."));
     }
     if let Some(bot) = &entry.bot {
         intro.extend(verdict(bot, current, sums, games));
     }
     let mut parts = vec![versions(store, entry, class)?];
-    parts.extend(newest(class, entry));
+    parts.extend(build_of_newest(store, entry)?);
+    parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report)));
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, sums));
         parts.extend(forfeits(class, store, bot, names, sums)?);
         parts.push(opponents(store, bot, names, sums)?);
     }
-    let report = "Your bot against the staff: games to watch".to_owned();
+    let games_to_watch = "Your bot against the staff: games to watch".to_owned();
     let title = format!("{}: {name}", class.config.name);
     let words = "Its worst games against the staff, turn by turn, and where it places and attacks";
     let link = Some((id.clone(), words.to_owned()));
-    Ok(Supplement { title, intro, parts, report, link, parts_last: false })
+    Ok(Supplement { title, intro, parts, report: games_to_watch, link, parts_last: false })
 }
 
 /// Returns what the check of a bot says in short, if it found anything.
-fn in_short(class: &Class, bot: &Bot) -> Option<String> {
-    let said = bot.report.lines().next()?.strip_prefix("In short: ")?;
+fn in_short(class: &Class, bot: &Bot, report: &str) -> Option<String> {
+    let said = report.lines().next()?.strip_prefix("In short: ")?;
     Some(without_folder(class, bot, said))
 }
 
@@ -205,52 +208,49 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
     })
 }
 
-/// Returns the build and the check of the newest version.
-fn newest(class: &Class, entry: &Entry<'_>) -> Vec<SupplementPart> {
-    let mut parts = Vec::new();
-    if let Some(version) = entry.versions.last() {
-        let said = match version.state {
-            State::Refused => {
-                "It was refused before it was built. The reason is below; hand in a new version."
-            }
-            State::Unbuilt => "Its build failed. What it printed is below; hand in a new version.",
-            State::Built if version.log.is_empty() => "It needs no build.",
-            State::Built => "It was built. What that printed is below.",
-        };
-        let mut texts = Vec::new();
-        if !version.log.is_empty() {
-            texts.push((String::new(), version.log.clone()));
+/// Returns the build of the newest version.
+fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<SupplementPart>, Failure> {
+    let Some(version) = entry.versions.last() else { return Ok(None) };
+    let log = store.log(version)?;
+    let said = match version.state {
+        State::Refused => {
+            "It was refused before it was built. The reason is below; hand in a new version."
         }
-        parts.push(SupplementPart {
-            title: "Build of the newest version".to_owned(),
-            lines: vec![said.to_owned()],
-            texts,
-            table: None,
-        });
-    }
-    if let Some(bot) = entry.newest.as_ref().filter(|bot| bot.verdict.is_some()) {
-        let said = match bot.verdict {
-            Some(Verdict::Sound) if bot.report.lines().any(|line| line.starts_with("warn")) => {
-                "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
-            }
-            Some(Verdict::Sound) => "It passed.",
-            Some(Verdict::Faulty) => {
-                "It can play, but does not keep to the protocol: look for the line that begins with FAIL, and the cause below it. \
-                 Each game in which that happens is lost."
-            }
-            Some(Verdict::Unfit) | None => {
-                "It cannot play: look for the line that begins with FAIL, and the cause below it. To see the same at home, type \
-                 referee check and the command that starts your bot."
-            }
-        };
-        parts.push(SupplementPart {
-            title: "Check".to_owned(),
-            lines: vec![said.to_owned()],
-            texts: vec![(String::new(), without_folder(class, bot, &bot.report))],
-            table: None,
-        });
-    }
-    parts
+        State::Unbuilt => "Its build failed. What it printed is below; hand in a new version.",
+        State::Built if log.is_empty() => "It needs no build.",
+        State::Built => "It was built. What that printed is below.",
+    };
+    let texts = if log.is_empty() { Vec::new() } else { vec![(String::new(), log)] };
+    Ok(Some(SupplementPart {
+        title: "Build of the newest version".to_owned(),
+        lines: vec![said.to_owned()],
+        texts,
+        table: None,
+    }))
+}
+
+/// Returns the check of the newest version, which printed `report`.
+fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementPart> {
+    let said = match bot.verdict? {
+        Verdict::Sound if report.lines().any(|line| line.starts_with("warn")) => {
+            "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
+        }
+        Verdict::Sound => "It passed.",
+        Verdict::Faulty => {
+            "It can play, but does not keep to the protocol: look for the line that begins with FAIL, and the cause below it. \
+             Each game in which that happens is lost."
+        }
+        Verdict::Unfit => {
+            "It cannot play: look for the line that begins with FAIL, and the cause below it. To see the same at home, type \
+             referee check and the command that starts your bot."
+        }
+    };
+    Some(SupplementPart {
+        title: "Check".to_owned(),
+        lines: vec![said.to_owned()],
+        texts: vec![(String::new(), without_folder(class, bot, report))],
+        table: None,
+    })
 }
 
 /// Returns how far the bot is with what is asked of it, as far as students may see that.

@@ -1,0 +1,61 @@
+//! The lengths of texts that come from submissions, which can be of any length.
+
+/// The most bytes of a build's log, or of a check's report, that are kept.
+pub const LONGEST_LOG: usize = 64 << 10;
+
+/// The most characters of a name that a message quotes.
+const LONGEST_NAME: usize = 200;
+
+/// Returns the first 200 characters of `text`, with an ellipsis if there are more.
+#[must_use]
+pub fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_NAME) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// Returns `name` in quotation marks as Rust writes them, cut to 200 characters.
+pub(crate) fn quoted(name: &str) -> String {
+    // Escapes are longer than what they stand for, so the result is what is cut.
+    let quoted = format!("{name:?}");
+    let short = cut(&quoted);
+    if short.len() == quoted.len() { quoted } else { short + "\"" }
+}
+
+/// Returns `log` with its beginning and its end only, if it is longer than [`LONGEST_LOG`]: a compiler's first error is
+/// at the beginning, and why the build ended is at the end.
+#[must_use]
+pub fn kept(log: &str) -> String {
+    if log.len() <= LONGEST_LOG {
+        return log.to_owned();
+    }
+    let is_boundary = |at: &usize| log.is_char_boundary(*at);
+    let head = (0..=LONGEST_LOG / 2).rev().find(is_boundary).unwrap_or(0);
+    let tail = (log.len() - LONGEST_LOG / 2..=log.len()).find(is_boundary).unwrap_or(log.len());
+    format!("{}\n[{} bytes left out]\n{}", &log[..head], tail - head, &log[tail..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_after_they_are_escaped() {
+        assert_eq!(quoted("it's"), "\"it's\"");
+        let long = quoted(&"\u{1b}".repeat(300));
+        assert_eq!(long.chars().count(), LONGEST_NAME + 2);
+        assert!(long.starts_with("\"\\u{1b}\\u{1b}") && long.ends_with("…\""), "{long}");
+        assert_eq!(cut(&"é".repeat(201)), format!("{}…", "é".repeat(200)));
+    }
+
+    #[test]
+    fn a_long_log_loses_its_middle() {
+        assert_eq!(kept("a\nb"), "a\nb");
+        let whole = "é".repeat(LONGEST_LOG / 2);
+        assert_eq!(kept(&whole), whole);
+        let long = kept(&format!("begin{}end", "é".repeat(100_000)));
+        assert!(long.starts_with("beginé") && long.ends_with("éend"));
+        assert!(long.contains(" bytes left out]\n") && long.len() < LONGEST_LOG + 50);
+    }
+}

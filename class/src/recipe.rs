@@ -261,7 +261,7 @@ mod tests {
             (&[("bot.toml", &format!("{} = 1", "x".repeat(60_000)))], "unknown field `xxxxxx"),
             (
                 &[("Cargo.toml", &format!("[package]\nname = '{}'", "x".repeat(5000)))],
-                "xxx…\" is no name",
+                "xxx…\" is not the name",
             ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),
             (&[("Cargo.toml", "[package]")], "there is no package.name"),

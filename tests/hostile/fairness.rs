@@ -301,7 +301,6 @@ fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
 
 /// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop.
 #[test]
-#[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
 fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
     let arena = arena(PLAIN).with(&["--ponder"]);

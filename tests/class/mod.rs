@@ -6,6 +6,7 @@ mod cluster;
 mod codes;
 mod hostile;
 mod kills;
+mod names;
 mod nights;
 mod pages;
 mod refusals;

@@ -11,6 +11,7 @@ mod nights;
 mod pages;
 mod refusals;
 mod submissions;
+mod suspicious;
 
 use std::fs;
 use std::path::{Path, PathBuf};

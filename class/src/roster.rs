@@ -142,6 +142,13 @@ fn check_id(id: &str) -> Result<(), String> {
              and . _ - @ +, the first of them no dot"
         ));
     }
+    // Grades are written under the id as it is, so that the learning platform finds the student. A spreadsheet would run
+    // it, and a command would take it for an option.
+    if id.starts_with(['-', '+', '@']) {
+        return Err(format!(
+            "the id {id:?} begins as a formula of a spreadsheet does; begin it with a letter, a digit or _"
+        ));
+    }
     Ok(())
 }
 
@@ -175,6 +182,10 @@ mod tests {
             ("id,name\n../ada,Ada\n", "line 2: the id \"../ada\" cannot be"),
             ("id\n.git\n", "line 2: the id \".git\" cannot be"),
             ("id,name\n,Ada\n", "line 2: the student has no id"),
+            ("id\n-x\n", "line 2: the id \"-x\" begins as a formula"),
+            ("id\nada\n+1\n", "line 3: the id \"+1\" begins as a formula"),
+            ("id\n@sum\n", "line 2: the id \"@sum\" begins as a formula"),
+            ("id\n=1\n", "line 2: the id \"=1\" cannot be"),
             ("id\nada\nAda\n", "line 3: the id \"Ada\" is in line 2 too"),
             ("id,name,team\nada,,X\nbob,,x\n", "line 3: the team \"x\" is in line 2 too"),
             ("id,team\nada,bob\nbob,\n", "line 3: the team \"bob\" is in line 2 too"),

@@ -7,11 +7,13 @@ mod cluster;
 mod codes;
 mod hostile;
 mod kills;
+mod names;
 mod neighbours;
 mod nights;
 mod pages;
 mod refusals;
 mod submissions;
+mod suspicious;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -227,7 +227,7 @@ fn the_seed_of_a_match_that_goes_on_is_the_one_in_its_record() {
 #[test]
 fn a_fault_costs_one_game() {
     let folder = tempfile::tempdir().unwrap();
-    let rogue = misbehaving("--after 100 --stderr 'I give up' exit 3");
+    let rogue = misbehaving("--after 100 --stderr '\u{1b}[2JI give up' exit 3");
     let bundles = folder.path().join("bundles");
     let mut command = referee();
     command.args(["match", &rogue, "awful", "--games", "20", "--seed", "1", "--json", "--quiet"]);
@@ -245,7 +245,8 @@ fn a_fault_costs_one_game() {
     assert_eq!(folders.len() as u64, faults);
     for folder in folders {
         let read = |name| text_of(folder.join(name));
-        assert!(read("stderr-1.txt").ends_with("I give up\n"));
+        // It is looked at on a terminal.
+        assert!(read("stderr-1.txt").ends_with("\\u{1b}[2JI give up\n"));
         assert_eq!(read("stderr-2.txt"), "");
         assert!(read("dialogue.txt").contains("rogue <- error exited with status 3"));
         let game: Value = serde_json::from_str(&read("game.json")).unwrap();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bothost::text;
 
+use super::plain::plain;
 use crate::contest::{ContestEvent, Evidence, Reporter, replay_command};
 use crate::record::{ContestConfig, GameRecord, InContest};
 use crate::system;
@@ -126,7 +127,8 @@ impl Bundles {
         let folder = self.folder.join(&name);
         fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;
         for (number, (_, stderr)) in (1..).zip(&evidence.stderr) {
-            fs::write(folder.join(format!("stderr-{number}.txt")), stderr)?;
+            // Whoever looks at it does so on a terminal.
+            fs::write(folder.join(format!("stderr-{number}.txt")), plain(stderr))?;
         }
         let mut json = serde_json::to_vec(game)?;
         json.push(b'\n');

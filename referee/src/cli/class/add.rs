@@ -1,14 +1,13 @@
 //! `referee class add`: a submission, by hand or from a file that was dropped somewhere.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use class::archive::{self, Limits};
 use class::{Student, shown_time, time_in_name};
 use jiff::{Span, Timestamp};
 
-use super::{Class, make_folder};
+use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
 
 /// Puts `source` among the submissions of the student `id`, as handed in at `at` or now.
@@ -25,8 +24,7 @@ pub(in crate::cli) fn run(
     };
     let student = class.roster.student(id).ok_or_else(|| unknown(&class, id))?;
     let there = put(&class, student, source, at)?;
-    writeln!(io::stdout(), "{}", class.relative(&there))?;
-    Ok(())
+    say(class.relative(&there))
 }
 
 fn unknown(class: &Class, id: &str) -> Failure {

@@ -11,8 +11,9 @@ use class::text::kept;
 use class::{Bot, BotKey, Store, StoreError, Verdict};
 use league::schedule::Series;
 
-use super::Class;
 use super::current::Entry;
+use super::secret::Secret;
+use super::{Class, say};
 use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
@@ -27,7 +28,7 @@ const GAMES: u32 = 10;
 /// The shipped player that a bot meets in its check.
 const OPPONENT: &str = "awful";
 
-/// The seed of every check: a bot that passes today passes tomorrow.
+/// The seed of every check in a class without a secret.
 const SEED: u64 = 1;
 
 /// What came of a check.
@@ -59,8 +60,7 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
         }
     };
     if bots.is_empty() {
-        writeln!(io::stdout(), "every bot has been checked")?;
-        return Ok(());
+        return say("every bot has been checked");
     }
     let sandbox = class.test_sandbox()?;
     let jobs = class.config.play.jobs.map(usize::from);
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
         let checked = check(&class, bot, sandbox.as_ref(), &lanes, &interrupt)?;
         class.store()?.put_check(checked.bot.id, &terms, checked.verdict, &checked.report)?;
         let line = format!("{}  {}  {}", checked.bot.key.called(), checked.verdict, checked.why);
-        writeln!(io::stdout(), "{}", line.trim_end())?;
+        say(line)?;
         Ok(checked)
     };
     let mut checked: Vec<Checked> = Vec::new();
@@ -98,17 +98,16 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
     }
     let count =
         |verdict: Verdict| checked.iter().filter(|checked| checked.verdict == verdict).count();
-    writeln!(
-        io::stdout(),
+    say(format_args!(
         "{} checked: {} sound, {} that play but break the protocol, {} unfit to play",
         checked.len(),
         count(Verdict::Sound),
         count(Verdict::Faulty),
         count(Verdict::Unfit)
-    )?;
+    ))?;
     // One student's whole report: the teacher asked for it.
     if let (Some(_), [checked]) = (student, &checked[..]) {
-        writeln!(io::stdout(), "\n{}", checked.report)?;
+        say(format_args!("\n{}", checked.report))?;
         if checked.verdict == Verdict::Unfit {
             return Err(Failure::Said(exit::NOT_STARTED));
         }
@@ -170,6 +169,12 @@ fn check(
     Ok(Checked { bot: bot.clone(), verdict, report: kept(&text), why })
 }
 
+/// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so that a bot that passes
+/// today passes tomorrow. No bot can know it beforehand and behave in its check alone: it follows from all files of the bot.
+fn seed_of(secret: Option<Secret>, digest: &str) -> u64 {
+    secret.map_or(SEED, |secret| secret.seed(&[b"check", digest.as_bytes()]))
+}
+
 fn examine_bot(
     class: &Class,
     bot: &Bot,
@@ -185,15 +190,21 @@ fn examine_bot(
     let setup = CheckSetup {
         player,
         rules: class.terms.rules.ruleset(),
-        seed: SEED,
+        seed: seed_of(class.secret, &bot.key.digest),
         limit: class.terms.limit,
         start_limit: class.terms.start_limit,
         launch: Launch { pinned: false, ..launch },
         interrupt: interrupt.clone(),
     };
-    let mut printer = CheckPrinter::new(text);
+    let mut printer = CheckPrinter::new(&mut *text);
     let report = examine(&setup, &mut |step: &StepReport| printer.step(step))?;
     printer.end(&report)?;
+    let seed = setup.seed;
+    writeln!(
+        text,
+        "The bot's seeds in these steps follow from {seed}: referee check --seed {seed}"
+    )
+    .map_err(GameStopped::Failed)?;
     Ok(report)
 }
 
@@ -249,4 +260,19 @@ fn games(
 /// Returns the number of a game between two players.
 fn number_of(game: &GameRecord) -> u32 {
     game.contest.as_ref().map_or(0, |place| place.game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With the same seed in every check a bot saw from its first seed that it was checked.
+    #[test]
+    fn the_seed_of_a_check_is_of_the_class_and_of_the_bot() {
+        let [one, other] = [(); 2].map(|()| Secret::draw().unwrap());
+        assert_eq!(seed_of(Some(one), "ada"), seed_of(Some(one), "ada"));
+        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(one), "bob"));
+        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(other), "ada"));
+        assert_eq!((seed_of(None, "ada"), seed_of(None, "bob")), (SEED, SEED));
+    }
 }

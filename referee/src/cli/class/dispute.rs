@@ -1,12 +1,11 @@
 //! `referee class dispute`: was that game as the record has it?
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use class::{Bot, PlayedSeries, Store};
 
-use super::Class;
+use super::{Class, say};
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::contest::{Lanes, play_single};
@@ -31,39 +30,32 @@ pub(in crate::cli) fn run(folder: &Path, student: &str, game: &str) -> Result<()
     let plan = pair.series(series.number);
     let lanes = Lanes::new(Some(1), class.terms.pin);
     let single = play_single(&pair.setup, &plan, (&lanes, 0), &AtomicBool::new(false))?;
-    let mut out = io::stdout().lock();
     let place = recorded
         .iter()
         .position(|game| game.contest.as_ref().is_some_and(|place| place.game == number + 1));
     let record = place.and_then(|place| recorded.get(place)).ok_or_else(|| missing(&series))?;
-    writeln!(
-        out,
+    say(format_args!(
         "{} against {}, game {}, seed {}: {}",
         record.players[0].name,
         record.players[1].name,
         number + 1,
         record.seed,
         record.reason
-    )?;
+    ))?;
     let place = place.unwrap_or_default();
     let (before, again) =
         (&recorded[..=place], &single.games[..(place + 1).min(single.games.len())]);
     let differences: Vec<String> =
         single.differences(before).into_iter().take(again.len()).collect();
     match &differences[..] {
-        [] => {
-            writeln!(out, "It was played again from its versions and seed: the same happened.")?;
-            Ok(())
-        }
+        [] => say("It was played again from its versions and seed: the same happened."),
         [first, ..] => {
-            writeln!(
-                out,
+            say(format_args!(
                 "It was played again from its versions and seed, and something else happened: {first}."
-            )?;
-            writeln!(
-                out,
+            ))?;
+            say(
                 "A bot that draws from its seed alone plays the same game again; one that looks at the clock, has several \
-                 threads or draws otherwise may not."
+                 threads or draws otherwise may not.",
             )?;
             Err(Failure::Said(exit::NOT_STARTED))
         }

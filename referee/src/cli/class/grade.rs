@@ -1,7 +1,7 @@
 //! `referee class grade`: what each student has reached, as CSV and for Gradescope.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use class::choice::score;
@@ -9,9 +9,10 @@ use class::{Bot, Pairing, Requirement, Store, Verdict};
 use serde_json::{Value, json};
 
 use super::current::Entry;
-use super::{Class, make_folder};
+use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
 use crate::record::Output;
+use crate::report::{Cell, CsvTable};
 
 /// How far a student is with one requirement.
 struct Reached {
@@ -43,7 +44,6 @@ pub(in crate::cli) fn run(
         };
         class.config.grade.iter().map(of).collect()
     };
-    let mut table = csv::Writer::from_writer(Vec::new());
     let mut head = vec!["id".to_owned(), "name".to_owned(), "team".to_owned(), "points".to_owned()];
     for one in &class.config.grade {
         let title = title(one);
@@ -55,7 +55,7 @@ pub(in crate::cli) fn run(
         ]);
     }
     head.push("why".to_owned());
-    table.write_record(&head).map_err(io::Error::from)?;
+    let mut table = CsvTable::new(head);
     if let Some(folder) = gradescope {
         make_folder(folder)?;
     }
@@ -64,21 +64,23 @@ pub(in crate::cli) fn run(
         let points: f64 = points(&class.config.grade, &all);
         let student = entry.student;
         let mut row = vec![
-            student.id.clone(),
-            student.name.clone(),
-            student.team.clone(),
-            points.to_string(),
+            // The learning platform finds the student by it; the roster has none that is taken for a formula.
+            Cell::from(&student.id),
+            Cell::from(&student.name),
+            Cell::from(&student.team),
+            Cell::number(points),
         ];
         for one in &all {
-            let shown =
-                |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
-            row.push(if one.passed { "yes" } else { "no" }.to_owned());
+            let shown = |value: Option<f64>| {
+                value.map_or_else(|| Cell::from(""), |value| Cell::Number(format!("{value:.4}")))
+            };
+            row.push(Cell::from(if one.passed { "yes" } else { "no" }));
             row.push(shown(one.score.map(|score| score.0)));
             row.push(shown(one.score.map(|score| score.1)));
-            row.push(one.games.to_string());
+            row.push(Cell::number(one.games));
         }
-        row.push(why(&class, entry));
-        table.write_record(row.iter().map(|cell| harmless(cell))).map_err(io::Error::from)?;
+        row.push(Cell::from(why(&class, entry)));
+        table.add(row);
         if let Some(folder) = gradescope {
             let folder = folder.join(&student.id);
             make_folder(&folder)?;
@@ -87,8 +89,10 @@ pub(in crate::cli) fn run(
             fs::write(folder.join("results.json"), text + "\n")?;
         }
     }
-    let table = table.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    let table = table.into_bytes();
     match csv {
+        // A program gets the names as they are. On a terminal they could control it.
+        None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
         None => io::stdout().lock().write_all(&table)?,
         Some(path) => {
             let output = Output { option: "--csv", path, force };
@@ -106,15 +110,6 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
     let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
     // The sum of no numbers would be -0.
     passed.fold(0.0, |sum, (one, _)| sum + one.points)
-}
-
-/// Returns a cell of a table that no spreadsheet takes for a formula.
-fn harmless(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
-        format!("'{cell}")
-    } else {
-        cell.to_owned()
-    }
 }
 
 fn reached(

@@ -23,6 +23,8 @@ mod sums;
 pub(super) mod suspicious;
 mod workshop;
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -35,6 +37,7 @@ use super::config_file;
 use super::exit::Failure;
 use super::own_program;
 use crate::record::{SandboxOfGame, hexadecimal};
+use crate::report::plain;
 use crate::terms::{GameTerms, SandboxLevel, TermsOptions};
 
 /// The digits of a digest in names of files: enough to tell some thousands of bots apart.
@@ -156,6 +159,13 @@ impl From<StoreError> for Failure {
             StoreError::Database { .. } => Failure::Fault(error.into()),
         }
     }
+}
+
+/// Prints something on standard output. Names are of students and texts of their bots: none of it controls a terminal.
+fn say(what: impl Display) -> Result<(), Failure> {
+    let text = plain(what.to_string().as_bytes());
+    writeln!(io::stdout(), "{}", text.trim_end())?;
+    Ok(())
 }
 
 /// Makes `folder`, if it is not there.

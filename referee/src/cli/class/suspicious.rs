@@ -1,14 +1,21 @@
 //! `referee class suspicious`: what a teacher should look at.
 
+mod alike;
+mod knowledge;
+mod played;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
 
 use class::Bot;
 
-use super::Class;
+use self::played::Games;
 use super::sums::{Sum, Sums};
+use super::{Class, say};
 use crate::cli::exit::Failure;
+use crate::terms::Rules;
 
 /// So many times as often as against all others is odd.
 const TIMES: f64 = 4.0;
@@ -68,14 +75,19 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
             lines.extend(odd_lines(name(own), name(other), &one, &all.minus(one)));
         }
     }
-    let mut out = io::stdout().lock();
+    let games = Games::read(&class, &store)?;
+    lines.extend(alike::lines(&games, &bots));
+    if let Rules::Classic(game) = &class.terms.rules {
+        // The staff's bots know nothing that students do not.
+        for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
+            let of_id = |id| bots.iter().find(|bot| bot.id == id);
+            lines.extend(knowledge::lines(game, &games, bot, of_id));
+        }
+    }
     if lines.is_empty() {
-        writeln!(out, "nothing is odd")?;
+        return say("nothing is odd");
     }
-    for line in lines {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
+    lines.into_iter().try_for_each(say)
 }
 
 /// Returns which students have the same program.
@@ -119,25 +131,4 @@ fn is_odd(count: u64, of: u64, in_rest: u64, of_rest: u64) -> bool {
         return false;
     }
     real(count) / real(of.max(1)) > TIMES * (real(in_rest) + 0.5) / real(of_rest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_happens_against_one_opponent_only_is_odd() {
-        let mut one = Deeds { games: 20, attacks: 1000, resigned: 15, ..Deeds::default() };
-        let rest = Deeds { games: 400, attacks: 20_000, resigned: 1, ..Deeds::default() };
-        let lines = odd_lines("ada", "bob", &one, &rest);
-        assert_eq!(
-            lines,
-            ["ada against bob: ada gave up 15 times of 20; against all others 1 of 400"]
-        );
-        // A bot that always gives up is weak, and no friend of anyone.
-        let weak = Deeds { games: 400, resigned: 300, ..Deeds::default() };
-        assert!(odd_lines("ada", "bob", &one, &weak).is_empty());
-        one.resigned = 2;
-        assert!(odd_lines("ada", "bob", &one, &rest).is_empty());
-    }
 }

@@ -5,7 +5,7 @@ mod private;
 mod public;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use class::Student;
@@ -13,9 +13,10 @@ use sha2::{Digest, Sha256};
 
 use super::secret::Secret;
 use super::sums::Sums;
-use super::{Class, make_folder};
+use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
 use crate::record::{hexadecimal, write_page};
+use crate::report::{Cell, CsvTable};
 use crate::system;
 
 /// The digits by which a bot goes under a pseudonym.
@@ -61,13 +62,11 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
         )?;
     }
     write_list(&class, &names)?;
-    writeln!(
-        io::stdout(),
+    say(format_args!(
         "{}: the page for all; {}: which page in that folder is whose",
         class.folder.site().join("index.html").display(),
         class.folder.private().join("pages.csv").display()
-    )?;
-    Ok(())
+    ))
 }
 
 fn write(path: &Path, page: &str) -> Result<(), Failure> {
@@ -77,17 +76,15 @@ fn write(path: &Path, page: &str) -> Result<(), Failure> {
 
 /// Writes down which page is whose, for the teacher alone.
 fn write_list(class: &Class, names: &Names) -> Result<(), Failure> {
-    let mut table = csv::Writer::from_writer(Vec::new());
-    table.write_record(["id", "public name", "page"]).map_err(io::Error::from)?;
+    let mut table = CsvTable::new(["id", "public name", "page"]);
     for (id, public, page) in &names.all {
-        table.write_record([id, public, &format!("{page}.html")]).map_err(io::Error::from)?;
+        table.add([Cell::from(id), Cell::from(public), Cell::from(format!("{page}.html"))]);
     }
-    let table = table.into_inner().map_err(csv::IntoInnerError::into_error)?;
     let path = class.folder.private().join("pages.csv");
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     system::for_owner_alone(&mut options);
-    options.open(&path)?.write_all(&table)?;
+    options.open(&path)?.write_all(&table.into_bytes())?;
     Ok(())
 }
 

@@ -59,6 +59,9 @@ fn the_words_of_a_submission_open_nothing() {
     assert!(!said.contains("unfit  "), "{said}");
     // The night plays all of them, and ends.
     class.plays();
+    for (path, _) in class.records() {
+        assert_eq!(mode(&path), 0o600, "{}", path.display());
+    }
 }
 
 #[test]
@@ -111,20 +114,25 @@ fn the_referees_own_players_and_other_programs_are_refused() {
     assert!(said.contains("is a copy of good-bot"), "{said}");
 }
 
+/// Returns who may use a file or a folder.
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
 /// With a seed that everybody knows a student computed the fleets of the staff's bots and sank them in 17 attacks.
 #[test]
 fn a_class_has_a_secret_of_its_own_and_its_files_are_private() {
-    use std::os::unix::fs::PermissionsExt;
-
     let class = Class::new(SETTINGS, &[("ada", "", "")]);
     class.succeeds(&["status"]);
     let secret = |class: &Class| fs::read_to_string(class.path("class.secret")).unwrap();
     assert_eq!(secret(&class).trim().len(), 32);
     assert_ne!(secret(&class), secret(&Class::new(SETTINGS, &[])));
-    for file in ["class.secret", "class.db"] {
-        let mode = fs::metadata(class.path(file)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "{file}");
+    for file in ["class.secret", "class.toml", "class.db", "roster.csv"] {
+        assert_eq!(mode(&class.path(file)), 0o600, "{file}");
     }
+    assert_eq!(mode(&class.path("submissions")), 0o700);
     // Without it the class plays as before, and the teacher is told.
     fs::remove_file(class.path("class.secret")).unwrap();
     let said = String::from_utf8(class.output(&["play"]).stderr).unwrap();

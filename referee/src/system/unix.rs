@@ -90,13 +90,14 @@ pub(crate) fn keep_unlisted(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o711))
 }
 
-/// Lets nobody but its owner read or write a file.
+/// Lets only its owner use a file or a folder.
 ///
 /// # Errors
 /// If it is not the user's.
 #[cfg(feature = "class")]
 pub(crate) fn keep_to_owner(path: &Path) -> io::Result<()> {
-    fs::set_permissions(path, Permissions::from_mode(0o600))
+    let mode = if path.is_dir() { 0o700 } else { 0o600 };
+    fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
 /// Returns whether anyone may execute a file.

@@ -32,10 +32,10 @@ pub(in crate::cli) fn run(folder: &Path, name: Option<&str>) -> Result<(), Failu
     }
     let secret = Secret::draw()?;
     secret.write(&class.secret()).with_context(|| class.secret().display().to_string())?;
-    for path in [class.config(), class.roster()] {
+    make_folder(&class.submissions())?;
+    for path in [class.config(), class.roster(), class.submissions()] {
         system::keep_to_owner(&path)?;
     }
-    make_folder(&class.submissions())?;
     make_folder(&class.private())?;
     system::keep_unlisted(&class.private())?;
     writeln!(

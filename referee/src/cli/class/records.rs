@@ -26,7 +26,10 @@ impl RecordFile {
         let shown = path.display().to_string();
         let open = || {
             fs::create_dir_all(path.parent().unwrap_or(path))?;
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+            let mut options = OpenOptions::new();
+            // It has the seeds of its games.
+            system::for_owner_alone(&mut options);
+            options.read(true).write(true).create(true).truncate(false).open(path)
         };
         let file = open().with_context(|| shown.clone())?;
         match system::try_lock(&file) {

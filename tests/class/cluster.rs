@@ -17,7 +17,7 @@ fn class_of(students: &[&str]) -> Class {
     let roster: Vec<_> = students.iter().map(|id| (*id, "", "")).collect();
     let class = Class::called("class", SETTINGS, &roster);
     for id in students {
-        let kit = desk.python_that(id, &format!("_ = {id:?}"));
+        let kit = desk.plain(id);
         class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
     }
     class.succeeds(&["intake"]);
@@ -26,7 +26,7 @@ fn class_of(students: &[&str]) -> Class {
 }
 
 #[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
+#[needs(NAMESPACES)]
 fn a_class_plays_in_parts() {
     let class = class_of(&THREE[..1]);
     let said = class.succeeds(&["play", "--on", "local", "--shards", "2"]);
@@ -37,7 +37,7 @@ fn a_class_plays_in_parts() {
 
 #[test]
 #[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
+#[needs(NAMESPACES)]
 fn parts_come_to_the_same_games_as_one_machine() {
     let (alone, apart) = (class_of(THREE), class_of(THREE));
     // The games of two classes are the same only if their seeds are.
@@ -55,7 +55,7 @@ fn parts_come_to_the_same_games_as_one_machine() {
 
 #[test]
 #[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
+#[needs(NAMESPACES)]
 fn a_part_goes_on_where_it_was_and_counts_once() {
     let class = class_of(THREE);
     let script = class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "2"]);
@@ -96,7 +96,7 @@ fn a_part_goes_on_where_it_was_and_counts_once() {
 
 #[test]
 #[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
+#[needs(NAMESPACES)]
 fn parts_of_other_terms_are_refused() {
     let class = class_of(THREE);
     class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "1"]);

@@ -148,7 +148,7 @@ import os, sys
 def looks(path, depth):
     try:
         if os.path.isdir(path):
-            for name in sorted(os.listdir(path))[:40]:
+            for name in sorted(os.listdir(path))[:12]:
                 if depth: looks(os.path.join(path, name), depth - 1)
         elif os.path.isfile(path):
             if b'the ' + b'mark' in open(path, 'rb').read(4096): print('FOUND', path)

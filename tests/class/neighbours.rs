@@ -31,7 +31,7 @@ const HOSTILE: [(&str, &str, &str, &str); 6] = [
 
 fn hand_in(class: &Class, desk: &Desk, hostile: bool) {
     for id in HONEST {
-        let kit = desk.python_that(id, &format!("_ = {id:?}"));
+        let kit = desk.plain(id);
         class.succeeds(&[&["add", id, kit.to_str().unwrap()], &AT[..]].concat());
     }
     for (id, run, build, bot) in HOSTILE.iter().filter(|_| hostile) {

@@ -8,6 +8,18 @@ use tempfile::TempDir;
 
 use crate::common::{project_file, referee};
 
+/// It knows the usual board alone, and takes lines as a check ends them.
+const PLAIN: &str = "\
+while read -r word; do
+  case $word in
+    battleship*) echo ready ;;
+    place*) cell=0; echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h ;;
+    attack*) echo attack $((cell / 10)) $((cell % 10)); cell=$((cell + 1)) ;;
+    quit*) exit ;;
+  esac
+done
+";
+
 /// Where submissions are made before they are handed in.
 pub(super) struct Desk(TempDir);
 
@@ -49,6 +61,14 @@ impl Desk {
         let changed = format!("{head}    def attack(self{signature}:\n        {deed}\n{rest}");
         fs::write(&path, changed).unwrap();
         kit
+    }
+
+    /// A bot that starts in a millisecond and attacks the board cell by cell. Its name makes it one of its own.
+    pub(super) fn plain(&self, name: &str) -> PathBuf {
+        self.folder(
+            name,
+            &[("bot.toml", "run = 'sh bot.sh'\n"), ("bot.sh", &format!("# {name}\n{PLAIN}"))],
+        )
     }
 
     /// The course's classes.

@@ -19,7 +19,7 @@ impl ClassFolder {
         &self.0
     }
 
-    /// Returns all that is no program of a student: what one must not read.
+    /// Returns everything in the folder except the programs of students: what their bots must not read.
     #[must_use]
     pub fn all_but_bots(&self) -> [PathBuf; 8] {
         [

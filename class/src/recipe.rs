@@ -32,7 +32,7 @@ pub const ADAPTER_FOLDER: &str = "referee-adapter";
 /// The most bytes of a file that says how a bot is built.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// The most bytes of a command. The system takes 128 KiB, and what fails there is no one's fault that can be named.
+/// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
 const LONGEST_COMMAND: usize = 4096;
 
 /// Why a folder is no bot.
@@ -162,7 +162,7 @@ fn read(path: &Path) -> Result<String, String> {
     }
 }
 
-/// Returns why a command cannot be run; `None` if it can. The system takes no zeros, and nobody types control characters.
+/// Returns why a command cannot be run; `None` if it can. The system takes no zeros, and control characters are not typed.
 fn fault_of(command: &str) -> Option<String> {
     let is_odd = |char: &char| char.is_control() && !['\n', '\t'].contains(char);
     if let Some(odd) = command.chars().find(is_odd) {

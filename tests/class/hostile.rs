@@ -62,6 +62,26 @@ fn the_words_of_a_submission_open_nothing() {
     for (path, _) in class.records() {
         assert_eq!(mode(&path), 0o600, "{}", path.display());
     }
+    // Their records do not offer the commands to a shell.
+    let games =
+        class.games().into_iter().flatten().filter(|line| line["format"] == "battleship-game");
+    let players = games.map(|game| game["players"].as_array().cloned().unwrap());
+    for player in players.flatten() {
+        let is_handed_in = students.contains(&player["name"].as_str().unwrap());
+        assert_eq!(player["submission"] == true, is_handed_in, "{player}");
+    }
+    let explain = |record: &Path, id: &str| {
+        crate::common::referee().arg("explain").arg(record).args(["--player", id]).output().unwrap()
+    };
+    for id in students {
+        let all = class.records();
+        let own = all.iter().map(|(path, _)| explain(path, id)).find(|said| said.status.success());
+        let said = String::from_utf8(own.unwrap().stdout).unwrap();
+        assert!(
+            said.contains("referee class dispute") && !said.contains("referee check"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub enum StoreError {
     Later(String),
 }
 
-/// Makes the file at `path`, if there is none, and lets nobody but its owner read it: the names of private pages are in
+/// Makes the file at `path`, if there is none, for its owner alone: the names of private pages are in
 /// it. What else the database writes gets the same permissions. Where that fails, opening it says why.
 #[cfg(unix)]
 fn keep_to_owner(path: &Path) {

@@ -18,8 +18,8 @@ use bothost::{Interrupt, Launch, Side};
 const ATTACKS: u32 = 3;
 
 /// How often a player may say that it cannot place its ships before it counts as one that cannot. One that gives up in
-/// half of its games passes all the same, but for one time in a million.
-const TRIES_TO_PLACE: u64 = 20;
+/// half of its games passes all the same, but for one time in a million: both copies of it have to place theirs.
+const TRIES_TO_PLACE: u64 = 48;
 
 /// What a player says of itself when it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -41,10 +41,12 @@ impl ContestSetup {
         });
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];
+            let program = &self.entrants[player].program;
             Player {
                 name: self.entrants[player].name.clone(),
                 calls_itself: self.profiles[player].own_name.clone(),
-                command: self.entrants[player].program.command_line.clone(),
+                command: program.command_line.clone(),
+                submission: program.sight.is_closed(),
                 author: self.profiles[player].author.clone(),
                 human: false,
                 seed: seeds[side],

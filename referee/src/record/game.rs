@@ -177,6 +177,9 @@ pub(crate) struct Player {
     pub(crate) calls_itself: Option<String>,
     /// The command that starts it.
     pub(crate) command: String,
+    /// Whether a student handed that command in: it is data, and only a class starts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) submission: bool,
     /// Who wrote it, if it says.
     pub(crate) author: Option<String>,
     /// Whether a person plays.

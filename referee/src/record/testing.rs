@@ -29,6 +29,7 @@ pub(crate) fn player(name: &str) -> Player {
     Player {
         name: name.to_owned(),
         calls_itself: None,
+        submission: false,
         command: name.to_owned(),
         author: None,
         human: false,

@@ -51,6 +51,9 @@ pub(crate) struct GameExplanation {
     pub(crate) seat: usize,
     /// The command of that player, fit to be shown.
     pub(crate) command: String,
+    /// Whether a student handed that command in, so that none is shown with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) submission: bool,
     pub(crate) rules: RulesName,
     /// Its fault, if that ended the game.
     pub(crate) fault: Option<RecordedFault>,
@@ -60,6 +63,13 @@ pub(crate) struct GameExplanation {
     pub(crate) review: Option<AttackReview>,
     /// What came of the game when it was played to the bot again.
     pub(crate) run: Option<Report>,
+}
+
+impl GameExplanation {
+    /// Returns the player's command if a person typed it.
+    fn typed(&self) -> Option<&str> {
+        (!self.submission && !self.command.is_empty()).then_some(&*self.command)
+    }
 }
 
 /// Returns the explanation as text, but for what came of a game that was played again.
@@ -138,7 +148,7 @@ impl Text {
         if let Some(more) = opponents.len().checked_sub(MOST_OPPONENTS).filter(|more| *more > 0) {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
-        let command = game.map_or("", |game| &game.command);
+        let command = game.and_then(GameExplanation::typed);
         if !summary.worst.is_empty() {
             self.line("\nIts worst games:");
         }
@@ -184,12 +194,12 @@ impl Text {
         &mut self,
         record: &str,
         player: &str,
-        command: &str,
+        command: Option<&str>,
         game: &GameDigest,
         fault: bool,
     ) {
         let number = game.number.to_string();
-        if fault && !command.is_empty() {
+        if let Some(command) = command.filter(|_| fault) {
             self.command(&[
                 "referee", "check", command, "--from", record, "--game", &number, "--player",
                 player,
@@ -236,7 +246,10 @@ impl Text {
             self.line(&format!("  {player} did not lose this game."));
         }
         self.line("  To see it:");
-        self.show_command(record, player, &explained.command, game, fault.is_some());
+        self.show_command(record, player, explained.typed(), game, fault.is_some());
+        if explained.submission {
+            self.wrap(2, "Its command came with a submission: `referee class dispute` plays the game again in its sandbox.");
+        }
     }
 
     fn review(&mut self, review: &AttackReview) {

@@ -6,17 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use bothost::{Interrupt, Launch, text};
+use bothost::{Interrupt, Launch};
 use class::text::kept;
 use class::{Bot, BotKey, Store, StoreError, Verdict};
 use league::schedule::Series;
 
 use super::current::Entry;
 use super::secret::Secret;
-use super::{Class, say};
+use super::{Class, decided, say};
 use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
-use crate::cli::{complain, listen};
+use crate::cli::listen;
 use crate::contest::{Lanes, in_parallel, play_single, separate};
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, SandboxOfGame};
@@ -76,26 +76,9 @@ pub(in crate::cli) fn run(folder: &Path, student: Option<&str>) -> Result<(), Fa
         say(line)?;
         Ok(checked)
     };
-    let mut checked: Vec<Checked> = Vec::new();
-    let mut undecided: Vec<(&Bot, Failure)> = Vec::new();
-    for (bot, result) in bots.iter().zip(in_parallel(&bots, check)) {
-        match result {
-            Ok(one) => checked.push(one),
-            Err(failure @ Failure::Interrupted(_)) => return Err(failure),
-            // One bot must not stop the check of all others.
-            Err(failure) => undecided.push((bot, failure)),
-        }
-    }
-    for (bot, failure) in &undecided {
-        let why = failure.to_string();
-        let why = text::shown(why.as_bytes());
-        complain(&format!("{} could not be checked: {why}", bot.key.called()));
-    }
-    match undecided.into_iter().next() {
-        Some((_, failure)) if checked.is_empty() => return Err(failure),
-        Some(_) => complain("the next check tries these again"),
-        None => {}
-    }
+    let results = in_parallel(&bots, check);
+    let called = bots.iter().map(|bot| bot.key.called());
+    let checked = decided(called.zip(results), "checked", "check")?;
     let count =
         |verdict: Verdict| checked.iter().filter(|checked| checked.verdict == verdict).count();
     say(format_args!(

@@ -11,9 +11,9 @@ use bothost::{Interrupt, text};
 use class::submission::Submission;
 use class::{BotKey, State, Store, Student, Version, shown_time};
 
-use super::Class;
 use super::scratch::Scratch;
 use super::workshop::{Built, Workshop, fit};
+use super::{Class, decided};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
 use crate::contest::in_parallel;
@@ -91,7 +91,7 @@ fn build(class: &Class, tasks: &[Task<'_>], interrupt: &Interrupt) -> Result<Vec
         }
         build_one(class, &workshop, task, interrupt)
     });
-    states.into_iter().collect()
+    decided(tasks.iter().map(|task| &*task.student.id).zip(states), "built", "intake")
 }
 
 fn build_one(

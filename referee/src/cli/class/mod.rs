@@ -28,6 +28,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use bothost::text;
 use class::{ClassFolder, Config, Play, Roster, Store, StoreError};
 use sha2::{Digest, Sha256};
 
@@ -35,7 +36,7 @@ use self::secret::Secret;
 use super::commands::hidden;
 use super::config_file;
 use super::exit::Failure;
-use super::own_program;
+use super::{complain, own_program};
 use crate::record::{SandboxOfGame, hexadecimal};
 use crate::report::plain;
 use crate::terms::{GameTerms, SandboxLevel, TermsOptions};
@@ -168,9 +169,57 @@ fn say(what: impl Display) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns what came of each student's bot where the machine did not fail. It names the others, which could not be `done` and
+/// which the next `step` tries again: one submission does not stop the others.
+///
+/// # Errors
+/// If the referee was interrupted, or its output is closed; the first failure, if there is nothing else.
+fn decided<'b, T>(
+    results: impl Iterator<Item = (&'b str, Result<T, Failure>)>,
+    done: &str,
+    step: &str,
+) -> Result<Vec<T>, Failure> {
+    let (mut decided, mut failures) = (Vec::new(), Vec::new());
+    for (bot, result) in results {
+        match result {
+            Ok(one) => decided.push(one),
+            Err(failure @ Failure::Interrupted(_)) => return Err(failure),
+            Err(failure) if !failure.has_message() => return Err(failure),
+            Err(failure) => failures.push((bot, failure)),
+        }
+    }
+    for (bot, failure) in &failures {
+        let why = failure.to_string();
+        complain(&format!("{bot} could not be {done}: {}", text::shown(why.as_bytes())));
+    }
+    match failures.into_iter().next() {
+        Some((_, failure)) if decided.is_empty() => return Err(failure),
+        Some(_) => complain(&format!("the next {step} tries these again")),
+        None => {}
+    }
+    Ok(decided)
+}
+
 /// Makes `folder`, if it is not there.
 fn make_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bot_that_the_machine_fails_in_does_not_stop_the_others() {
+        let fault = || Failure::from(anyhow::anyhow!("no memory"));
+        let results = [("ada", Ok(1)), ("bob", Err(fault())), ("cyd", Ok(3))];
+        assert_eq!(decided(results.into_iter(), "built", "intake").unwrap(), [1, 3]);
+        let all: [(&str, Result<(), Failure>); 2] = [("ada", Err(fault())), ("bob", Err(fault()))];
+        let failure = decided(all.into_iter(), "built", "intake").unwrap_err();
+        assert_eq!(failure.to_string(), "no memory");
+        let stopped = [("ada", Ok(1)), ("bob", Err(Failure::Interrupted("by hand".to_owned())))];
+        assert!(decided(stopped.into_iter(), "checked", "check").is_err());
+    }
 }

@@ -168,10 +168,10 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
     Ok(())
 }
 
-/// So many undecided pairs are named.
+/// The most undecided pairs that are named.
 const MOST_NAMED: usize = 20;
 
-/// So many undecided pairs before the first series is played are the machine's fault, whatever bots do.
+/// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
 const MOST_UNDECIDED: usize = 50;
 
 /// Names the pairs that could not be decided. Returns the first reason as a failure if nothing else was played.

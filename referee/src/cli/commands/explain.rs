@@ -180,6 +180,7 @@ fn explain(
         game,
         seat,
         command,
+        submission: record.players[seat].submission,
         rules: record.rules,
         fault,
         bundle,

@@ -405,6 +405,7 @@ fn new_record(
             name: player.name.clone(),
             calls_itself: own_names[side].clone(),
             command: player.program.command_line.clone(),
+            submission: player.program.sight.is_closed(),
             author: authors[side].clone(),
             human: player.human,
             seed: seeds[side],

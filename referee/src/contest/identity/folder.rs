@@ -194,7 +194,8 @@ impl Contents<'_> {
     /// Returns the places of the files that the command names, of what these mention, and so on.
     fn reached(&self, entries: &[Entry]) -> Vec<usize> {
         let mut reached: Vec<usize> = self.programs(entries).collect();
-        let mut mentions = Mentions::default();
+        let others = (0..entries.len()).filter(|at| !reached.contains(at));
+        let mut mentions = Mentions::of(others.map(|at| &*entries[at].name));
         let mut looked = 0;
         while let Some(at) = reached.get(looked) {
             mentions.add_file(&entries[*at].path);

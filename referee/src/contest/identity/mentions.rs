@@ -22,15 +22,35 @@ const WITHOUT_LOADING: [&str; 9] =
 
 /// The words in some files that may be names of other files.
 #[derive(Debug, Default)]
-pub(super) struct Mentions {
+pub(super) struct Mentions<'n> {
+    /// The words in those names. Others are passed over, as programs of compilers have hundreds of thousands.
+    wanted: HashSet<&'n [u8]>,
+    /// Which bytes these begin with: most words are passed over by that.
+    beginnings: Vec<bool>,
     words: HashSet<String>,
     /// Words with an ending, as in `bot.py`.
     names: HashSet<String>,
 }
 
-impl Mentions {
+impl<'n> Mentions<'n> {
+    /// Looks for the files that have these names.
+    pub(super) fn of(names: impl IntoIterator<Item = &'n str>) -> Mentions<'n> {
+        let words_of = |name: &'n str| {
+            words(name.as_bytes()).into_iter().map(move |(start, end)| &name.as_bytes()[start..end])
+        };
+        let wanted: HashSet<_> = names.into_iter().flat_map(words_of).collect();
+        let mut beginnings = vec![false; 256];
+        for word in &wanted {
+            beginnings[usize::from(word[0])] = true;
+        }
+        Mentions { wanted, beginnings, ..Mentions::default() }
+    }
+
     /// Adds what the file at `path` mentions; nothing if it cannot be read.
     pub(super) fn add_file(&mut self, path: &Path) {
+        if self.wanted.is_empty() {
+            return;
+        }
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MOST_READ).read_to_end(&mut bytes));
         if read.is_ok() {
@@ -52,6 +72,11 @@ impl Mentions {
             };
             let every = every || words.iter().any(loads);
             for (number, (start, end)) in words.iter().enumerate() {
+                if !self.beginnings[usize::from(line[*start])]
+                    || !self.wanted.contains(&line[*start..*end])
+                {
+                    continue;
+                }
                 let word = String::from_utf8_lossy(&line[*start..*end]);
                 let before = start.checked_sub(1).map(|at| line[at]);
                 let behind = line.get(*end).copied();

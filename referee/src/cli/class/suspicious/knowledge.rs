@@ -13,17 +13,17 @@ use crate::report::counted;
 /// Fewer wins than this are chance.
 const LEAST_WINS: u64 = 10;
 
-/// So many attacks more than the fleet has cells, and no more, are those of a bot that knows the fleet. The strongest
+/// A bot that knows the fleet needs at most this many attacks more than the fleet has cells. The strongest
 /// shipped player needs 38 to 45 for 17 cells.
 const SPARE: f64 = 3.0;
 
-/// The least games, and so many different fleets, that the first hits are judged by.
+/// The least games, and the least different fleets, by which first hits are judged.
 const LEAST_GAMES: usize = 20;
 
-/// So many standard errors away from what is expected is no chance: an honest bot looks so once in 3 million pairings.
+/// This many standard errors from what is expected are not by chance: an honest bot looks so once in 3 million pairings.
 const Z: f64 = 5.0;
 
-/// So many times as often as expected, or as seldom: what is less is of no use in a game.
+/// The least factor between what happened and what was expected: less is of no use in a game.
 const TIMES: f64 = 1.5;
 
 /// Returns what the bot `own` seems to know of the fleets of each other, in a sentence each.
@@ -100,7 +100,7 @@ fn of_known_fleet<'p>(
 /// another game of the two and that these attacks have missed too: the share of them that the next attack hits is its chance.
 /// The hits less the sum of these chances, in standard errors, are a one-sample log-rank test (N. E. Breslow, "Analysis of
 /// survival data under the proportional hazards model", International Statistical Review 43 (1975)). It allows for every order
-/// of attacks and every habit of placing ships: one that scans the rim finds ships at the rim soon, and that is no sign.
+/// of attacks and every habit of placing ships: one that scans the rim finds ships at the rim soon, which proves nothing.
 fn of_first_hits([own, other]: [&str; 2], played: &Played) -> Option<String> {
     if played.games.len() < LEAST_GAMES || played.fleets() < LEAST_GAMES {
         return None;

@@ -11,7 +11,7 @@ use crate::game::EndedBy;
 use crate::record::{GameRecord, RecordReader};
 use crate::terms::RulesName;
 
-/// The attacks with which a game begins: so many that two bots do not choose the same ones by chance.
+/// How many attacks at the beginning of a game are compared: two bots do not choose this many alike by chance.
 const OPENING: usize = 8;
 
 /// The first attacks of a game, by row and column.

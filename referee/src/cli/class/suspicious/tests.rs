@@ -16,7 +16,7 @@ const fn place(number: i32) -> [i32; 2] {
     [number % 10, number / 10 % 6]
 }
 
-/// Returns a game in which the two bots need so many attacks, each at random cells, and have these fleets.
+/// Returns a game in which each bot needs the given number of attacks, at random cells, and has the given fleet.
 fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
     let rules = Rules::Classic(Game::standard());
     let mut game = GameRecord::new(&rules, 1, 1000, ["one", "two"].map(player));
@@ -49,7 +49,7 @@ fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Shot> {
     game.shots.iter_mut().flatten().filter(|shot| shot.player == 0)
 }
 
-/// Returns the games of all bots, so many of each two; `needed` is about how many attacks they need.
+/// Returns the games of all bots, `count` between each two; `needed` is about how many attacks they need.
 fn season(count: i32, needed: impl Fn(usize, usize) -> u32) -> Games {
     let mut rng = SeededRng::new(7);
     let mut games = Games::default();

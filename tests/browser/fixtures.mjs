@@ -47,7 +47,7 @@ export function makeFixtures(referee, folder) {
   writeFileSync(make.path('hostile.py'), HOSTILE_BOT);
   const hostile = { name: HOSTILE, command: 'python3 hostile.py' };
   make.tournament('classic', [...players(CLASSIC), hostile], ['--games', '8', '--max-faults', '0.9']);
-  make.tournament('twist', players(TWIST), ['--rules', 'twist', '--games', '8']);
+  make.tournament('twist', players(TWIST), ['--rules', 'twist', '--games', '4']);
   make.report('classic');
   make.report('twist');
   make.game('classic', 3);

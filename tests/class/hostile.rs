@@ -276,7 +276,7 @@ fn random_words_open_nothing(count: usize) {
 fn looks(own: &Path, words: &[String], sight: Sight) -> String {
     let program = Program {
         file: "/usr/bin/python3".into(),
-        arguments: ["bot.py"]
+        arguments: ["-I", "-S", "bot.py"]
             .into_iter()
             .map(Into::into)
             .chain(words.iter().map(Into::into))

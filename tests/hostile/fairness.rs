@@ -160,6 +160,9 @@ const MODES: [Mode; 5] = [
     Mode { name: "unconfined", way: Way::Unconfined, options: &[] },
 ];
 
+/// Those in which a bot is started, pinned and stopped in different ways.
+const KINDS: [Mode; 3] = [PLAIN, MODES[2], MODES[4]];
+
 impl Label for Mode {
     fn label(&self) -> &str {
         self.name
@@ -249,7 +252,7 @@ fn nor_does_it_where_it_may_use_all_cores((_, cheat): (&str, &str)) {
 #[test]
 #[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
-#[rows(MODES)]
+#[rows(KINDS)]
 fn a_bot_that_only_sleeps_in_its_pauses_gets_no_signal(mode: Mode) {
     let arena = arena(mode, SHORT);
     let idle = "
@@ -290,7 +293,7 @@ fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
 #[test]
 #[ignore = "thorough"]
 #[needs(SYSTEM_PYTHON)]
-#[rows(MODES)]
+#[rows(KINDS)]
 fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
     let arena = arena(mode, SHORT).with(&["--ponder"]);
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));

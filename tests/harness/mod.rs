@@ -166,9 +166,9 @@ pub(crate) fn run() -> ExitCode {
     hear_ctrl_c();
     start_python_itself();
     let mut arguments = Arguments::from_args();
-    // Tests wait for programs about as long as they compute.
+    // Tests wait for programs about as long as they compute. With five a core the thorough tier takes a fifth longer.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    arguments.test_threads.get_or_insert(3 * cores);
+    arguments.test_threads.get_or_insert(2 * cores);
     let is_ci = env::var("CI").is_ok_and(|value| value == "true");
     let mut left_out = LeftOut::default();
     let mut trials = Vec::new();

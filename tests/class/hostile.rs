@@ -162,13 +162,14 @@ fn a_class_has_a_secret_of_its_own_and_its_files_are_private() {
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }
 
-/// Looks into what each of its arguments could name, and prints where the mark is and which processes it sees.
+/// Looks into what each of its arguments could name, first at names on the way to the mark, and prints where the mark is and which processes it sees.
 const LOOKER: &str = r"
 import os, sys
+WANTED = {*MARKED.split('/'), 'roster.csv', 'class.db', 'submissions', 'private'}
 def looks(path, depth):
     try:
         if os.path.isdir(path):
-            for name in sorted(os.listdir(path))[:12]:
+            for name in sorted(os.listdir(path), key=lambda name: (name not in WANTED, name))[:12]:
                 if depth: looks(os.path.join(path, name), depth - 1)
         elif os.path.isfile(path):
             if b'the ' + b'mark' in open(path, 'rb').read(4096): print('FOUND', path)
@@ -250,7 +251,8 @@ fn random_words_open_nothing(count: usize) {
         for name in ["roster.csv", "class.db", "submissions/eve/bot.py"] {
             fs::write(class.join(name), "the mark").unwrap();
         }
-        fs::write(own.join("bot.py"), LOOKER).unwrap();
+        let looker = LOOKER.replace("MARKED", &format!("{:?}", class.to_str().unwrap()));
+        fs::write(own.join("bot.py"), looker).unwrap();
         let word = |place: &str, spelling: &str| {
             let place = place
                 .replace("CLASS", class.to_str().unwrap())

@@ -169,7 +169,7 @@ fn say(what: impl Display) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what came of each student's bot where the machine did not fail. It names the others, which could not be `done` and
+/// Returns the results of the bots in which the machine did not fail. It names the others, which could not be `done` and
 /// which the next `step` tries again: one submission does not stop the others.
 ///
 /// # Errors

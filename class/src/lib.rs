@@ -21,7 +21,7 @@ pub use config::{BuildLimits, Config, ConfigError, Play, Requirement, Staff};
 pub use folder::ClassFolder;
 pub use roster::{Roster, RosterError, Student};
 pub use store::{
-    Bot, BotKey, Forfeit, Pairing, PlayedSeries, Results, Run, Standing, State, Store, StoreError,
-    Verdict, Version,
+    Bot, BotKey, Forfeit, Odd, Pairing, PlayedSeries, Results, Run, Standing, State, Store,
+    StoreError, Sum, Sums, Verdict, Version,
 };
 pub use time::{TimeError, shown_time, time_in_name};

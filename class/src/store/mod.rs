@@ -20,7 +20,7 @@ use thiserror::Error;
 pub use self::bots::{Bot, BotKey, Verdict};
 pub use self::nights::Standing;
 pub use self::runs::Run;
-pub use self::series::{Forfeit, Pairing, PlayedSeries, Results};
+pub use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
 pub use self::versions::{State, Version};
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.

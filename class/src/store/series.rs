@@ -1,10 +1,12 @@
 //! The pool: series that have been played, in the index.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use league::statistics::{Pentanomial, Wdl};
 use rusqlite::{OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 
 use super::{Store, StoreError, time};
 
@@ -55,8 +57,94 @@ pub struct PlayedSeries {
     pub behind: u64,
     /// What it brought the first of them.
     pub results: Results,
-    /// What was odd about each of them, as JSON.
-    pub odd: [String; 2],
+    /// What was odd about each of them.
+    pub odd: [Odd; 2],
+}
+
+/// What was odd about a bot in some games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Odd {
+    /// The games that it lost by its own fault, by the word for it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub faults: BTreeMap<String, u64>,
+    /// The games that it gave up.
+    #[serde(skip_serializing_if = "is_none")]
+    pub resigned: u64,
+    /// Its attacks.
+    pub attacks: u64,
+    /// Those of them that could not count.
+    #[serde(skip_serializing_if = "is_none")]
+    pub wasted: u64,
+    /// Games that count for neither.
+    #[serde(skip_serializing_if = "is_none")]
+    pub uncounted: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// What a bot did in all its games against one other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// What they brought it.
+    pub results: Results,
+    /// What was odd about it.
+    pub odd: Odd,
+}
+
+impl Sum {
+    fn add(&mut self, results: &Results, odd: &Odd) {
+        self.results.add(results);
+        for (why, count) in &odd.faults {
+            *self.odd.faults.entry(why.clone()).or_default() += count;
+        }
+        self.odd.resigned += odd.resigned;
+        self.odd.attacks += odd.attacks;
+        self.odd.wasted += odd.wasted;
+        self.odd.uncounted += odd.uncounted;
+    }
+
+    /// Returns the games that it won, drew and lost.
+    #[must_use]
+    pub fn games(&self) -> [u64; 3] {
+        // Of pairs only the points are known: two draws are taken for a win and a loss.
+        let [lost, half, even, more, won] = self.results.pairs.counts();
+        let singles = self.results.singles;
+        [
+            2 * won + more + even + singles.wins,
+            half + more + singles.draws,
+            2 * lost + half + even + singles.losses,
+        ]
+    }
+}
+
+/// The sums of all bots, by their opponents.
+#[derive(Debug, Default)]
+pub struct Sums(BTreeMap<i64, BTreeMap<i64, Sum>>);
+
+impl Sums {
+    /// Returns the bots that have played.
+    pub fn bots(&self) -> impl Iterator<Item = i64> {
+        self.0.keys().copied()
+    }
+
+    /// Returns what a bot did against each other.
+    pub fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Sum)> {
+        self.0.get(&bot).into_iter().flatten().map(|(other, sum)| (*other, sum))
+    }
+
+    /// Returns all that it did.
+    #[must_use]
+    pub fn all_of(&self, bot: i64) -> Sum {
+        let mut all = Sum::default();
+        for (_, sum) in self.of(bot) {
+            all.add(&sum.results, &sum.odd);
+        }
+        all
+    }
 }
 
 /// A game that a bot lost by its own fault.
@@ -135,8 +223,8 @@ impl Store {
                     singles.wins,
                     singles.draws,
                     singles.losses,
-                    series.odd[0],
-                    series.odd[1],
+                    as_text(&series.odd[0]),
+                    as_text(&series.odd[1]),
                 ])?;
             is_new = added == 1;
             let mut insert = transaction.prepare_cached(
@@ -225,22 +313,23 @@ impl Store {
         })
     }
 
-    /// Calls `each` with all series under these terms, the pairings in the order of their numbers.
+    /// Returns the sums of all series under these terms, by bots.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn each_series(
-        &self,
-        terms: &str,
-        mut each: impl FnMut(PlayedSeries),
-    ) -> Result<(), StoreError> {
+    pub fn sums(&self, terms: &str) -> Result<Sums, StoreError> {
         self.run(|connection| {
-            let mut query = connection
-                .prepare_cached("SELECT * FROM series WHERE terms = ? ORDER BY one, two, number")?;
+            let mut sums = Sums::default();
+            let mut query = connection.prepare_cached("SELECT * FROM series WHERE terms = ?")?;
             for series in query.query_map([terms], series_of)? {
-                each(series?);
+                let PlayedSeries { bots: [one, two], results, odd, .. } = series?;
+                for (own, other, results, odd) in
+                    [(one, two, results, &odd[0]), (two, one, results.reversed(), &odd[1])]
+                {
+                    sums.0.entry(own).or_default().entry(other).or_default().add(&results, odd);
+                }
             }
-            Ok(())
+            Ok(sums)
         })
     }
 
@@ -309,8 +398,17 @@ fn series_of(row: &Row<'_>) -> rusqlite::Result<PlayedSeries> {
         file: row.get("file")?,
         behind: row.get("behind")?,
         results: results_of(row)?,
-        odd: [row.get("odd1")?, row.get("odd2")?],
+        odd: [odd_of(&row.get::<_, String>("odd1")?), odd_of(&row.get::<_, String>("odd2")?)],
     })
+}
+
+fn as_text(odd: &Odd) -> String {
+    serde_json::to_string(odd).expect("its keys are text")
+}
+
+/// Returns what a text of [`as_text`] says; nothing for another.
+fn odd_of(text: &str) -> Odd {
+    serde_json::from_str(text).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -329,7 +427,7 @@ mod tests {
             file: "games/a".to_owned(),
             behind: 100 * u64::from(number + 1),
             results: Results { games: wins, pairs: Pentanomial::new([0, 1, 2, 3, 4]), singles },
-            odd: [String::new(), "{}".to_owned()],
+            odd: [Odd { attacks: 7, ..Odd::default() }, Odd::default()],
         }
     }
 
@@ -368,9 +466,10 @@ mod tests {
         assert_eq!(store.pairing([one, two], "t").unwrap().as_ref(), Some(&pairings[0]));
         assert_eq!(store.pairing([two, three], "t").unwrap(), None);
         assert_eq!(store.series([one, two], "t", 1).unwrap(), Some(series([one, two], 1, 4)));
-        let mut all = Vec::new();
-        store.each_series("t", |series| all.push(series.number)).unwrap();
-        assert_eq!(all, [0, 1, 0]);
+        let sums = store.sums("t").unwrap();
+        assert_eq!(sums.all_of(one).results.games, 8);
+        let [(other, sum)] = sums.of(two).collect::<Vec<_>>()[..] else { panic!() };
+        assert_eq!((other, sum.odd.attacks, sums.all_of(one).odd.attacks), (one, 0, 21));
     }
 
     #[test]
@@ -389,5 +488,18 @@ mod tests {
         assert_eq!(store.forfeits_of(two, "t", 1).unwrap(), [forfeit(7)]);
         assert_eq!(store.forfeits_of(two, "t", 10).unwrap().len(), 2);
         assert!(store.forfeits_of(one, "t", 10).unwrap().is_empty());
+    }
+
+    #[test]
+    fn games_are_counted_from_pairs() {
+        let results = Results {
+            games: 13,
+            pairs: Pentanomial::new([1, 1, 2, 0, 2]),
+            singles: Wdl { wins: 1, draws: 0, losses: 0 },
+        };
+        let sum = Sum { results, odd: Odd::default() };
+        assert_eq!(sum.games(), [7, 1, 5]);
+        let reversed = Sum { results: results.reversed(), odd: Odd::default() };
+        assert_eq!(reversed.games(), [5, 1, 7]);
     }
 }

@@ -12,6 +12,7 @@ mod diagnosis;
 mod exit;
 mod help;
 mod in_browser;
+mod listeners;
 mod menu;
 mod player;
 mod programs;
@@ -19,6 +20,7 @@ mod scheduler;
 mod secrets;
 mod seed;
 mod unquoted;
+mod watched;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

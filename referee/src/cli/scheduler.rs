@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::exit::Failure;
 use super::{complain, own_program};
 use crate::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
+use crate::system;
 use crate::terms::headings;
 
 /// More shards than this are less than one series each in anything that is worth a cluster.
@@ -180,6 +181,16 @@ pub(super) fn stuck(job: &Job, tasks: &[usize]) -> Failure {
         }
     }
     Failure::Fault(anyhow::Error::msg(what))
+}
+
+/// Returns a name for an attempt that no other attempt has.
+pub(super) fn attempt_name() -> String {
+    // The number of a process is unique on a node at a time; a pod has its own numbers, but also its own host name.
+    let host = system::host_name();
+    let host: String =
+        host.chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').collect();
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    format!("{host}-{}-{}", std::process::id(), since.unwrap_or_default().as_millis())
 }
 
 fn last_lines(file: &Path) -> io::Result<Vec<String>> {

@@ -42,6 +42,12 @@ impl Attempts {
         Attempts { folder: folder.to_owned(), shard }
     }
 
+    /// Returns `n` shards, and the attempts at each of them in `folder`.
+    pub(crate) fn of_all(folder: &Path, n: usize) -> Vec<(Shard, Attempts)> {
+        let shards = (0..n).filter_map(move |index| Shard::new(index, n));
+        shards.map(|shard| (shard, Attempts::new(folder, shard))).collect()
+    }
+
     /// How the names of all their records begin.
     fn prefix(&self) -> String {
         format!("shard-{}.", self.shard.to_string().replace('/', "-of-"))

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::record::Dialogue;
 use battleship::BySide;
-use bothost::{Side, Spoken, Wiretap};
+use bothost::{Side, Spoken, Wiretap, text};
 
 /// How many bytes of the beginning of a dialogue are kept: the greeting and the placement.
 const HEAD: usize = 64 << 10;
@@ -15,6 +15,12 @@ const HEAD: usize = 64 << 10;
 /// How many bytes of its end are kept, where a bad game shows what went wrong. Every lane has one such buffer, so
 /// together they must stay small next to the bots.
 const TAIL: usize = 192 << 10;
+
+/// How many lines of the end of a dialogue are shown.
+const LINES: usize = 12;
+
+/// How much of a line is shown, in characters.
+const LONGEST: usize = 200;
 
 /// What was seen of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,6 +134,36 @@ impl Wiretap for CaptureTap {
     }
 }
 
+/// Returns the last lines of `text` that are `wanted`, fit to be shown.
+pub(crate) fn last_of(text: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let lines: Vec<String> = text
+        .split(|byte| *byte == b'\n')
+        .map(|line| text::cut(&text::shown(line.trim_ascii_end()), LONGEST))
+        .filter(|line| !line.is_empty() && wanted(line))
+        .collect();
+    lines[lines.len().saturating_sub(LINES)..].to_vec()
+}
+
+/// Returns whether a line of a dialogue was said to the player called `name`, or by it.
+pub(crate) fn is_said_with(name: &str, line: &str) -> bool {
+    let rest = line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
+    rest.is_some_and(|rest| {
+        [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
+    })
+}
+
+/// Returns the last lines of a dialogue that were said to the player called `name` or by it until it was told of its fault,
+/// fit to be shown. What it says afterwards, as that its output is closed, is no cause.
+pub(crate) fn said_with(dialogue: &[u8], name: &str) -> Vec<String> {
+    let told = format!("{name} <- error ");
+    let at = dialogue.windows(told.len()).rposition(|words| words == told.as_bytes());
+    let end = at.map_or(dialogue.len(), |at| {
+        let rest = dialogue[at..].iter().position(|byte| *byte == b'\n');
+        rest.map_or(dialogue.len(), |rest| at + rest)
+    });
+    last_of(&dialogue[..end], |line| is_said_with(name, line))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +198,17 @@ mod tests {
         let evidence = capture.take();
         assert_eq!(evidence.stderr, BySide::new(b"one\nmore\n".to_vec(), b"two\n".to_vec()));
         assert!(evidence.dialogue.ends_with(b" a !! more\n"));
+    }
+
+    #[test]
+    fn what_a_bot_says_after_its_fault_is_no_cause() {
+        let dialogue = b"1.0 ann <- attack\n2.0 bob -> attack 0 0\n3.0 ann <- end lost timeout\n\
+            3.1 ann <- error no reply\n3.2 ann <- quit\n3.3 ann !! BrokenPipeError\n";
+        let last = said_with(dialogue, "ann");
+        assert_eq!(
+            last,
+            ["1.0 ann <- attack", "3.0 ann <- end lost timeout", "3.1 ann <- error no reply"]
+        );
+        assert_eq!(said_with(b"1.0 ann !! oops\n", "ann"), ["1.0 ann !! oops"]);
     }
 }

@@ -3,6 +3,7 @@
 mod attack_review;
 mod attempts;
 mod digest;
+mod engine;
 mod event;
 mod evidence;
 mod identity;
@@ -27,8 +28,6 @@ mod series_set;
 mod setup;
 mod shard;
 mod shard_folder;
-#[cfg(feature = "class")]
-mod single;
 mod summary;
 mod tally;
 mod verify;
@@ -38,8 +37,9 @@ pub(crate) use attack_review::{AttackReview, attack_chances, review_attacks};
 pub use attack_review::{HitChance, HitChances};
 pub(crate) use attempts::Attempts;
 pub(crate) use digest::{GameDigest, GameFilter, NamesSeen, Worst};
+pub(crate) use engine::{Done, Engine, Sink, Task};
 pub(crate) use event::{ContestEvent, GameOver, Reporter};
-pub(crate) use evidence::{DialogueCapture, Evidence};
+pub(crate) use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
 #[cfg(feature = "class")]
 pub(crate) use identity::in_parallel;
 pub(crate) use identity::{Identity, fingerprint, identify, separate};
@@ -53,16 +53,16 @@ pub(crate) use preflight::{Checked, NotChecked, Preflight};
 pub(crate) use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub(crate) use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub(crate) use replay_command::replay_command;
-pub(crate) use resume::OpenRecord;
-pub(crate) use run::{Contest, ContestError, Finish, Played};
+pub(crate) use resume::{OpenRecord, series_of};
+pub(crate) use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
-pub(crate) use setup::ContestSetup;
+pub(crate) use series::PlayedSeries;
+pub(crate) use setup::{ContestSetup, PairSeeds};
 pub(crate) use shard::{Shard, ShardArgument};
 pub(crate) use shard_folder::ShardedContest;
-#[cfg(feature = "class")]
-pub(crate) use single::{SingleSeries, play_single};
 pub(crate) use summary::{
     FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
 };
 pub(crate) use tally::{PairingTally, PlayerTally, Tally};
-pub(crate) use verify::{Verified, Verifier};
+pub(crate) use verify::{Verified, Verifier, differences};
+pub(crate) use worker_pool::{Jobs, Next, Order};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::lanes::Lanes;
-use super::worker_pool::{PoolEvent, work_in_order};
+use super::worker_pool::{Order, PoolEvent, work_on};
 use crate::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
     derived_seed, seeds_of_game, tell_apart,
@@ -67,7 +67,8 @@ impl Preflight<'_> {
             lanes.take(lane);
             self.check(player, interrupt)
         };
-        work_in_order(players, lanes.count(), &AtomicBool::new(false), work, |news| {
+        let stop = AtomicBool::new(false);
+        work_on(players.iter(), lanes.count(), Order::OfJobs, &stop, work, |news| {
             if let PoolEvent::Done(checked) = news {
                 // One player that fails does not keep the others from being checked: the user sees all faults
                 // at once.

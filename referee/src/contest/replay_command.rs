@@ -12,6 +12,8 @@ use crate::system::{quoted, split_words};
 pub(crate) struct PlayedOnce {
     /// The names of the players, in the order in which they moved.
     pub(crate) movers: [String; 2],
+    /// Which of the games between the two it is, from 1; `None` if it was played in no contest.
+    pub(crate) game: Option<u32>,
     /// The seed of the game.
     pub(crate) seed: u64,
     /// The seeds that the players received, in the same order.
@@ -24,6 +26,7 @@ impl From<&GameRecord> for PlayedOnce {
         let order = if game.first == 1 { [1, 0] } else { [0, 1] };
         PlayedOnce {
             movers: game.movers(),
+            game: game.contest.as_ref().map(|place| place.game),
             seed: game.seed,
             bot_seeds: order.map(|seat| game.players[seat].seed),
         }
@@ -31,9 +34,19 @@ impl From<&GameRecord> for PlayedOnce {
 }
 
 /// Returns the command line that plays this game of the contest again, with the seeds that it had and under the
-/// terms of the contest. A bot that learns in the course of a series may play another game then.
+/// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
+/// handed in, it is the one that has the class play it again: words of a submission are never typed.
 pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
-    let PlayedOnce { movers, seed, bot_seeds } = game;
+    let PlayedOnce { movers, game, seed, bot_seeds } = game;
+    let is_handed_in = |name: &&String| {
+        config.players.iter().any(|player| player.submission && player.name == **name)
+    };
+    if let Some(student) = movers.iter().find(is_handed_in) {
+        let other = movers.iter().find(|name| *name != student).unwrap_or(student);
+        let words =
+            ["referee", "class", "dispute", student, &format!("{other}:{}", game.unwrap_or(1))];
+        return quoted(&words.map(str::to_owned));
+    }
     let mut words = vec!["referee".to_owned(), "play".to_owned()];
     words.extend(movers.iter().map(|name| {
         let known = config.players.iter().find(|player| player.name == *name);
@@ -112,7 +125,7 @@ mod tests {
         });
         let BySide { one, two } = seeds_of_game(7, Side::One);
         let bot_seeds = seeds.unwrap_or([one, two]);
-        let game = PlayedOnce { movers: movers.map(str::to_owned), seed: 7, bot_seeds };
+        let game = PlayedOnce { movers: movers.map(str::to_owned), game: None, seed: 7, bot_seeds };
         let command = replay_command(&config, &game);
         shlex::split(&command).unwrap()
     }

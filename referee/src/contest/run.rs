@@ -3,23 +3,24 @@
 use std::collections::HashMap;
 use std::io;
 use std::iter::Peekable;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
+use super::engine::{Done, Engine, Sink, Task};
 use super::event::{ContestEvent, GameOver, Reporter};
 use super::lanes::Lanes;
 use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole};
 use super::sequential::PairTest;
-use super::series::{PlayedSeries, SeriesReferee};
+use super::series::PlayedSeries;
 use super::shard::Shard;
-use super::worker_pool::{PoolEvent, work_in_order};
+use super::worker_pool::Order;
 use super::{ContestSetup, Tally};
 use crate::live::Gallery;
 use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
 use bothost::Interrupt;
+use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
 use league::statistics::real;
 use league::statistics::sprt::{Decision, Sprt};
@@ -32,10 +33,8 @@ const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 pub(crate) struct Contest<'c> {
     /// What its games are played under.
     pub(crate) setup: &'c ContestSetup,
-    /// Who meets whom, how often.
-    pub(crate) plan: Plan,
-    /// The part of it that is played here.
-    pub(crate) shard: Option<Shard>,
+    /// The series that are played.
+    pub(crate) fixtures: Fixtures,
     /// Whether players that spoil too many games are disqualified here, and not only when the parts are merged.
     pub(crate) disqualifies: bool,
     /// How many games are played at once.
@@ -50,6 +49,20 @@ pub(crate) struct Contest<'c> {
     pub(crate) interrupt: &'c Interrupt,
     /// Where people watch its games, if they do.
     pub(crate) gallery: Option<&'c Gallery>,
+}
+
+/// The series of a contest.
+#[derive(Clone, Debug)]
+pub(crate) enum Fixtures {
+    /// Those of a schedule; of these, the ones in a shard.
+    Schedule {
+        /// Who meets whom, how often.
+        plan: Plan,
+        /// The part that is played here.
+        shard: Option<Shard>,
+    },
+    /// These, in this order.
+    List(Vec<Series>),
 }
 
 /// Why a contest is over for now.
@@ -113,13 +126,14 @@ impl Contest<'_> {
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
     pub(crate) fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
-        let mut schedule = Schedule::new(self.plan)?;
-        let n_players = self.plan.players;
+        let mut rounds = Rounds::new(&self.fixtures)?;
         let players = &self.setup.header.config.players;
+        let n_players = players.len();
+        let encounter = self.setup.header.games;
         let mut past = None;
         if let Some(record) = &mut self.record {
             past = ResumedRecord::of(record, &self.setup.header)?;
-            let (there, here) = (record.there().map_or(0, |there| there.games), self.plan.games);
+            let (there, here) = (record.there().map_or(0, |there| there.games), encounter);
             // More games than the record was made for are fine: a record grows. Fewer would leave games in it
             // that no schedule has.
             if there > here {
@@ -134,8 +148,6 @@ impl Contest<'_> {
             out: players.iter().map(|player| AtomicBool::new(player.cannot_play)).collect(),
             stop: AtomicBool::new(false),
             loose: Mutex::default(),
-            // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
-            deaf: Arc::new(Interrupt::deaf()?),
         };
         let mut run = Run {
             record: self.record.take().map(|record| record.file),
@@ -152,22 +164,14 @@ impl Contest<'_> {
             run.begin_record()?;
         }
         let (header, lanes) = (&self.setup.header, self.lanes.count());
-        let games = schedule.total_games_at_least();
-        let games = self.shard.map_or(games, |shard| games / shard.of() as u64);
+        let games = rounds.games();
         run.reporter.report(&ContestEvent::Started { header, games, lanes })?;
         loop {
             let out = run.out();
             // The next round may depend on all results so far, so a round is played to its end before the
             // next is asked for.
-            let Some(round) = schedule.next_round(&run.tally.table, &|player| out[player]) else {
-                break;
-            };
-            let shard = self.shard;
-            let of_shard =
-                // The whole round is scheduled and then filtered, so every shard numbers and seeds the series
-                // alike.
-                move |series: &Series| shard.is_none_or(|shard| shard.takes(series.number));
-            let mut round = round.filter(of_shard).peekable();
+            let Some(round) = rounds.next(&run.tally.table, &|player| out[player]) else { break };
+            let mut round = round.peekable();
             if let Some(mut known) = past.take() {
                 run.take_from(&mut known, &mut round)?;
                 // The contest was decided before the end of its record. The rest is not cut off: a later run with
@@ -191,7 +195,7 @@ impl Contest<'_> {
         // Everything was in the record, but it may know of fewer games than are asked for: those are in other shards.
         if let Some(known) = past.filter(|_| run.finish.is_none()) {
             let rest = known.rest()?;
-            if rest.games != self.plan.games {
+            if rest.games != encounter {
                 run.go_on_after(rest)?;
             }
         }
@@ -199,7 +203,7 @@ impl Contest<'_> {
         let counted = run.tally.without(&out);
         Ok(Played {
             finish: run.finish.unwrap_or(Finish::Complete),
-            places: schedule.standings(&counted.table, &|player| out[player]),
+            places: rounds.standings(&counted.table, &|player| out[player]),
             counted,
             tally: run.tally,
             unfit: self.setup.unfit.clone(),
@@ -209,8 +213,65 @@ impl Contest<'_> {
     }
 }
 
+/// The rounds of the fixtures.
+enum Rounds {
+    Schedule { schedule: Schedule, shard: Option<Shard> },
+    List { games: u64, series: Option<Vec<Series>> },
+}
+
+impl Rounds {
+    fn new(fixtures: &Fixtures) -> Result<Rounds, PlanError> {
+        match fixtures {
+            Fixtures::Schedule { plan, shard } => {
+                Ok(Rounds::Schedule { schedule: Schedule::new(*plan)?, shard: *shard })
+            }
+            Fixtures::List(series) => {
+                let games = series.iter().map(|series| u64::from(series.games)).sum();
+                Ok(Rounds::List { games, series: Some(series.clone()) })
+            }
+        }
+    }
+
+    /// Returns how many games there are, at least.
+    fn games(&self) -> u64 {
+        match self {
+            Rounds::Schedule { schedule, shard } => {
+                let games = schedule.total_games_at_least();
+                shard.map_or(games, |shard| games / shard.of() as u64)
+            }
+            Rounds::List { games, .. } => *games,
+        }
+    }
+
+    /// Returns the series of the next round; `None` after the last one.
+    fn next(
+        &mut self,
+        table: &Crosstable,
+        is_out: &dyn Fn(usize) -> bool,
+    ) -> Option<Box<dyn Iterator<Item = Series> + Send>> {
+        match self {
+            Rounds::Schedule { schedule, shard } => {
+                let (round, shard) = (schedule.next_round(table, is_out)?, *shard);
+                // The whole round is scheduled and then filtered, so every shard numbers and seeds the series alike.
+                let is_here =
+                    move |series: &Series| shard.is_none_or(|shard| shard.takes(series.number));
+                Some(Box::new(round.filter(is_here)))
+            }
+            Rounds::List { series, .. } => Some(Box::new(series.take()?.into_iter())),
+        }
+    }
+
+    /// Returns the order of the players; a list has none.
+    fn standings(&self, table: &Crosstable, is_out: &dyn Fn(usize) -> bool) -> Vec<Place> {
+        match self {
+            Rounds::Schedule { schedule, .. } => schedule.standings(table, is_out),
+            Rounds::List { .. } => Vec::new(),
+        }
+    }
+}
+
 /// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
-/// series that [`Run::accept`] then drops, and no other memory depends on them.
+/// series that [`Run::count`] then drops, and no other memory depends on them.
 struct Shared {
     /// Which players have been disqualified.
     out: Vec<AtomicBool>,
@@ -218,8 +279,6 @@ struct Shared {
     stop: AtomicBool,
     /// Series that are in the record already, but behind one that is missing.
     loose: Mutex<HashMap<usize, Chunk>>,
-    /// The interrupt that games see: they are played to their end.
-    deaf: Arc<Interrupt>,
 }
 
 impl Shared {
@@ -231,10 +290,16 @@ impl Shared {
         self.out[player].load(Ordering::Relaxed)
     }
 
-    fn take_loose(&self, series: &Series) -> Option<PlayedSeries> {
-        let chunk =
-            self.loose.lock().unwrap_or_else(PoisonError::into_inner).remove(&series.number)?;
-        is_whole(&chunk, series).then(|| PlayedSeries::of_record(*series, chunk))
+    /// Returns what is to be done for `series`: it may be in the record, behind one that is missing.
+    fn task(&self, series: Series) -> Task {
+        let loose =
+            self.loose.lock().unwrap_or_else(PoisonError::into_inner).remove(&series.number);
+        match loose {
+            Some(chunk) if is_whole(&chunk, &series) => {
+                Task::Known(Box::new(PlayedSeries::of_record(series, chunk)))
+            }
+            Some(_) | None => Task::Play(series),
+        }
     }
 }
 
@@ -275,7 +340,7 @@ impl Run<'_, '_> {
                     decision.is_some_and(|(decisive, _)| decisive == games.len())
                 };
                 let Some(chunk) = past.take(series, decides)? else { return Ok(()) };
-                self.accept(vec![PlayedSeries::of_record(*series, chunk)], true)?;
+                self.count(vec![PlayedSeries::of_record(*series, chunk)], true)?;
             }
             round.next();
         }
@@ -291,7 +356,7 @@ impl Run<'_, '_> {
         // again, with the same seeds.
         record.go_on_at(rest.reached)?;
         // A header within the record says from where on an encounter has more games.
-        if rest.games != self.contest.plan.games {
+        if rest.games != self.contest.setup.header.games {
             record.append_header(&self.contest.setup.header)?;
         }
         Ok(())
@@ -300,65 +365,17 @@ impl Run<'_, '_> {
     /// Plays `round`.
     fn play(&mut self, round: impl Iterator<Item = Series> + Send) -> Result<(), ContestError> {
         let (contest, shared) = (self.contest, self.shared);
-        let referee = SeriesReferee {
+        let engine = Engine {
             setup: contest.setup,
+            lanes: contest.lanes,
+            order: Order::OfJobs,
             keeps_evidence: contest.keeps_evidence,
             stop: &shared.stop,
-            deaf: &shared.deaf,
             gallery: contest.gallery,
         };
-        let work = |lane: usize, series: Series, over: &mut dyn FnMut(GameOver)| {
-            let series = &series;
-            // For each series and not once a lane: binding a thread is one system call, and the pool knows no
-            // cores.
-            contest.lanes.take(lane);
-            // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not
-            // playing.
-            if shared.is_out(series) {
-                return Ok(None);
-            }
-            if let Some(played) = shared.take_loose(series) {
-                // The progress counts games of either origin.
-                for (game, record) in (series.first_game..).zip(&played.games) {
-                    over(GameOver::new(series, game, record));
-                }
-                return Ok(Some(played));
-            }
-            // A panic is a fault of the referee and ends the contest in good order: what has been accepted is in the
-            // record, and the bots of all lanes are ended. Unwind safe, as nothing that the closure touches is used
-            // again.
-            catch_unwind(AssertUnwindSafe(|| referee.play(series, lane, over).map(Some)))
-                .unwrap_or_else(|_| {
-                    let series = series.number + 1;
-                    Err(io::Error::other(format!(
-                        "the referee itself has failed in series {series}"
-                    )))
-                })
-        };
-        work_in_order(round, contest.lanes.count(), &shared.stop, work, |event| match event {
-            PoolEvent::Progress(game) => {
-                self.reporter.report(&ContestEvent::GameOver(game))?;
-                if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
-                    shared.stop.store(true, Ordering::Relaxed);
-                }
-                self.look_for_interrupt()
-            }
-            // `None` is a series that was not begun. An error ends the contest, after what was played before it.
-            PoolEvent::Done(results) => {
-                let mut failed = Ok(());
-                let results = results.into_iter().map_while(|result| {
-                    result.map_err(|error| failed = Err(ContestError::from(error))).ok()
-                });
-                let played = results.flatten().collect();
-                self.accept(played, false)?;
-                failed?;
-                self.look_for_interrupt()
-            }
-            PoolEvent::Tick => {
-                self.reporter.report(&ContestEvent::Tick)?;
-                self.look_for_interrupt()
-            }
-        })
+        // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.
+        let tasks = round.filter(|series| !shared.is_out(series));
+        engine.play(tasks.map(|series| shared.task(series)), self)
     }
 
     fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
@@ -374,7 +391,7 @@ impl Run<'_, '_> {
     /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
     /// test. A series is dropped if those before it show that it should not have been played, and its games behind the
     /// pair with which the test decides: lanes run ahead, and the record must be the same on one lane and on eight.
-    fn accept(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
+    fn count(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
         let mut lines = Vec::new();
         let mut accepted = Vec::new();
         for mut played in all {
@@ -455,6 +472,35 @@ impl Run<'_, '_> {
         if test.accept(series, pairs) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+impl Sink for Run<'_, '_> {
+    type Error = ContestError;
+
+    fn hear(&mut self, game: GameOver) -> Result<(), ContestError> {
+        self.reporter.report(&ContestEvent::GameOver(game))?;
+        if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.look_for_interrupt()
+    }
+
+    fn accept(&mut self, done: Vec<Done>) -> Result<(), ContestError> {
+        // An error ends the contest, after what was played before it.
+        let mut failed = Ok(());
+        let played = done.into_iter().map_while(|one| {
+            one.played.map_err(|error| failed = Err(ContestError::from(error))).ok()
+        });
+        let played = played.collect();
+        self.count(played, false)?;
+        failed?;
+        self.look_for_interrupt()
+    }
+
+    fn tick(&mut self) -> Result<(), ContestError> {
+        self.reporter.report(&ContestEvent::Tick)?;
+        self.look_for_interrupt()
     }
 }
 

@@ -5,7 +5,6 @@ use battleship::seeded::SeededRng;
 use bothost::Side;
 
 use crate::game::{derived_seed, seeds_of_game};
-use crate::record::ContestHeader;
 
 /// Returns the seed of a game of the contest, which `referee play --seed` takes, and the seeds of both bots in it. The
 /// game is number `index`, from 0, between two players that are known by their places in the list of players; the one
@@ -14,26 +13,22 @@ use crate::record::ContestHeader;
 /// Every game has a seed of its own, and each player a seed of its own in it: no player can know from the seeds that it
 /// has received what its opponent receives.
 pub(super) fn seeds(
-    header: &ContestHeader,
+    contest: u64,
     players: [usize; 2],
     index: u32,
     first: Side,
 ) -> (u64, BySide<u32>) {
-    let contest = header.config.seed;
     // Of the two players and the number of the game alone, not of the round or series: so a schedule with
     // other series, or one more game, plays the same games, and a rematch in a Swiss tournament goes on where
     // the first one ended.
     let [low, high] = [players[0].min(players[1]), players[0].max(players[1])].map(|n| n as u64);
-    if !header.has_own_seeds() {
-        return seeds_of_pair(contest, [low, high], index, first);
-    }
     let seed = derived_seed(contest, "game", &[low, high, index.into()]);
     (seed, seeds_of_game(seed, first))
 }
 
 /// Returns the same for a contest that an earlier version began and that goes on with the seeds it began with: both games
 /// of a pair have the same seed, and a player has in the second game what its opponent had in the first.
-fn seeds_of_pair(
+pub(super) fn seeds_of_pair(
     contest: u64,
     [low, high]: [u64; 2],
     index: u32,
@@ -54,40 +49,31 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::record::ContestConfig;
-    use crate::record::testing::config;
-
-    fn header_of(seed: u64) -> ContestHeader {
-        ContestHeader::new(ContestConfig { seed, ..config() }, 2, None, None)
-    }
 
     #[test]
     fn the_seeds_of_games_are_the_same_in_every_release() {
-        let now = header_of(1);
-        let seed = |players, index| seeds(&now, players, index, Side::One).0;
+        let seed = |players, index| seeds(1, players, index, Side::One).0;
         assert_eq!(
             [0, 1].map(|index| seed([0, 1], index)),
             [9_078_684_011_852_827_748, 6_453_302_563_520_224_064]
         );
         assert_eq!(seed([1, 0], 0), seed([0, 1], 0));
         assert_ne!(seed([0, 2], 0), seed([0, 1], 0));
-        let before = ContestHeader { version: 2, ..header_of(1) };
-        let [first, second] = Side::BOTH.map(|first| seeds(&before, [0, 1], 0, first));
+        let [first, second] = Side::BOTH.map(|first| seeds_of_pair(1, [0, 1], 0, first));
         assert_eq!(first.0, 103_008_504_988);
         assert_eq!(second, (first.0, BySide::new(first.1.two, first.1.one)));
-        assert_eq!(seeds(&before, [0, 1], 2, Side::One).0, 172_553_373_027);
+        assert_eq!(seeds_of_pair(1, [0, 1], 2, Side::One).0, 172_553_373_027);
     }
 
     #[test]
     fn no_two_seeds_of_a_contest_are_the_same() {
-        let header = header_of(1);
         let mut seen = HashSet::new();
         for (players, index) in [[0, 1], [0, 2], [1, 2]]
             .into_iter()
             .flat_map(|players| (0..1000).map(move |index| (players, index)))
         {
             let first = Side::BOTH[index as usize % 2];
-            let (_, of_bots) = seeds(&header, players, index, first);
+            let (_, of_bots) = seeds(1, players, index, first);
             assert_ne!(of_bots.one, of_bots.two);
             seen.extend([of_bots.one, of_bots.two]);
         }

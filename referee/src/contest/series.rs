@@ -4,15 +4,15 @@ use battleship::BySide;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::ContestSetup;
 use super::event::GameOver;
-use super::evidence::{DialogueCapture, Evidence};
+use super::evidence::{DialogueCapture, Evidence, said_with};
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
 use crate::live::{Gallery, LaneTeller};
-use crate::record::{Chunk, GameRecord, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
+use crate::record::{Chunk, GameRecord, LastSaid, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
 use league::schedule::Series;
@@ -21,22 +21,25 @@ use league::schedule::Series;
 /// take the whole start limit, some seconds, and a series may have thousands of games.
 const TRIES_TO_START: u32 = 2;
 
+/// The most forfeits of a series whose last words its record keeps.
+const MOST_SAID: usize = 3;
+
 /// A series as it was played.
 #[derive(Debug)]
-pub(super) struct PlayedSeries {
+pub(crate) struct PlayedSeries {
     /// Which series.
-    pub(super) series: Series,
+    pub(crate) series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
-    pub(super) games: Vec<GameRecord>,
+    pub(crate) games: Vec<GameRecord>,
     /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
-    pub(super) end: Option<SeriesRecord>,
+    pub(crate) end: Option<SeriesRecord>,
     /// What was seen of its bad games, by their place in `games`, if that was asked for.
-    pub(super) evidence: Vec<(usize, Evidence)>,
+    pub(crate) evidence: Vec<(usize, Evidence)>,
 }
 
 impl PlayedSeries {
     /// Returns a series that was played before and is in a record, as `chunk`.
-    pub(super) fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
+    pub(crate) fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
         PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
     }
 
@@ -55,7 +58,7 @@ impl PlayedSeries {
     }
 
     /// Appends the lines of its record to `lines`.
-    pub(super) fn write_to(&self, lines: &mut Vec<u8>) {
+    pub(crate) fn write_to(&self, lines: &mut Vec<u8>) {
         let cannot_fail = "text for keys, written to memory";
         for game in &self.games {
             serde_json::to_writer(&mut *lines, game).expect(cannot_fail);
@@ -113,6 +116,7 @@ impl SeriesReferee<'_> {
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
             warnings: BySide::default(),
         };
+        let began = Instant::now();
         let mut games = Vec::with_capacity(series.games as usize);
         let mut evidence = Vec::new();
         for index in series.first_game..series.first_game + series.games {
@@ -143,6 +147,8 @@ impl SeriesReferee<'_> {
             games: u32::try_from(games.len()).expect("at most the games of a series"),
             cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
             warnings: bots.warnings.into(),
+            took_ms: Some(milliseconds(began.elapsed())),
+            said: last_said(&games, &evidence),
         };
         Ok(PlayedSeries { series: *series, games, end: Some(end), evidence })
     }
@@ -198,8 +204,7 @@ impl<'c> SeriesBots<'c> {
         if self.pair.is_none() {
             let SeriesReferee { setup, deaf, .. } = self.referee;
             let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
-            let players =
-                BySide::from(self.series.players).map(|player| setup.entrants[player].clone());
+            let players = setup.pair(self.series);
             let names = players.as_ref().map(|player| player.name.clone());
             let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
             let pair = ReadyPair::start(
@@ -242,6 +247,17 @@ impl<'c> SeriesBots<'c> {
         }
         Ok(())
     }
+}
+
+/// Returns the ends of the dialogues of the first games that a player lost by its own fault.
+fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSaid> {
+    let said = evidence.iter().filter_map(|(place, evidence)| {
+        let game = &games[*place];
+        let seat = game.by.filter(|_| game.ended_by.is_fault())?;
+        let lines = said_with(&evidence.dialogue, &game.players[seat].name);
+        Some(LastSaid { game: game.contest.as_ref()?.game, lines })
+    });
+    said.take(MOST_SAID).collect()
 }
 
 /// Returns whether both bots can play the next game after one that ended for this reason.

@@ -200,7 +200,7 @@ impl Tally {
     }
 
     /// Counts a whole series, or what there is of it.
-    pub(super) fn add_series(
+    pub(crate) fn add_series(
         &mut self,
         series: &Series,
         games: &[GameRecord],

@@ -1,16 +1,14 @@
 //! Plays a few series of a contest again and compares: with the same seeds, bots should play the same games.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::ContestSetup;
+use super::engine::Engine;
 use super::event::{ContestEvent, Reporter};
 use super::lanes::Lanes;
-use super::series::SeriesReferee;
-use super::worker_pool::{PoolEvent, work_in_order};
+use super::worker_pool::Order;
 use crate::record::{GameRecord, Move, Shot};
-use bothost::Interrupt;
 use league::schedule::Series;
 
 /// The least number of series that are played twice, if there are as many; at most twice this are kept.
@@ -46,27 +44,20 @@ impl Verifier {
     /// # Errors
     /// If the referee or its machine fails.
     pub(crate) fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
-        let (stop, deaf) = (AtomicBool::new(false), Arc::new(Interrupt::deaf()?));
-        let referee =
-            SeriesReferee { setup, keeps_evidence: false, stop: &stop, deaf: &deaf, gallery: None };
-        let mut verified = Verified { games: 0, differences: Vec::new() };
-        let work = |lane: usize, (series, _): &(Series, Vec<GameRecord>), _: &mut dyn FnMut(())| {
-            lanes.take(lane);
-            referee.play(series, lane, &mut |_| {})
+        let engine = Engine {
+            setup,
+            lanes,
+            order: Order::OfJobs,
+            keeps_evidence: false,
+            stop: &AtomicBool::new(false),
+            gallery: None,
         };
-        // Results come in the order of the jobs, so the two lists go side by side.
-        let mut before = self.kept.iter();
-        work_in_order(&self.kept, lanes.count(), &stop, work, |news| {
-            let PoolEvent::Done(played) = news else { return Ok(()) };
-            for (again, (_, games)) in played.into_iter().zip(before.by_ref()) {
-                let again = again?.games;
-                verified.games += again.len();
-                verified.differences.extend(
-                    games.iter().zip(&again).filter_map(|(game, again)| difference(game, again)),
-                );
-            }
-            Ok::<_, io::Error>(())
-        })?;
+        let series: Vec<Series> = self.kept.iter().map(|(series, _)| *series).collect();
+        let mut verified = Verified { games: 0, differences: Vec::new() };
+        for (again, (_, games)) in engine.play_all(&series)?.iter().zip(&self.kept) {
+            verified.games += again.games.len();
+            verified.differences.extend(differences(games, &again.games));
+        }
         Ok(verified)
     }
 }
@@ -94,8 +85,16 @@ impl Reporter for Verifier {
     }
 }
 
+/// Returns where games that should be the same differ, in a sentence each.
+pub(crate) fn differences<'g>(
+    games: &'g [GameRecord],
+    again: &'g [GameRecord],
+) -> impl Iterator<Item = String> + 'g {
+    games.iter().zip(again).filter_map(|(game, again)| difference(game, again))
+}
+
 /// Returns where two games that should be the same differ first; `None` if they do not.
-pub(super) fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
+fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     let place = game.contest.as_ref()?;
     let name = |seat: usize| &game.players[seat].name;
     let found = if let Some(seat) =

@@ -1,4 +1,4 @@
-//! Work on several lanes at once whose results come in order.
+//! Work on several lanes at once, whose results come in order if that matters.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,26 +26,68 @@ pub(super) enum PoolEvent<P, R> {
     Tick,
 }
 
-/// Runs `work` on each of `jobs`, on this many `lanes`. Jobs are taken from the iterator when a lane is free for them. `work` gets the number of its lane and may report progress.
-/// `hear` gets the results in the order of the jobs, on the calling thread. Once `stop` is set, no job is started;
-/// the results of those that are running or done still come, in order.
+/// The order in which results are delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// That of the jobs: a result waits for those before it, and lanes do not run far ahead of the oldest job.
+    OfJobs,
+    /// That in which they are done.
+    AsDone,
+}
+
+/// The answer of [`Jobs::next_job`].
+#[derive(Debug)]
+pub(crate) enum Next<J> {
+    /// The next job.
+    Job(J),
+    /// None now; there may be one later.
+    Later,
+    /// None any more.
+    End,
+}
+
+/// Where jobs come from. It is asked whenever a lane is free.
+pub(crate) trait Jobs: Send {
+    /// What a job consists of.
+    type Job;
+
+    /// Returns the next job.
+    fn next_job(&mut self) -> Next<Self::Job>;
+}
+
+impl<I: Iterator + Send> Jobs for I {
+    type Job = I::Item;
+
+    fn next_job(&mut self) -> Next<I::Item> {
+        self.next().map_or(Next::End, Next::Job)
+    }
+}
+
+/// Runs `work` on each of `jobs`, on this many `lanes`. `work` gets the number of its lane and may report progress.
+/// `hear` gets the results in this `order`, on the calling thread. Once `stop` is set, no job is started; the results of
+/// those that are running or done still come.
 ///
 /// # Errors
 /// Returns the first error of `hear`, after which no job is started and no result is delivered; or why a lane could not
 /// be started.
-pub(super) fn work_in_order<J, P: Send, R: Send, E: From<io::Error>>(
-    jobs: impl IntoIterator<Item = J, IntoIter: Send>,
+pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
+    jobs: S,
     lanes: usize,
+    order: Order,
     stop: &AtomicBool,
-    work: impl Fn(usize, J, &mut dyn FnMut(P)) -> R + Sync,
+    work: impl Fn(usize, S::Job, &mut dyn FnMut(P)) -> R + Sync,
     mut hear: impl FnMut(PoolEvent<P, R>) -> Result<(), E>,
 ) -> Result<(), E> {
     enum Message<P, R> {
         Progress(P),
         Done(usize, R),
     }
-    let at = At { jobs: jobs.into_iter(), next: 0, done: 0 };
-    let queue = JobQueue { at: Mutex::new(at), moved: Condvar::new(), window: AHEAD * lanes };
+    let at = At { jobs, next: 0, done: 0 };
+    let window = match order {
+        Order::OfJobs => AHEAD * lanes,
+        Order::AsDone => usize::MAX,
+    };
+    let queue = JobQueue { at: Mutex::new(at), moved: Condvar::new(), window };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for lane in 0..lanes {
@@ -93,13 +135,16 @@ pub(super) fn work_in_order<J, P: Send, R: Send, E: From<io::Error>>(
                     break if rest.is_empty() { Ok(()) } else { hear(PoolEvent::Done(rest)) };
                 }
             };
-            // The results in order, up to the first that is missing.
-            let ready: Vec<_> = std::iter::from_fn(|| {
-                let result = waiting.remove(&next)?;
-                next += 1;
-                Some(result)
-            })
-            .collect();
+            let ready: Vec<_> = match order {
+                Order::AsDone => std::mem::take(&mut waiting).into_values().collect(),
+                // Up to the first that is missing.
+                Order::OfJobs => std::iter::from_fn(|| {
+                    let result = waiting.remove(&next)?;
+                    next += 1;
+                    Some(result)
+                })
+                .collect(),
+            };
             let heard = heard.and_then(|()| {
                 if ready.is_empty() { Ok(()) } else { hear(PoolEvent::Done(ready)) }
             });
@@ -132,22 +177,22 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Where the next job comes from.
-struct JobQueue<I> {
-    at: Mutex<At<I>>,
+struct JobQueue<S> {
+    at: Mutex<At<S>>,
     moved: Condvar,
     window: usize,
 }
 
-struct At<I> {
-    jobs: I,
+struct At<S> {
+    jobs: S,
     next: usize,
     done: usize,
 }
 
-impl<I: Iterator> JobQueue<I> {
+impl<S: Jobs> JobQueue<S> {
     /// Returns the next job and its place, as soon as the oldest one that is not done is near enough; `None` if there is
     /// none left, or if the work is to `stop`.
-    fn next(&self, stop: &AtomicBool) -> Option<(usize, I::Item)> {
+    fn next(&self, stop: &AtomicBool) -> Option<(usize, S::Job)> {
         let mut at = self.at.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if stop.load(Ordering::Relaxed) {
@@ -155,12 +200,18 @@ impl<I: Iterator> JobQueue<I> {
             }
             // `done` is the oldest job that has not been delivered, not the number of results: order matters,
             // not throughput.
-            if at.next < at.done + self.window {
-                let job = at.jobs.next()?;
-                at.next += 1;
-                return Some((at.next - 1, job));
+            if at.next < at.done.saturating_add(self.window) {
+                match at.jobs.next_job() {
+                    Next::Job(job) => {
+                        at.next += 1;
+                        return Some((at.next - 1, job));
+                    }
+                    Next::Later => {}
+                    Next::End => return None,
+                }
             }
-            // A timeout, because `stop` is set from outside and does not notify this condition.
+            // A timeout, because `stop` is set from outside and does not notify this condition, and what a source waits
+            // for may happen elsewhere.
             at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -191,14 +242,15 @@ mod tests {
             *job
         };
         let (mut results, mut seen) = (Vec::new(), 0);
-        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |event| {
-            match event {
-                PoolEvent::Progress(_) => seen += 1,
-                PoolEvent::Done(done) => results.extend(done),
-                PoolEvent::Tick => {}
-            }
-            Ok::<_, io::Error>(())
-        });
+        let outcome =
+            work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |event| {
+                match event {
+                    PoolEvent::Progress(_) => seen += 1,
+                    PoolEvent::Done(done) => results.extend(done),
+                    PoolEvent::Tick => {}
+                }
+                Ok::<_, io::Error>(())
+            });
         assert!(outcome.is_ok());
         assert_eq!((results, seen), (jobs, 1000));
     }
@@ -221,8 +273,9 @@ mod tests {
                 assert!(oldest_done.load(Ordering::SeqCst), "{job}");
             }
         };
-        let outcome =
-            work_in_order(&jobs, 2, &AtomicBool::new(false), work, |_| Ok::<_, io::Error>(()));
+        let outcome = work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |_| {
+            Ok::<_, io::Error>(())
+        });
         assert!(outcome.is_ok());
     }
 
@@ -231,9 +284,10 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let stop = AtomicBool::new(false);
         let mut results = Vec::new();
-        let outcome = work_in_order(
-            &jobs,
+        let outcome = work_on(
+            jobs.iter(),
             2,
+            Order::OfJobs,
             &stop,
             |_, job, _: &mut dyn FnMut(())| {
                 if *job == 10 {
@@ -259,7 +313,7 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| assert_ne!(*job, 10);
         let stop = AtomicBool::new(false);
-        let _ = work_in_order(&jobs, 2, &stop, work, |_| Ok::<_, io::Error>(()));
+        let _ = work_on(jobs.iter(), 2, Order::OfJobs, &stop, work, |_| Ok::<_, io::Error>(()));
     }
 
     #[derive(Debug, PartialEq)]
@@ -276,10 +330,11 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| *job;
         let mut heard = 0;
-        let outcome = work_in_order(&jobs, 2, &AtomicBool::new(false), work, |event| {
-            heard += usize::from(matches!(event, PoolEvent::Done(_)));
-            if matches!(event, PoolEvent::Done(_)) { Err(DiskFull) } else { Ok(()) }
-        });
+        let outcome =
+            work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |event| {
+                heard += usize::from(matches!(event, PoolEvent::Done(_)));
+                if matches!(event, PoolEvent::Done(_)) { Err(DiskFull) } else { Ok(()) }
+            });
         assert_eq!((outcome, heard), (Err(DiskFull), 1));
     }
 }

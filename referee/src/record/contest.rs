@@ -261,6 +261,9 @@ pub(crate) struct RecordedPlayer {
     /// The SHA-256 of what its program consists of, in hexadecimal: see `docs/record.md`. Until version 3, of the files
     /// that its command names.
     pub(crate) program: Option<String>,
+    /// Whether the command was handed in, so that it is data for the person who plays the contest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) submission: bool,
     /// Whether it failed the check before the first game, so that it is in no game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cannot_play: bool,
@@ -332,6 +335,7 @@ impl RecordedPlayer {
             name,
             command,
             program: None,
+            submission: false,
             cannot_play: false,
             files: None,
             files_left_out: None,
@@ -436,6 +440,21 @@ pub(crate) struct SeriesRecord {
     pub(crate) cpu_ms: [Option<u64>; 2],
     /// What was odd about each of them, in a sentence each.
     pub(crate) warnings: [Vec<String>; 2],
+    /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) took_ms: Option<u64>,
+    /// The ends of the dialogues of its first forfeits, if evidence of bad games is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) said: Vec<LastSaid>,
+}
+
+/// The end of the dialogue of a game that a player lost by its own fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LastSaid {
+    /// Which of the games between the two players it is, from 1.
+    pub(crate) game: u32,
+    /// The last lines to and from the player that forfeited, as transcripts have them.
+    pub(crate) lines: Vec<String>,
 }
 
 #[cfg(test)]

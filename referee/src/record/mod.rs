@@ -20,15 +20,15 @@ mod turns;
 mod writer;
 
 pub(crate) use contest::{
-    ContestConfig, ContestHeader, FileDigest, RecordedPlayer, SERIES_FORMAT, SeriesRecord,
-    hexadecimal,
+    ContestConfig, ContestHeader, FileDigest, LastSaid, RecordedPlayer, SERIES_FORMAT,
+    SeriesRecord, hexadecimal,
 };
 pub(crate) use dialogue::Dialogue;
 pub(crate) use error::{RecordError, remedy};
 pub(crate) use figures::Figure;
-pub(crate) use frames::{Mark, Text};
 #[cfg(feature = "class")]
-pub(crate) use frames::{append_bytes, frame};
+pub(crate) use frames::append_frame;
+pub(crate) use frames::{Mark, Text};
 pub(crate) use game::{
     FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
     in_milliseconds,

@@ -7,17 +7,12 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::bundles::game_in;
+use crate::contest::{is_said_with, last_of};
 use crate::record::{GameRecord, InContest};
 use bothost::text;
 
-/// So many lines at the end of a file are shown.
-const LINES: usize = 12;
-
 /// How much of the end of a file is read, in bytes.
 const TAIL: u64 = 64 << 10;
-
-/// How much of a line is shown, in characters.
-const LONGEST: usize = 200;
 
 /// What a bundle has of one player. All is fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -111,53 +106,4 @@ fn last_lines(path: &Path, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Stri
     let mut end = Vec::new();
     file.take(TAIL).read_to_end(&mut end)?;
     Ok(last_of(&end, wanted))
-}
-
-/// Returns the last lines of `text` that are `wanted`, fit to be shown.
-fn last_of(text: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let lines: Vec<String> = text
-        .split(|byte| *byte == b'\n')
-        .map(|line| text::cut(&text::shown(line.trim_ascii_end()), LONGEST))
-        .filter(|line| !line.is_empty() && wanted(line))
-        .collect();
-    lines[lines.len().saturating_sub(LINES)..].to_vec()
-}
-
-/// Returns whether a line of a dialogue was said to the player called `name`, or by it.
-fn is_said_with(name: &str, line: &str) -> bool {
-    let rest = line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
-    rest.is_some_and(|rest| {
-        [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
-    })
-}
-
-/// Returns the last lines of a dialogue that were said to the player called `name` or by it until it was told of its fault,
-/// fit to be shown. What it says afterwards, as that its output is closed, is no cause.
-#[cfg(feature = "class")]
-pub(crate) fn last_said(dialogue: &[u8], name: &str) -> Vec<String> {
-    let told = format!("{name} <- error ");
-    let at = dialogue.windows(told.len()).rposition(|words| words == told.as_bytes());
-    let end = at.map_or(dialogue.len(), |at| {
-        let rest = dialogue[at..].iter().position(|byte| *byte == b'\n');
-        rest.map_or(dialogue.len(), |rest| at + rest)
-    });
-    last_of(&dialogue[..end], |line| is_said_with(name, line))
-}
-
-#[cfg(test)]
-#[cfg(feature = "class")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_bot_says_after_its_fault_is_no_cause() {
-        let dialogue = b"1.0 ann <- attack\n2.0 bob -> attack 0 0\n3.0 ann <- end lost timeout\n\
-            3.1 ann <- error no reply\n3.2 ann <- quit\n3.3 ann !! BrokenPipeError\n";
-        let last = last_said(dialogue, "ann");
-        assert_eq!(
-            last,
-            ["1.0 ann <- attack", "3.0 ann <- end lost timeout", "3.1 ann <- error no reply"]
-        );
-        assert_eq!(last_said(b"1.0 ann !! oops\n", "ann"), ["1.0 ann !! oops"]);
-    }
 }

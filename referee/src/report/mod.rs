@@ -29,8 +29,6 @@ mod verdict;
 mod width;
 mod words;
 
-#[cfg(feature = "class")]
-pub(crate) use bundle_text::last_said;
 pub(crate) use bundle_text::{BundleText, BundledDialogues};
 pub(crate) use bundles::Bundles;
 pub(crate) use check::CheckPrinter;

@@ -17,10 +17,10 @@ use super::{Class, decided, say};
 use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
-use crate::contest::{Lanes, in_parallel, play_single, separate};
+use crate::contest::{Engine, Lanes, Order, Tally, in_parallel, said_with, separate};
 use crate::game::{EndedBy, GameStopped};
 use crate::record::{GameRecord, SandboxOfGame};
-use crate::report::{CheckPrinter, last_said};
+use crate::report::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].
 const GAMES: u32 = 10;
@@ -207,10 +207,20 @@ fn games(
     lanes: &Lanes,
 ) -> Result<Games, Failure> {
     let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
-    let mut pair = class.pair([bot, &opponent], sandbox)?;
-    let series = Series { games: GAMES, ..pair.series(0) };
-    let single = play_single(&pair.setup, &series, (lanes, 0), &AtomicBool::new(false))?;
-    let results = single.pairing().results;
+    let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
+    let engine = Engine {
+        setup: &setup,
+        lanes,
+        order: Order::OfJobs,
+        keeps_evidence: true,
+        stop: &AtomicBool::new(false),
+        gallery: None,
+    };
+    let series = Series { games: GAMES, ..class.series([0, 1], 0) };
+    let played = engine.play_all(&[series])?.remove(0);
+    let mut tally = Tally::new(2);
+    tally.add_series(&series, &played.games, None);
+    let results = tally.players[0].results;
     let mut said =
         format!("{GAMES} games against {OPPONENT}: {} won, {} lost", results.wins, results.losses);
     if results.draws > 0 {
@@ -218,7 +228,7 @@ fn games(
     }
     said.push_str(".\n");
     let is_spoiled = |game: &&GameRecord| game.by == Some(0) && game.ended_by.is_fault();
-    let spoiled: Vec<&GameRecord> = single.games.iter().filter(is_spoiled).collect();
+    let spoiled: Vec<&GameRecord> = played.games.iter().filter(is_spoiled).collect();
     // The same fault in each game is one fault.
     let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
     for game in &spoiled {
@@ -232,9 +242,9 @@ fn games(
         let s = if games.len() == 1 { "" } else { "s" };
         let _ = writeln!(said, "Game{s} {}: {reason}", numbers.join(", "));
     }
-    if let Some((place, evidence)) = single.evidence.first() {
-        let lines = last_said(&evidence.dialogue, bot.key.called()).join("\n");
-        let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&single.games[*place]));
+    if let Some((place, evidence)) = played.evidence.first() {
+        let lines = said_with(&evidence.dialogue, bot.key.called()).join("\n");
+        let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&played.games[*place]));
     }
     let first = spoiled.first().map(|game| game.reason.clone());
     Ok(Games { said, n_spoiled: spoiled.len(), spoiled: first })

@@ -8,7 +8,7 @@ use class::{Bot, PlayedSeries, Store};
 use super::{Class, say};
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
-use crate::contest::{Lanes, play_single};
+use crate::contest::{Engine, Lanes, Order, differences};
 use crate::record::{GameRecord, RecordReader};
 
 /// Plays the series again in which a student had this game, and compares. `game` is OPPONENT:NUMBER, as pages name it.
@@ -25,11 +25,17 @@ pub(in crate::cli) fn run(folder: &Path, student: &str, game: &str) -> Result<()
             ))
         })?;
     let (bots, series) = find(&class, &store, student, opponent, number)?;
-    let mut pair = class.pair([&bots[0], &bots[1]], class.test_sandbox()?.as_ref())?;
+    let setup = class.setup(&bots, 0, class.test_sandbox()?)?;
     let recorded = recorded(&class, &series)?;
-    let plan = pair.series(series.number);
-    let lanes = Lanes::new(Some(1), class.terms.pin);
-    let single = play_single(&pair.setup, &plan, (&lanes, 0), &AtomicBool::new(false))?;
+    let engine = Engine {
+        setup: &setup,
+        lanes: &Lanes::new(Some(1), class.terms.pin),
+        order: Order::OfJobs,
+        keeps_evidence: false,
+        stop: &AtomicBool::new(false),
+        gallery: None,
+    };
+    let again = engine.play_all(&[class.series([0, 1], series.number)])?.remove(0);
     let place = recorded
         .iter()
         .position(|game| game.contest.as_ref().is_some_and(|place| place.game == number + 1));
@@ -43,10 +49,7 @@ pub(in crate::cli) fn run(folder: &Path, student: &str, game: &str) -> Result<()
         record.reason
     ))?;
     let place = place.unwrap_or_default();
-    let (before, again) =
-        (&recorded[..=place], &single.games[..(place + 1).min(single.games.len())]);
-    let differences: Vec<String> =
-        single.differences(before).into_iter().take(again.len()).collect();
+    let differences: Vec<String> = differences(&recorded[..=place], &again.games).collect();
     match &differences[..] {
         [] => say("It was played again from its versions and seed: the same happened."),
         [first, ..] => {

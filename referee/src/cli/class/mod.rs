@@ -2,24 +2,22 @@
 
 pub(super) mod add;
 pub(super) mod checks;
-mod cluster;
 mod current;
 pub(super) mod dispute;
 pub(super) mod grade;
 pub(super) mod init;
 pub(super) mod intake;
+mod night;
 mod pages;
+pub(super) mod parts;
 pub(super) mod play;
 mod player;
 mod pool;
-mod records;
 mod scratch;
 mod secret;
 mod setup;
-pub(super) mod shards;
 pub(super) mod site;
 pub(super) mod status;
-mod sums;
 pub(super) mod suspicious;
 mod workshop;
 

@@ -1,35 +1,32 @@
 //! `referee class play`: series of the pool, until enough is known or the night is over.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{self, IsTerminal, Write};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bothost::{Interrupt, text};
+use bothost::text;
 use clap::Args;
 use class::choice::{Candidate, Choice};
 use class::{Bot, Store};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
+use league::statistics::bradley_terry::Anchor;
 
 use super::Class;
-use super::cluster::play_on;
 use super::current::Current;
-use super::pool::{Table, Tried};
+use super::night::{Chosen, IntoPool, Night};
+use super::parts::play_on;
+use super::pool::Pool;
 use crate::cli::exit::{self, Failure};
+use crate::cli::listeners::{Followed, ListenerOptions};
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan};
 use crate::cli::{complain, listen};
-use crate::contest::Lanes;
+use crate::contest::{ContestEvent, Engine, Finish, Lanes, Order, Reporter, Summary};
 use crate::system;
-
-/// The bots are rated anew no more often than this: with some hundred of them it takes a while.
-const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
-
-/// How often it is looked whether the night is over, and a lane without work whether there is some.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+use crate::terms::headings;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct PlayOptions {
@@ -42,6 +39,11 @@ pub(in crate::cli) struct PlayOptions {
     /// Games at the same time [default: jobs of [play], or as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<u16>,
+    /// Replace the file of --report, if it is there; write to the folder of --bundle, even if it is not empty
+    #[arg(long, help_heading = headings::OUTPUT)]
+    force: bool,
+    #[command(flatten)]
+    listeners: ListenerOptions,
     #[command(flatten)]
     scheduler: SchedulerOptions,
 }
@@ -58,31 +60,6 @@ impl PlayOptions {
     }
 }
 
-/// What the lanes share.
-struct Shared<'c> {
-    choice: Choice,
-    busy: HashSet<[i64; 2]>,
-    bots: HashMap<i64, &'c Bot>,
-    rated: Instant,
-    played: u64,
-    games: u64,
-    /// How many more series may be begun.
-    left: u64,
-    /// Why series of these pairs could not be decided. They are left to the next night.
-    undecided: BTreeMap<[i64; 2], String>,
-    failure: Option<Failure>,
-}
-
-/// A night of a class.
-struct Night<'c> {
-    table: Table<'c>,
-    anchor: Option<(i64, f64)>,
-    shared: Mutex<Shared<'c>>,
-    /// Whether no other series is begun.
-    is_over: AtomicBool,
-    run: i64,
-}
-
 /// Plays what is missing.
 pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
@@ -92,13 +69,24 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
                 "--until: a scheduler has limits of its own; say how much is played with --most";
             return Err(Failure::misuse(what));
         }
+        if options.listeners != ListenerOptions::default() {
+            let what = "--on plays in other processes; leave --bundle, --report, --events, --watch and --quiet out";
+            return Err(Failure::misuse(what));
+        }
         return play_on(&Class::open(folder)?, &scheduler, options);
     }
-    let interrupt = listen()?;
     let class = Class::open(folder)?;
-    let mut store = class.store()?;
-    let current = class.current(&store)?;
-    warn_of_unchecked(&class, &current);
+    play_here(&class, options, until)
+}
+
+/// Plays what is missing on lanes of this machine, for so long at most.
+fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> Result<(), Failure> {
+    let listeners = options.listeners.plan(options.force)?;
+    listeners.check(false)?;
+    let interrupt = &listen()?;
+    let pool = Pool::open(class)?;
+    let current = class.current(&pool.store)?;
+    warn_of_unchecked(class, &current);
     if class.secret.is_none() {
         complain(&format!(
             "there is no {}, so students can compute the seeds of the games; make the class again with referee class \
@@ -106,14 +94,11 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
             class.folder.secret().display()
         ));
     }
-    let anchor = class.anchor(&current);
-    let pairings = store.pairings(&class.terms_key())?;
-    let choice = Choice::new(class.config.play, class.candidates(&current), &pairings, anchor);
-    let choice = choice.map_err(anyhow::Error::from)?;
-    let lanes = Lanes::new(options.jobs(&class), class.terms.pin);
+    let choice = class.choice(&pool.store, &current)?;
+    let lanes = Lanes::new(options.jobs(class), class.terms.pin);
     lanes.make_room().map_err(Failure::misuse)?;
-    let count = lanes.count();
-    if choice.clone().next(&HashSet::new()).is_none() {
+    let series = choice.left();
+    if series == 0 {
         let what = if current.playing().count() < 2 {
             "nothing to play: there are fewer than two bots that can play"
         } else {
@@ -123,46 +108,69 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
         return Ok(());
     }
     let sandbox = class.test_sandbox()?;
-    let run = store.begin_run(&system::host_name(), count)?;
-    let shared = Shared {
-        choice,
-        busy: HashSet::new(),
-        bots: current.playing().map(|bot| (bot.id, bot)).collect(),
-        rated: Instant::now(),
-        played: 0,
-        games: 0,
-        left: options.most.unwrap_or(u64::MAX),
-        undecided: BTreeMap::new(),
-        failure: None,
+    let mut bots: Vec<Bot> = current.playing().cloned().collect();
+    // As in all records of two of them: the one with the lower number is first.
+    bots.sort_by_key(|bot| bot.id);
+    let number = Timestamp::now().as_millisecond().cast_unsigned();
+    let setup = class.setup(&bots, number, sandbox)?;
+    let anchor = class.anchor(&current);
+    let place = |id: i64| bots.iter().position(|bot| bot.id == id);
+    let followed = Followed {
+        names: setup.entrants.iter().map(|player| player.name.clone()).collect(),
+        lanes: lanes.count(),
+        record: None,
+        anchor: anchor
+            .and_then(|(bot, rating)| Some(Anchor::Player { player: place(bot)?, rating }))
+            .unwrap_or_default(),
+        leaves: "All finished series are in the pool; the next night plays what is missing.",
     };
-    let table = Table {
-        class: &class,
-        terms: class.terms_key(),
-        sandbox,
-        lanes,
-        stop: AtomicBool::new(false),
+    let mut listeners = listeners.open(&followed, interrupt)?;
+    let most = options.most.unwrap_or(u64::MAX);
+    let games = series.min(most) * u64::from(class.config.play.series);
+    let run = pool.store.begin_run(&system::host_name(), lanes.count())?;
+    let mut night = Night::new(pool, &setup, &bots, choice, run);
+    (night.anchor, night.left) = (anchor, most);
+    night.until = until.map(|left| Instant::now() + left);
+    let night = Mutex::new(night);
+    let (stop, gallery) = (AtomicBool::new(false), listeners.gallery());
+    let engine = Engine {
+        setup: &setup,
+        lanes: &lanes,
+        // A slow series must not hold up the others: each is whole by itself.
+        order: Order::AsDone,
+        keeps_evidence: true,
+        stop: &stop,
+        gallery: gallery.as_deref(),
     };
-    let night =
-        Night { table, anchor, shared: Mutex::new(shared), is_over: AtomicBool::new(false), run };
-    let began = Instant::now();
-    night.play(count, until.map(|left| began + left), &interrupt)?;
-    store.end_run(run)?;
-    class.write_night(&mut store)?;
-    let Shared { played, games, failure, choice, undecided, bots, .. } =
-        night.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let failure = failure.or_else(|| list_undecided(&undecided, &bots, played));
-    if let Some(failure) = failure {
-        complain("the night has to stop; what has been played is in the pool");
+    let lanes = lanes.count();
+    listeners.report(&ContestEvent::Started { header: &setup.header, games, lanes })?;
+    let mut sink = IntoPool { night: &night, reporter: &mut listeners, interrupt, stop: &stop };
+    let outcome = engine.play(Chosen(&night), &mut sink);
+    let seen = listeners.close();
+    let page = listeners.finish_page(false);
+    let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
+    night.pool.store.end_run(run)?;
+    class.write_night(&mut night.pool.store)?;
+    let finish = if interrupt.is_noted() { Finish::Interrupted } else { Finish::Complete };
+    let played = night.played(finish, games);
+    let failure = night.failure().or(outcome.err());
+    let (series, games) = (played.tally.series, played.tally.games);
+    if let Some(failure) = failure.or_else(|| list_undecided(&night.undecided, &bots, series)) {
+        complain("stopping; all finished series are in the pool");
         return Err(failure);
     }
-    let left = choice.left();
-    let left = if left == 0 {
-        "nothing is left to play".to_owned()
-    } else {
-        format!("{left} series are left")
-    };
-    writeln!(io::stdout(), "{played} series, {games} games; {left}")?;
-    if interrupt.is_noted() {
+    seen?;
+    if !listeners.finish_events(&Summary::new(&setup.header, &played, None))? {
+        let left = match night.choice.left() {
+            0 => "nothing is left to play".to_owned(),
+            left => format!("{left} series are left"),
+        };
+        writeln!(io::stdout(), "{series} series, {games} games; {left}")?;
+    }
+    listeners.name_bundles();
+    page.map_err(anyhow::Error::from)?;
+    listeners.name_page();
+    if finish == Finish::Interrupted {
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     Ok(())
@@ -171,18 +179,16 @@ pub(in crate::cli) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Fa
 /// The most undecided pairs that are named.
 const MOST_NAMED: usize = 20;
 
-/// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
-const MOST_UNDECIDED: usize = 50;
-
 /// Names the pairs that could not be decided. Returns the first reason as a failure if nothing else was played.
 fn list_undecided(
     undecided: &BTreeMap<[i64; 2], String>,
-    bots: &HashMap<i64, &Bot>,
+    bots: &[Bot],
     played: u64,
 ) -> Option<Failure> {
     let (_, first) = undecided.first_key_value()?;
     for (pair, why) in undecided.iter().take(MOST_NAMED) {
-        let [one, two] = pair.map(|bot| bots.get(&bot).map_or("?", |bot| bot.key.called()));
+        let [one, two] =
+            pair.map(|id| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called()));
         let why = text::shown(why.as_bytes());
         complain(&format!("{one} against {two} could not be decided: {why}"));
     }
@@ -204,8 +210,19 @@ pub(super) fn warn_of_unchecked(class: &Class, current: &Current<'_>) {
 }
 
 impl Class {
+    /// Returns what is worth playing.
+    ///
+    /// # Errors
+    /// If the index cannot be read.
+    pub(super) fn choice(&self, store: &Store, current: &Current<'_>) -> Result<Choice, Failure> {
+        let pairings = store.pairings(&self.terms_key())?;
+        let candidates = self.candidates(current);
+        let choice = Choice::new(self.config.play, candidates, &pairings, self.anchor(current));
+        Ok(choice.map_err(anyhow::Error::from)?)
+    }
+
     /// Returns who plays, with what is asked of others against them.
-    pub(super) fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
+    fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
         let required = |bot: &Bot| {
             let of_bot = self.config.grade.iter().filter(|one| one.against == bot.key.name);
             of_bot.map(|one| one.above).next().filter(|_| bot.key.is_staff())
@@ -216,133 +233,6 @@ impl Class {
             required: required(bot),
         };
         current.playing().map(candidate).collect()
-    }
-}
-
-impl<'c> Night<'c> {
-    /// Plays on so many lanes until nothing is left, `until` or Ctrl-C. Series that run are played to their end, but for a
-    /// Ctrl-C.
-    fn play(&self, lanes: usize, until: Option<Instant>, interrupt: &Interrupt) -> io::Result<()> {
-        thread::scope(|scope| {
-            let lanes: Vec<_> = (0..lanes)
-                .map(|lane| thread::Builder::new().spawn_scoped(scope, move || self.lane(lane)))
-                .collect::<Result<_, _>>()?;
-            let mut shown = Instant::now();
-            while lanes.iter().any(|lane| !lane.is_finished()) {
-                if until.is_some_and(|until| Instant::now() >= until) {
-                    self.is_over.store(true, Ordering::Relaxed);
-                }
-                if !interrupt.wait(Some(BETWEEN_LOOKS))? {
-                    self.is_over.store(true, Ordering::Relaxed);
-                    self.table.stop.store(true, Ordering::Relaxed);
-                    // The wait returns at once from now on.
-                    thread::sleep(BETWEEN_LOOKS);
-                }
-                if io::stderr().is_terminal() && shown.elapsed() >= Duration::from_secs(1) {
-                    shown = Instant::now();
-                    let shared = self.shared();
-                    let (played, games) = (shared.played, shared.games);
-                    drop(shared);
-                    let _ = write!(io::stderr(), "\r{played} series, {games} games ");
-                }
-            }
-            if io::stderr().is_terminal() {
-                let _ = write!(io::stderr(), "\r\x1b[K");
-            }
-            Ok(())
-        })
-    }
-
-    fn shared(&self) -> MutexGuard<'_, Shared<'c>> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn lane(&self, lane: usize) {
-        if let Err(failure) = self.play_lane(lane) {
-            self.shared().failure.get_or_insert(failure);
-            self.is_over.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn play_lane(&self, lane: usize) -> Result<(), Failure> {
-        let mut store = self.table.class.store()?;
-        // Pairs that another program plays.
-        let mut elsewhere: HashSet<[i64; 2]> = HashSet::new();
-        while !self.is_over.load(Ordering::Relaxed) {
-            let Some(pair) = self.take(&store, &elsewhere)? else {
-                let waits = !self.shared().busy.is_empty() || !elsewhere.is_empty();
-                elsewhere.clear();
-                if !waits || self.shared().left == 0 {
-                    return Ok(());
-                }
-                // What others play now may leave something open.
-                thread::sleep(BETWEEN_LOOKS);
-                continue;
-            };
-            let (bots, expected) = {
-                let shared = self.shared();
-                (pair.map(|bot| shared.bots[&bot]), shared.choice.series(pair))
-            };
-            let tried = self.table.play(&mut store, bots, expected, lane)?;
-            let mut shared = self.shared();
-            shared.busy.remove(&pair);
-            match tried {
-                Tried::Played(results) => {
-                    shared.choice.count(pair, &results, self.table.class.config.play.series);
-                    shared.played += 1;
-                    shared.games += results.games;
-                    drop(shared);
-                    store.go_on_with_run(self.run)?;
-                }
-                Tried::Known(all) => {
-                    shared.choice.catch_up(pair, &all, self.table.class.config.play.series);
-                    shared.left = shared.left.saturating_add(1);
-                }
-                Tried::Undecided(why) => {
-                    // One bot must not end the night for all.
-                    shared.choice.give_back(pair);
-                    shared.left = shared.left.saturating_add(1);
-                    shared.undecided.insert(pair, why);
-                    if shared.played == 0 && shared.undecided.len() >= MOST_UNDECIDED {
-                        return Ok(());
-                    }
-                }
-                Tried::Busy | Tried::Stopped => {
-                    shared.choice.give_back(pair);
-                    shared.left = shared.left.saturating_add(1);
-                    elsewhere.insert(pair);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the next pair to play.
-    fn take(
-        &self,
-        store: &Store,
-        elsewhere: &HashSet<[i64; 2]>,
-    ) -> Result<Option<[i64; 2]>, Failure> {
-        let mut shared = self.shared();
-        if shared.left == 0 {
-            return Ok(None);
-        }
-        if shared.rated.elapsed() >= BETWEEN_RATINGS {
-            let pairings = store.pairings(&self.table.terms)?;
-            shared.choice.rate(&pairings, self.anchor).map_err(anyhow::Error::from)?;
-            for pairing in &pairings {
-                shared.choice.catch_up(pairing.bots, &pairing.results, 0);
-            }
-            shared.rated = Instant::now();
-        }
-        // Others play, too: all that they have played is looked at only now and then, and for each pair before it plays.
-        let undecided = shared.undecided.keys();
-        let busy: HashSet<_> =
-            shared.busy.iter().chain(elsewhere).chain(undecided).copied().collect();
-        let Some(pair) = shared.choice.next(&busy) else { return Ok(None) };
-        shared.busy.insert(pair);
-        shared.left -= 1;
-        Ok(Some(pair))
     }
 }
 
@@ -381,10 +271,10 @@ mod tests {
     #[test]
     fn a_night_fails_only_if_nothing_could_be_played() {
         let undecided = BTreeMap::from([([1, 2], "no memory".to_owned())]);
-        let failure = |played| list_undecided(&undecided, &HashMap::new(), played);
+        let failure = |played| list_undecided(&undecided, &[], played);
         assert!(failure(1).is_none());
         assert_eq!(failure(0).unwrap().to_string(), "no memory");
-        assert!(list_undecided(&BTreeMap::new(), &HashMap::new(), 0).is_none());
+        assert!(list_undecided(&BTreeMap::new(), &[], 0).is_none());
     }
 
     #[test]

@@ -1,175 +1,151 @@
-//! Plays series and puts them into the pool.
+//! The pool: series of two bots, in the record of their match and in the index.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use class::{Bot, Forfeit, PlayedSeries, Results, Store};
+use anyhow::Context;
+use class::{Bot, Forfeit, Odd, PlayedSeries, Results, Store};
 use jiff::Timestamp;
-use league::schedule::Series;
-use league::statistics::Wdl;
-use serde::{Deserialize, Serialize};
 
 use super::Class;
-use super::records::RecordFile;
-use super::setup::PairSetup;
 use crate::cli::exit::Failure;
-use crate::contest::{Lanes, SingleSeries, play_single};
-use crate::game::EndedBy;
-use crate::record::SandboxOfGame;
-use crate::report::last_said;
+use crate::contest::{self, Tally};
+use crate::game::{EndedBy, Entrant};
+use crate::record::{ContestHeader, GameRecord, InContest, append_frame};
+use crate::system;
 
-/// So many forfeits of a series are kept with what was said in them.
-const MOST_FORFEITS: usize = 3;
-
-/// What was odd about a bot in a series.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct Odd {
-    /// The games that it lost by its own fault, by the word for it.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) faults: BTreeMap<String, u64>,
-    /// The games that it gave up.
-    #[serde(skip_serializing_if = "is_none")]
-    pub(super) resigned: u64,
-    /// Its attacks, and those that could not count.
-    pub(super) attacks: u64,
-    #[serde(skip_serializing_if = "is_none")]
-    pub(super) wasted: u64,
-    /// Games that count for neither.
-    #[serde(skip_serializing_if = "is_none")]
-    pub(super) uncounted: u64,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_none(count: &u64) -> bool {
-    *count == 0
-}
-
-/// What came of the attempt to play a series.
-pub(super) enum Tried {
-    /// It is in the pool.
-    Played(Results),
-    /// Others have played these two meanwhile: all that there is of them now.
-    Known(Results),
-    /// Another program plays these two at the moment.
-    Busy,
-    /// It was stopped on the way, and is not in the pool.
-    Stopped,
-    /// The machine failed in it, for this reason, and it is not in the pool.
-    Undecided(String),
-}
-
-/// What the index has of a series, its forfeits with the seats of those who lost them, and the lines of its record.
-type Outcome = (PlayedSeries, Vec<(usize, Forfeit)>, Vec<u8>);
-
-/// Where series are played.
-pub(super) struct Table<'c> {
+/// The pool of a class.
+pub(super) struct Pool<'c> {
     pub(super) class: &'c Class,
+    pub(super) store: Store,
+    /// What tells the terms of its games from others.
     pub(super) terms: String,
-    pub(super) sandbox: Option<SandboxOfGame>,
-    pub(super) lanes: Lanes,
-    pub(super) stop: AtomicBool,
 }
 
-impl Table<'_> {
-    /// Plays a series of two bots, those with the lower number first, and puts it into the pool: the next one, if that is
-    /// number `expected`.
+/// The place of a series in the pool, while no other program can take it. It is free again when this is dropped.
+pub(super) struct Place {
+    bots: [i64; 2],
+    /// The number of the series among those of these two, from 0.
+    pub(super) number: u32,
+    header: ContestHeader,
+    /// The record of the two, below the folder of the class.
+    file: String,
+    path: PathBuf,
+    record: File,
+}
+
+impl<'c> Pool<'c> {
+    /// Opens the pool of `class`.
     ///
     /// # Errors
-    /// If the referee or its machine fails.
-    pub(super) fn play(
+    /// If its index cannot be opened.
+    pub(super) fn open(class: &'c Class) -> Result<Pool<'c>, Failure> {
+        Ok(Pool { class, store: class.store()?, terms: class.terms_key() })
+    }
+
+    /// Takes the place of the next series of two bots, those with the lower number first. Returns `None` if another program
+    /// has taken it.
+    ///
+    /// # Errors
+    /// If their record cannot be opened.
+    pub(super) fn take(
         &self,
-        store: &mut Store,
         bots: [&Bot; 2],
-        expected: u64,
-        lane: usize,
-    ) -> Result<Tried, Failure> {
-        let mut pair = self.class.pair(bots, self.sandbox.as_ref())?;
-        let path = self.class.folder.path().join(&pair.file);
-        let Some(mut record) = RecordFile::lock(&path)? else { return Ok(Tried::Busy) };
-        // Only now: another program may have played one since the pair was chosen.
+        entrants: [&Entrant; 2],
+    ) -> Result<Option<Place>, Failure> {
         let ids = bots.map(|bot| bot.id);
-        let number = store.next_number(ids, &self.terms)?;
-        if u64::from(number) != expected {
-            let known = store.pairing(ids, &self.terms)?;
-            return Ok(Tried::Known(known.map(|known| known.results).unwrap_or_default()));
-        }
-        let series = pair.series(number);
-        let (mut played, forfeits, lines) = match self.play_series(&pair, bots, &series, lane) {
-            Ok(Some(outcome)) => outcome,
-            Ok(None) => return Ok(Tried::Stopped),
-            Err(failure) => return Ok(Tried::Undecided(failure.to_string())),
+        let file = self.class.record_of(bots);
+        let path = self.class.folder.path().join(&file);
+        let open = || {
+            fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            let mut options = OpenOptions::new();
+            // It has the seeds of its games.
+            system::for_owner_alone(&mut options);
+            options.read(true).write(true).create(true).truncate(false).open(&path)
         };
-        let behind = store.end_of(&pair.file)?;
-        played.behind = record.append(behind, &lines)?;
-        let forfeits: Vec<Forfeit> = forfeits.into_iter().map(|(_, forfeit)| forfeit).collect();
-        store.add_series(&played, &forfeits)?;
-        Ok(Tried::Played(played.results))
-    }
-
-    /// Plays a series. Returns what the index has of it, and the lines of its record; `None` if it was stopped on the way.
-    pub(super) fn play_series(
-        &self,
-        pair: &PairSetup,
-        bots: [&Bot; 2],
-        series: &Series,
-        lane: usize,
-    ) -> Result<Option<Outcome>, Failure> {
-        let began = Instant::now();
-        let single = play_single(&pair.setup, series, (&self.lanes, lane), &self.stop)?;
-        if single.games.len() < series.games as usize {
-            return Ok(None);
+        let record = open().with_context(|| path.display().to_string())?;
+        // The lock ends with this process, however it ends.
+        match system::try_lock(&record) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => {
+                return Err(anyhow::Error::from(error).context(path.display().to_string()).into());
+            }
         }
-        let number = u32::try_from(series.number).unwrap_or(u32::MAX);
-        let took = began.elapsed();
-        let played = self.in_index(pair, bots, number, took, &single);
-        let mut lines = pair.setup.header.to_line();
-        lines.extend_from_slice(&single.lines);
-        Ok(Some((played, forfeits_of(bots, &single), lines)))
+        // Only now: another program may have played one since the pair was chosen.
+        let number = self.store.next_number(ids, &self.terms)?;
+        let header = self.class.header_of(bots, entrants, number);
+        Ok(Some(Place { bots: ids, number, header, file, path, record }))
     }
 
-    fn in_index(
-        &self,
-        pair: &PairSetup,
-        bots: [&Bot; 2],
-        number: u32,
-        took: Duration,
-        single: &SingleSeries,
-    ) -> PlayedSeries {
-        PlayedSeries {
-            bots: bots.map(|bot| bot.id),
+    /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.
+    ///
+    /// # Errors
+    /// If it cannot be written. What was there stays.
+    pub(super) fn put(
+        &mut self,
+        mut place: Place,
+        played: &contest::PlayedSeries,
+    ) -> Result<Results, Failure> {
+        let mut own = contest::PlayedSeries {
+            series: played.series,
+            games: played.games.clone(),
+            end: played.end.clone(),
+            evidence: Vec::new(),
+        };
+        let (id, number) = (place.header.id.clone(), place.number as usize + 1);
+        for game in &mut own.games {
+            let game_number = game.contest.as_ref().map_or(0, |place| place.game);
+            game.contest = Some(InContest { id: id.clone(), series: number, game: game_number });
+        }
+        if let Some(end) = &mut own.end {
+            (end.contest, end.series, end.round, end.players) = (id, number, 1, [0, 1]);
+        }
+        let mut lines = place.header.to_line();
+        own.write_to(&mut lines);
+        // What is behind the last series in the index was never finished, and goes.
+        let behind = self.store.end_of(&place.file)?;
+        let cut = place.record.set_len(behind);
+        let written = cut.and_then(|()| append_frame(&mut place.record, behind, &lines));
+        let behind = written.with_context(|| place.path.display().to_string())?;
+        let mut tally = Tally::new(2);
+        for game in &own.games {
+            tally.add_game([0, 1], game);
+        }
+        let pairing = tally.pairings.remove(&[0, 1]).unwrap_or_default();
+        let results = Results {
+            games: own.games.len() as u64,
+            pairs: pairing.pairs,
+            singles: pairing.singles(),
+        };
+        let took = own.end.as_ref().and_then(|end| end.took_ms).unwrap_or_default();
+        let series = PlayedSeries {
+            bots: place.bots,
             terms: self.terms.clone(),
-            number,
+            number: place.number,
             played: Timestamp::now(),
-            took,
-            file: pair.file.clone(),
-            behind: 0,
-            results: results_of(single),
-            odd: odd_of(single).map(|odd| serde_json::to_string(&odd).expect("its keys are text")),
-        }
+            took: Duration::from_millis(took),
+            file: place.file,
+            behind,
+            results,
+            odd: odd_of(&tally, &own.games),
+        };
+        self.store.add_series(&series, &forfeits(place.bots, &own))?;
+        Ok(results)
     }
 }
 
-/// Returns what a series brought the first of its bots.
-pub(super) fn results_of(single: &SingleSeries) -> Results {
-    let pairing = single.pairing();
-    let games = single.games.len() as u64;
-    let singles: Wdl = pairing.singles();
-    Results { games, pairs: pairing.pairs, singles }
-}
-
-fn odd_of(single: &SingleSeries) -> [Odd; 2] {
-    let tally = single.tally();
+/// Returns what was odd about both bots of a series.
+fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
     [0, 1].map(|seat| {
         let player = &tally.players[seat];
         let faults = player.faults.iter().map(|(why, count)| (why.word().to_owned(), *count));
-        let resigned = |game: &&crate::record::GameRecord| {
-            game.ended_by == EndedBy::Resigned && game.by == Some(seat)
-        };
+        let resigned =
+            |game: &&GameRecord| game.ended_by == EndedBy::Resigned && game.by == Some(seat);
         Odd {
             faults: faults.collect(),
-            resigned: single.games.iter().filter(resigned).count() as u64,
+            resigned: games.iter().filter(resigned).count() as u64,
             attacks: player.shots,
             wasted: player.wasted,
             uncounted: player.games - player.results.games(),
@@ -177,24 +153,20 @@ fn odd_of(single: &SingleSeries) -> [Odd; 2] {
     })
 }
 
-fn forfeits_of(bots: [&Bot; 2], single: &SingleSeries) -> Vec<(usize, Forfeit)> {
-    let mut forfeits = Vec::new();
-    for (place, evidence) in &single.evidence {
-        let game = &single.games[*place];
-        let Some(seat) = game.by.filter(|seat| *seat < 2 && game.ended_by.is_fault()) else {
-            continue;
-        };
-        if forfeits.len() == MOST_FORFEITS {
-            break;
-        }
-        let forfeit = Forfeit {
-            bots: bots.map(|bot| bot.id),
-            game: game.contest.as_ref().map_or(0, |place| place.game),
-            bot: bots[seat].id,
+/// Returns the forfeits of a series whose last words are known.
+fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
+    let said = played.end.iter().flat_map(|end| &end.said);
+    let forfeit = said.filter_map(|said| {
+        let is_it =
+            |game: &&GameRecord| game.contest.as_ref().is_some_and(|place| place.game == said.game);
+        let game = played.games.iter().find(is_it)?;
+        Some(Forfeit {
+            bots,
+            game: said.game,
+            bot: *bots.get(game.by?)?,
             reason: game.reason.clone(),
-            said: last_said(&evidence.dialogue, &game.players[seat].name).join("\n"),
-        };
-        forfeits.push((seat, forfeit));
-    }
-    forfeits
+            said: said.lines.join("\n"),
+        })
+    });
+    forfeit.collect()
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use class::choice::Choice;
 use class::{State, Verdict, Version};
 use jiff::Timestamp;
 
@@ -73,13 +72,7 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
         .iter()
         .filter(|run| run.ended.is_none() && now - run.seen.as_second() < SILENCE)
         .collect();
-    let choice = Choice::new(
-        class.config.play,
-        class.candidates(&current),
-        &pairings,
-        class.anchor(&current),
-    );
-    let left = choice.map_err(anyhow::Error::from)?.left();
+    let left = class.choice(&store, &current)?.left();
     let jobs: u64 = running.iter().map(|run| run.jobs).sum();
     let mean = took.checked_div(u32::try_from(series).unwrap_or(u32::MAX));
     let time = mean.map(|mean| mean.as_secs_f64() * league::statistics::real(left));

@@ -9,10 +9,9 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use class::Bot;
+use class::{Bot, Sum};
 
 use self::played::Games;
-use super::sums::{Sum, Sums};
 use super::{Class, say};
 use crate::cli::exit::Failure;
 use crate::terms::Rules;
@@ -66,7 +65,7 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let current = class.current(&store)?;
     let bots = store.bots()?;
     let mut lines = identical(current.entries.iter().filter_map(|entry| entry.newest.as_ref()));
-    let sums = Sums::read(&store, &class.terms_key())?;
+    let sums = store.sums(&class.terms_key())?;
     let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
     for own in sums.bots() {
         let all = Deeds::of(&sums.all_of(own));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use crate::cli::class::{
-    add, checks, dispute, grade, init, intake, play, shards, site, status, suspicious,
+    add, checks, dispute, grade, init, intake, parts, play, site, status, suspicious,
 };
 use crate::cli::exit::Failure;
 
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &ClassArguments) -> Result<(), Failure> {
         Step::Intake => intake::run(folder),
         Step::Check { id } => checks::run(folder, id.as_deref()),
         Step::Play(options) => play::run(folder, options),
-        Step::Part { plan, part } => shards::play_part(folder, plan, part),
+        Step::Part { plan, part } => parts::play_part(folder, plan, part),
         Step::Site => site::run(folder),
         Step::Grade { csv, gradescope, force } => {
             grade::run(folder, csv.as_deref(), gradescope.as_deref(), *force)

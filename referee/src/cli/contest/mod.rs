@@ -4,11 +4,9 @@ mod cluster;
 mod options;
 mod plan;
 mod show;
-mod watch;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -20,23 +18,19 @@ use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
 use self::show::show;
-use self::watch::Watched;
 use super::commands::hidden;
 use super::exit::{self, Failure};
+use super::listeners::Followed;
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Identity, NotChecked,
-    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint, identify,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, Identity,
+    NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint,
+    identify,
 };
 use crate::game::{Entrant, are_same, tell_apart};
-use crate::record::{
-    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, check_folder, in_milliseconds,
-};
-use crate::report::{
-    Bundles, EventStream, LivePage, Progress, Standings, Width, match_summary, standings_csv,
-    tournament_summary,
-};
+use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds};
+use crate::report::{Standings, Width, match_summary, standings_csv, tournament_summary};
 use crate::system::quoted;
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
@@ -68,9 +62,7 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume, plan.force));
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
-    if let Some(folder) = &plan.bundle {
-        check_folder("--bundle", folder, plan.resume || plan.force).map_err(Failure::misuse)?;
-    }
+    plan.listeners.check(plan.resume)?;
     let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     // What was not asked for is as it was before.
@@ -83,51 +75,49 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
     let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
     let anchor = anchor(plan, &names)?;
-    let mut watched = Watched::begin(plan, &names, interrupt)?;
-    let gallery = watched.as_ref().map(Watched::gallery);
-    let mut progress = (!plan.quiet && watched.is_none()).then(|| Progress::new(names.clone()));
-    let mut bundles = plan.bundle.as_deref().map(bundles).transpose()?;
-    let mut events = (plan.output == Output::Events)
-        .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), names));
+    let leaves = match &plan.out {
+        Some(path) => format!("--resume continues what is in {}.", path.display()),
+        None => "There is no record (--out FILE) to continue from.".to_owned(),
+    };
+    let followed = Followed {
+        names,
+        lanes: plan.lanes.count(),
+        record: plan.out.as_deref(),
+        anchor: anchor.unwrap_or(Anchor::Mean),
+        leaves: &leaves,
+    };
+    let mut listeners = plan.listeners.open(&followed, interrupt)?;
+    let gallery = listeners.gallery();
     let mut verifier = plan.verify.then(Verifier::new);
-    let page = plan.report.as_deref().map(|path| {
-        let anchor = anchor.unwrap_or(Anchor::Mean);
-        LivePage::new(path, plan.force, plan.out.as_deref(), anchor, complain)
-            .map_err(Failure::misuse)
-    });
-    let mut page = page.transpose()?;
     let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
     reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
-    reporter.extend(events.as_mut().map(|events| events as &mut dyn Reporter));
-    reporter.extend(bundles.as_mut().map(|bundles| bundles as &mut dyn Reporter));
-    reporter.extend(page.as_mut().map(|page| page as &mut dyn Reporter));
-    reporter.extend(progress.as_mut().map(|progress| progress as &mut dyn Reporter));
-    reporter.extend(watched.as_mut().map(|watched| watched as &mut dyn Reporter));
+    reporter.push(&mut listeners);
     let contest = Contest {
         setup: &setup,
-        plan: schedule::Plan {
-            format: plan.format,
-            players: plan.players.len(),
-            games,
-            series: plan.series,
+        fixtures: Fixtures::Schedule {
+            plan: schedule::Plan {
+                format: plan.format,
+                players: plan.players.len(),
+                games,
+                series: plan.series,
+            },
+            shard: plan.shard,
         },
-        shard: plan.shard,
         // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
         disqualifies: plan.attempts.is_none(),
         lanes: &plan.lanes,
         record,
         sprt: plan.sprt,
-        keeps_evidence: plan.bundle.is_some(),
+        keeps_evidence: plan.listeners.bundle.is_some(),
         interrupt,
         gallery: gallery.as_deref(),
     };
     let played = contest.run(&mut reporter);
     drop(reporter);
-    drop(progress);
-    let seen = watched.as_mut().map_or(Ok(()), Watched::close);
+    let seen = listeners.close();
     let is_decided =
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
-    let page = page.map_or(Ok(()), |page| page.finish(is_decided));
+    let page = listeners.finish_page(is_decided);
     if let (Err(ContestError::Io(_)), Some(advice)) = (&played, resume_advice(plan, seed, typed)) {
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
@@ -137,13 +127,10 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
     }
-    match &mut events {
-        Some(events) => events.finish(&summary)?,
-        None => print(plan, &summary)?,
+    if !listeners.finish_events(&summary)? {
+        print(plan, &summary)?;
     }
-    if let Some((bundles, folder)) = bundles.as_ref().zip(plan.bundle.as_deref()) {
-        say_where(bundles, folder);
-    }
+    listeners.name_bundles();
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);
         let no_record = || "without --out FILE there is no record to continue".to_owned();
@@ -152,26 +139,11 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     page.map_err(anyhow::Error::from)?;
-    if let Some(path) = plan.report.as_ref().filter(|_| !plan.quiet) {
-        complain(&format!("the report is in {}", path.display()));
-    }
+    listeners.name_page();
     match verifier {
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),
     }
-}
-
-/// Says which bad games are in `folder`, if there are any.
-fn say_where(bundles: &Bundles, folder: &Path) {
-    let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
-    let games = match count {
-        0 => return,
-        1 => "1 bad game is",
-        count => &format!("{count} bad games are"),
-    };
-    let earlier =
-        if new < count { format!(", {new} of them from this run") } else { String::new() };
-    complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
 }
 
 /// Plays some series twice, and fails if a game was another one the second time.
@@ -195,11 +167,6 @@ fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Failur
     let Some(standings) = &plan.standings else { return Ok(None) };
     let Some(anchor) = &standings.anchor else { return Ok(Some(Anchor::Mean)) };
     anchor.among(names).map(Some).map_err(Failure::misuse)
-}
-
-fn bundles(folder: &Path) -> Result<Bundles, Failure> {
-    Bundles::new(folder)
-        .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))
 }
 
 /// Checks every player; then it is known what the contest is played under.
@@ -276,7 +243,8 @@ fn set_up(
             unfit[index] = Some(FAILED_CHECK.to_owned());
         }
         let name = entrant.name.clone();
-        if let Some(why) = identity.left_out.as_ref().filter(|_| plan.out.is_some() && !plan.quiet)
+        if let Some(why) =
+            identity.left_out.as_ref().filter(|_| plan.out.is_some() && !plan.listeners.quiet)
         {
             complain(&format!(
                 "{name}: {why} for --resume and rank; give the bot a folder of its own"
@@ -310,7 +278,7 @@ fn set_up(
     let shard = plan.shard.map(|shard| shard.to_string());
     let header = ContestHeader::new(config, games, shard, there);
     let launch = plan.launch.clone();
-    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox })
+    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
 }
 
 /// Forgets what players call themselves if another player is called so.

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 
 use super::cluster::ClusterOptions;
+use crate::cli::listeners::ListenerOptions;
 use crate::contest::ShardArgument;
 use crate::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
@@ -60,42 +61,25 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long, value_name = "K/N")]
     #[serde(deserialize_with = "from_text")]
     pub(super) shard: Option<ShardArgument>,
-    /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
-    #[arg(long, help_heading = headings::OUTPUT, value_name = "DIR")]
-    pub(super) bundle: Option<PathBuf>,
-    /// Write a report to this file, and rewrite it every few seconds while the contest runs: see referee report
-    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
-    pub(super) report: Option<PathBuf>,
-    /// Print what happens as a stream of JSON, a line for each event, instead of the summary
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "json")]
-    pub(super) events: bool,
     /// Print the summary as JSON
-    #[arg(long, help_heading = headings::OUTPUT)]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
     pub(super) json: bool,
     /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
     pub(super) wide: bool,
-    /// Watch the contest on a screen: the running games of all lanes, the score and the time left
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["events", "quiet"])]
-    #[serde(skip)]
-    pub(super) watch: bool,
-    /// Draw the screen of --watch with ASCII characters only
-    #[arg(long, help_heading = headings::OUTPUT, requires = "watch")]
-    #[serde(skip)]
-    pub(super) ascii: bool,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) cluster: ClusterOptions,
-    /// Print nothing on the way
-    #[arg(long, help_heading = headings::OUTPUT, short)]
-    pub(super) quiet: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) listeners: ListenerOptions,
 }
 
 impl ContestOptions {
     /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else is
     /// typed, `prints_else`, it replaces what `below` prints.
     pub(in crate::cli) fn over(self, below: ContestOptions, prints_else: bool) -> ContestOptions {
-        let prints = prints_else || self.events || self.json;
+        let prints = prints_else || self.listeners.events || self.json;
         ContestOptions {
             terms: self.terms.over(below.terms),
             games: self.games.or(below.games),
@@ -107,21 +91,16 @@ impl ContestOptions {
             force: self.force || below.force,
             resume: self.resume || below.resume,
             shard: self.shard.or(below.shard),
-            bundle: self.bundle.or(below.bundle),
-            report: self.report.or(below.report),
-            events: self.events || (below.events && !prints),
             json: self.json || (below.json && !prints),
             wide: self.wide || below.wide,
-            watch: self.watch,
-            ascii: self.ascii,
             cluster: self.cluster,
-            quiet: self.quiet || below.quiet,
+            listeners: self.listeners.over(below.listeners, prints),
         }
     }
 
     /// Returns whether something other than the text of the summary is printed.
     pub(in crate::cli) fn prints_data(&self) -> bool {
-        self.events || self.json
+        self.listeners.events || self.json
     }
 }
 

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use bothost::Launch;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
-use screen::Look;
 
 use super::cluster::ClusterPlan;
 use super::options::{ContestOptions, GAMES, SERIES};
-use crate::cli::commands::show::has_screen;
 use crate::cli::exit::Failure;
+use crate::cli::listeners::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
 use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument, separate};
 use crate::game::Entrant;
@@ -42,8 +41,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) attempts: Option<PathBuf>,
     /// The scheduler that plays it in shards, if one does.
     pub(in crate::cli) cluster: Option<ClusterPlan>,
-    pub(in crate::cli) bundle: Option<PathBuf>,
-    pub(in crate::cli) report: Option<PathBuf>,
+    pub(in crate::cli) listeners: ListenerPlan,
     pub(in crate::cli) max_faults: Option<f64>,
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
@@ -54,9 +52,6 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) output: Output,
     /// Whether text may be as wide as it is.
     pub(in crate::cli) wide: bool,
-    pub(in crate::cli) quiet: bool,
-    /// How the screen looks on which people watch, if they do.
-    pub(in crate::cli) watch: Option<Look>,
 }
 
 /// How the players of a tournament are shown.
@@ -96,15 +91,15 @@ impl ContestPlan {
         }
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
-        if let (Some(out), Some(report)) = (&options.out, &options.report)
+        let ListenerOptions { bundle, report, .. } = &options.listeners;
+        if let (Some(out), Some(report)) = (&options.out, report)
             && is_same_file(out, report)
         {
             return Err(Failure::misuse("--out and --report need a file each"));
         }
         let attempts = options.cluster.attempts.as_ref();
-        let own_files = secrets::own_files(
-            options.out.iter().chain(&options.bundle).chain(&options.report).chain(attempts),
-        );
+        let own_files =
+            secrets::own_files(options.out.iter().chain(bundle).chain(report).chain(attempts));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
@@ -151,8 +146,7 @@ impl ContestPlan {
             shard,
             attempts: options.cluster.attempts.clone(),
             cluster,
-            bundle: options.bundle.clone(),
-            report: options.report.clone(),
+            listeners: options.listeners.plan(options.force)?,
             max_faults: None,
             all_or_nothing: false,
             standings: None,
@@ -160,8 +154,6 @@ impl ContestPlan {
             verify: false,
             output: output(options)?,
             wide: options.wide,
-            quiet: options.quiet,
-            watch: watch(options)?,
             players,
             terms,
             launch,
@@ -181,26 +173,11 @@ pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>,
 }
 
 fn output(options: &ContestOptions) -> Result<Output, Failure> {
-    match (options.json, options.events) {
+    match (options.json, options.listeners.events) {
         (true, true) => Err(Failure::misuse("json and events: choose one of them")),
         (true, false) => Ok(Output::Json),
         (false, true) => Ok(Output::Events),
         (false, false) => Ok(Output::Text),
-    }
-}
-
-/// Returns how the screen looks on which people watch, if they do.
-fn watch(options: &ContestOptions) -> Result<Option<Look>, Failure> {
-    match options.watch {
-        false => Ok(None),
-        // Both of these may be in a file.
-        true if options.events || options.quiet => Err(Failure::misuse(
-            "--watch shows what happens on a screen; leave events and quiet out",
-        )),
-        true if !has_screen() => Err(Failure::misuse(
-            "--watch needs a terminal; --report FILE writes a page that follows the contest anywhere",
-        )),
-        true => Ok(Some(Look::of_environment(options.ascii))),
     }
 }
 

@@ -50,6 +50,8 @@ fn record() -> Vec<u8> {
             games: 2,
             cpu_ms: [Some(3), None],
             warnings: [Vec::new(), Vec::new()],
+            took_ms: None,
+            said: Vec::new(),
         };
         push(serde_json::to_string(&end).unwrap());
     }

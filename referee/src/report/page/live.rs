@@ -77,7 +77,7 @@ impl LivePage {
     ///
     /// # Errors
     /// If it cannot be written now.
-    pub(crate) fn finish(mut self, decided: bool) -> Result<(), OutputError> {
+    pub(crate) fn finish(&mut self, decided: bool) -> Result<(), OutputError> {
         if let Some(board) = self.board.as_mut().filter(|_| decided) {
             board.decide();
         }

@@ -12,7 +12,6 @@ use class::Student;
 use sha2::{Digest, Sha256};
 
 use super::secret::Secret;
-use super::sums::Sums;
 use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
 use crate::record::{hexadecimal, write_page};
@@ -44,7 +43,7 @@ pub(in crate::cli) fn run(folder: &Path) -> Result<(), Failure> {
     let mut store = class.store()?;
     class.write_night(&mut store)?;
     let current = class.current(&store)?;
-    let sums = Sums::read(&store, &class.terms_key())?;
+    let sums = store.sums(&class.terms_key())?;
     let names = class.roster.students().map(|student| {
         let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
         Ok((student.id.clone(), public_name(&class, student, &page), page))

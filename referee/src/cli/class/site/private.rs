@@ -1,12 +1,11 @@
 //! The page of one student: each version, and why games were lost. Of others it has names and results only.
 
 use class::choice::score;
-use class::{Bot, State, Store, Verdict, shown_time};
+use class::{Bot, State, Store, Sum, Sums, Verdict, shown_time};
 
 use super::super::Class;
 use super::super::current::{Current, Entry};
 use super::super::grade::why;
-use super::super::sums::{Sum, Sums};
 use super::Names;
 use super::games::{Games, read};
 use crate::cli::exit::Failure;

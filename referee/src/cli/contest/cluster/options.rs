@@ -43,10 +43,10 @@ impl ClusterPlan {
         };
         // Some of these may be in a file.
         for (option, given) in [
-            ("--events", options.events),
-            ("--bundle", options.bundle.is_some()),
+            ("--events", options.listeners.events),
+            ("--bundle", options.listeners.bundle.is_some()),
             ("--shard", options.shard.is_some()),
-            ("--watch", options.watch),
+            ("--watch", options.listeners.watch),
         ] {
             if given {
                 let what = format!("--on plays in other processes; leave {option} out");

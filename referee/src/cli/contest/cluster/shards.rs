@@ -9,10 +9,10 @@ use league::schedule;
 use super::super::ContestPlan;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
+use crate::cli::scheduler::attempt_name;
 use crate::cluster::{Left, Work};
-use crate::contest::{Attempts, Merge, Shard, ShardedContest};
+use crate::contest::{Attempts, Merge, ShardedContest};
 use crate::record::{ContestHeader, RecordError};
-use crate::system;
 
 /// The shards of a contest in a folder.
 pub(super) struct Shards {
@@ -25,15 +25,9 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    fn all(&self) -> impl Iterator<Item = (Shard, Attempts)> {
-        let shard = |index| Shard::new(index, self.n);
-        let shards: Vec<Shard> = (0..self.n).filter_map(shard).collect();
-        shards.into_iter().map(|shard| (shard, Attempts::new(&self.folder, shard)))
-    }
-
     /// Returns the header of the first shard that has one.
     pub(super) fn header(&self) -> Result<Option<ContestHeader>, RecordError> {
-        for (_, attempts) in self.all() {
+        for (_, attempts) in Attempts::of_all(&self.folder, self.n) {
             if let Some(longest) = attempts.longest()? {
                 return Ok(Some(longest.header));
             }
@@ -44,7 +38,7 @@ impl Shards {
     /// Merges all of them into `out`.
     pub(super) fn merge(&self, out: &Path, interrupt: &Interrupt) -> Result<(), Failure> {
         let mut files = Vec::new();
-        for (_, attempts) in self.all() {
+        for (_, attempts) in Attempts::of_all(&self.folder, self.n) {
             files.extend(attempts.longest()?.map(|longest| longest.path));
         }
         // Under another name until it is whole, so that what is at `out` is all of a contest or an earlier one.
@@ -70,7 +64,7 @@ impl Work for Shards {
 
     fn left(&mut self) -> Result<Left, Failure> {
         let mut left = Left::default();
-        for (shard, attempts) in self.all() {
+        for (shard, attempts) in Attempts::of_all(&self.folder, self.n) {
             let longest = attempts.longest()?;
             left.done += longest.as_ref().map_or(0, |longest| longest.series as u64);
             let has_all = longest.map(|longest| longest.has_all(shard, self.plan));
@@ -84,16 +78,6 @@ impl Work for Shards {
     fn say(&mut self, what: &str) {
         complain(what);
     }
-}
-
-/// Returns a name for an attempt that no other attempt has.
-fn attempt_name() -> String {
-    // The number of a process is unique on a node at a time; a pod has its own numbers, but also its own host name.
-    let host = system::host_name();
-    let host: String =
-        host.chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').collect();
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    format!("{host}-{}-{}", std::process::id(), since.unwrap_or_default().as_millis())
 }
 
 /// Begins another attempt at a shard, if `plan` is one; returns its record and its seed.

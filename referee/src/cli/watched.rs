@@ -4,11 +4,11 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bothost::Interrupt;
-use screen::{Device, Room, Sample};
+use screen::{Device, Look, Room, Sample};
 
-use super::ContestPlan;
-use crate::cli::complain;
-use crate::cli::exit::{self, Failure};
+use super::complain;
+use super::exit::{self, Failure};
+use super::listeners::Followed;
 use crate::contest::{ContestEvent, Reporter};
 use crate::live::{Gallery, OnStage, Stage};
 use crate::report::{Pace, STOPPING, disqualified};
@@ -22,17 +22,15 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Takes the terminal to show the contest of `plan` between players of these names. Returns `None` if that is not asked for,
-    /// or if the terminal is too small and the person prefers the usual progress.
+    /// Takes the terminal to show a run. Returns `None` if it is too small and the person prefers the usual progress.
     ///
     /// # Errors
     /// If there is no terminal, or the person has left.
     pub(super) fn begin(
-        plan: &ContestPlan,
-        names: &[String],
+        look: Look,
+        run: &Followed<'_>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Watched>, Failure> {
-        let Some(look) = plan.watch else { return Ok(None) };
         let mut device = Device::take(look)?;
         match screen::wait_for_room(&mut device, &|| interrupt.is_noted())? {
             Room::Enough => {}
@@ -43,12 +41,9 @@ impl Watched {
                 return Err(Failure::Said(exit::INTERRUPTED));
             }
         }
-        let loses = match &plan.out {
-            Some(path) => format!("--resume continues what is in {}.", path.display()),
-            None => "There is no record (--out FILE) to continue from.".to_owned(),
-        };
-        let gallery = Arc::new(Gallery::new(plan.lanes.count()));
-        let pace = Arc::new(Mutex::new(Pace::new(names.to_vec())));
+        let loses = run.leaves.to_owned();
+        let gallery = Arc::new(Gallery::new(run.lanes));
+        let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
         let (seen, known) = (gallery.clone(), pace.clone());
         let stage = Stage::open(interrupt, move |stage: OnStage| {
             let mut sample = || sample(&seen, &known);

@@ -1,0 +1,241 @@
+//! What follows a run of many games, whatever it is: the progress, a screen, a page, a stream of events, bundles.
+
+use std::io::{self, BufWriter, StdoutLock};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bothost::Interrupt;
+use clap::Args;
+use league::statistics::bradley_terry::Anchor;
+use screen::Look;
+use serde::Deserialize;
+
+use super::commands::show::has_screen;
+use super::complain;
+use super::exit::Failure;
+use super::watched::Watched;
+use crate::contest::{ContestEvent, Reporter, Summary};
+use crate::live::Gallery;
+use crate::record::{OutputError, check_folder};
+use crate::report::{Bundles, EventStream, LivePage, Progress};
+use crate::terms::headings;
+
+/// Options of what follows a run. One that is `None` was not given.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
+pub(super) struct ListenerOptions {
+    /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "DIR")]
+    pub(super) bundle: Option<PathBuf>,
+    /// Write a report to this file, and rewrite it every few seconds while games are played: see referee report
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Print what happens as a stream of JSON, a line for each event, instead of the summary
+    #[arg(long, help_heading = headings::OUTPUT)]
+    pub(super) events: bool,
+    /// Watch on a screen: the running games of all lanes, the score and the time left
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["events", "quiet"])]
+    #[serde(skip)]
+    pub(super) watch: bool,
+    /// Draw the screen of --watch with ASCII characters only
+    #[arg(long, help_heading = headings::OUTPUT, requires = "watch")]
+    #[serde(skip)]
+    pub(super) ascii: bool,
+    /// Print nothing on the way
+    #[arg(long, help_heading = headings::OUTPUT, short)]
+    pub(super) quiet: bool,
+}
+
+/// What follows a run, checked as far as it can be without opening anything.
+#[derive(Clone, Debug)]
+pub(super) struct ListenerPlan {
+    pub(super) bundle: Option<PathBuf>,
+    pub(super) report: Option<PathBuf>,
+    /// Whether files that are there are replaced.
+    pub(super) force: bool,
+    pub(super) events: bool,
+    pub(super) quiet: bool,
+    /// The look of the screen on which people watch, if they do.
+    pub(super) watch: Option<Look>,
+}
+
+/// The run that is followed.
+pub(super) struct Followed<'f> {
+    /// The names of its players.
+    pub(super) names: Vec<String>,
+    /// The number of its lanes.
+    pub(super) lanes: usize,
+    /// The file of its record, if there is one.
+    pub(super) record: Option<&'f Path>,
+    /// What ratings are counted from.
+    pub(super) anchor: Anchor,
+    /// What leaving the screen of --watch loses or keeps, as a sentence.
+    pub(super) leaves: &'f str,
+}
+
+/// All that follows a run.
+#[derive(Debug)]
+pub(super) struct Listeners {
+    events: Option<EventStream<BufWriter<StdoutLock<'static>>>>,
+    bundles: Option<(Bundles, PathBuf)>,
+    page: Option<(LivePage, PathBuf)>,
+    progress: Option<Progress>,
+    watched: Option<Watched>,
+    quiet: bool,
+}
+
+impl ListenerOptions {
+    /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else
+    /// `prints`, the events of `below` do not count.
+    pub(super) fn over(self, below: ListenerOptions, prints: bool) -> ListenerOptions {
+        ListenerOptions {
+            bundle: self.bundle.or(below.bundle),
+            report: self.report.or(below.report),
+            events: self.events || (below.events && !prints),
+            watch: self.watch,
+            ascii: self.ascii,
+            quiet: self.quiet || below.quiet,
+        }
+    }
+
+    /// Returns the plan of these options.
+    ///
+    /// # Errors
+    /// If they ask for a screen where there is none.
+    pub(super) fn plan(&self, force: bool) -> Result<ListenerPlan, Failure> {
+        let ListenerOptions { bundle, report, events, watch, ascii, quiet } = self.clone();
+        let watch = match watch {
+            false => None,
+            // Both of these may be in a file.
+            true if events || quiet => {
+                return Err(Failure::misuse(
+                    "--watch shows what happens on a screen; leave events and quiet out",
+                ));
+            }
+            true if !has_screen() => {
+                return Err(Failure::misuse(
+                    "--watch needs a terminal; --report FILE writes a page that follows the contest anywhere",
+                ));
+            }
+            true => Some(Look::of_environment(ascii)),
+        };
+        Ok(ListenerPlan { bundle, report, force, events, quiet, watch })
+    }
+}
+
+impl ListenerPlan {
+    /// Checks what can be checked before anything is started. The bundles of a run that is to `resume` may be there.
+    ///
+    /// # Errors
+    /// If the folder of the bundles has something else in it.
+    pub(super) fn check(&self, resume: bool) -> Result<(), Failure> {
+        let Some(folder) = &self.bundle else { return Ok(()) };
+        check_folder("--bundle", folder, resume || self.force).map_err(Failure::misuse)
+    }
+
+    /// Opens all that is asked for.
+    ///
+    /// # Errors
+    /// If one of the files cannot be written, or there is no terminal, or the person has left it.
+    pub(super) fn open(
+        &self,
+        run: &Followed<'_>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Listeners, Failure> {
+        let watched = match self.watch {
+            Some(look) => Watched::begin(look, run, interrupt)?,
+            None => None,
+        };
+        let progress = (!self.quiet && watched.is_none()).then(|| Progress::new(run.names.clone()));
+        let bundles = self.bundle.as_ref().map(|folder| {
+            let bundles = Bundles::new(folder).map_err(|error| {
+                Failure::misuse(format!("--bundle {}: {error}", folder.display()))
+            })?;
+            Ok::<_, Failure>((bundles, folder.clone()))
+        });
+        let events = self
+            .events
+            .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), run.names.clone()));
+        let page = self.report.as_ref().map(|path| {
+            let page = LivePage::new(path, self.force, run.record, run.anchor, complain);
+            Ok::<_, Failure>((page.map_err(Failure::misuse)?, path.clone()))
+        });
+        Ok(Listeners {
+            events,
+            bundles: bundles.transpose()?,
+            page: page.transpose()?,
+            progress,
+            watched,
+            quiet: self.quiet,
+        })
+    }
+}
+
+impl Listeners {
+    /// Returns where the lanes show their games, if people watch.
+    pub(super) fn gallery(&self) -> Option<Arc<Gallery>> {
+        self.watched.as_ref().map(Watched::gallery)
+    }
+
+    /// Gives the terminal back.
+    ///
+    /// # Errors
+    /// If the run could not be shown to its end.
+    pub(super) fn close(&mut self) -> io::Result<()> {
+        self.progress = None;
+        self.watched.as_mut().map_or(Ok(()), Watched::close)
+    }
+
+    /// Writes the page for the last time. `is_decided` says whether a sequential test has ended the run.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn finish_page(&mut self, is_decided: bool) -> Result<(), OutputError> {
+        self.page.as_mut().map_or(Ok(()), |(page, _)| page.finish(is_decided))
+    }
+
+    /// Says where the page is, if there is one.
+    pub(super) fn name_page(&self) {
+        if let Some((_, path)) = self.page.as_ref().filter(|_| !self.quiet) {
+            complain(&format!("the report is in {}", path.display()));
+        }
+    }
+
+    /// Ends the stream of events with `summary`. Returns whether there is one.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn finish_events(&mut self, summary: &Summary) -> io::Result<bool> {
+        let Some(events) = &mut self.events else { return Ok(false) };
+        events.finish(summary).map(|()| true)
+    }
+
+    /// Says which bad games have bundles, if there are any.
+    pub(super) fn name_bundles(&self) {
+        let Some((bundles, folder)) = &self.bundles else { return };
+        let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
+        let games = match count {
+            0 => return,
+            1 => "1 bad game is",
+            count => &format!("{count} bad games are"),
+        };
+        let earlier =
+            if new < count { format!(", {new} of them from this run") } else { String::new() };
+        complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+    }
+}
+
+impl Reporter for Listeners {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        let Listeners { events, bundles, page, progress, watched, .. } = self;
+        let all: [Option<&mut dyn Reporter>; 5] = [
+            events.as_mut().map(|events| events as _),
+            bundles.as_mut().map(|(bundles, _)| bundles as _),
+            page.as_mut().map(|(page, _)| page as _),
+            progress.as_mut().map(|progress| progress as _),
+            watched.as_mut().map(|watched| watched as _),
+        ];
+        all.into_iter().flatten().try_for_each(|listener| listener.report(event))
+    }
+}

@@ -1,6 +1,6 @@
 //! What follows a run of many games, whatever it is: the progress, a screen, a page, a stream of events, bundles.
 
-use std::io::{self, BufWriter, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,6 +70,8 @@ pub(super) struct Followed<'f> {
     pub(super) record: Option<&'f Path>,
     /// What ratings are counted from.
     pub(super) anchor: Anchor,
+    /// Whether progress is shown as lines where there is no terminal.
+    pub(super) lines: bool,
     /// What leaving the screen of --watch loses or keeps, as a sentence.
     pub(super) leaves: &'f str,
 }
@@ -147,7 +149,9 @@ impl ListenerPlan {
             Some(look) => Watched::begin(look, run, interrupt)?,
             None => None,
         };
-        let progress = (!self.quiet && watched.is_none()).then(|| Progress::new(run.names.clone()));
+        let is_seen = run.lines || io::stderr().is_terminal();
+        let progress =
+            (!self.quiet && watched.is_none() && is_seen).then(|| Progress::new(run.names.clone()));
         let bundles = self.bundle.as_ref().map(|folder| {
             let bundles = Bundles::new(folder).map_err(|error| {
                 Failure::misuse(format!("--bundle {}: {error}", folder.display()))

@@ -58,7 +58,7 @@ pub(crate) use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub(crate) use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub(crate) use series::PlayedSeries;
 pub(crate) use setup::{ContestSetup, PairSeeds};
-pub(crate) use shard::{Shard, ShardArgument};
+pub(crate) use shard::Shard;
 pub(crate) use shard_folder::ShardedContest;
 pub(crate) use summary::{
     FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,

@@ -122,6 +122,8 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
         anchor: anchor
             .and_then(|(bot, rating)| Some(Anchor::Player { player: place(bot)?, rating }))
             .unwrap_or_default(),
+        // A night is started by a timer, which would mail them.
+        lines: false,
         leaves: "All finished series are in the pool; the next night plays what is missing.",
     };
     let mut listeners = listeners.open(&followed, interrupt)?;

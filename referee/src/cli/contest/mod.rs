@@ -84,6 +84,7 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
         lanes: plan.lanes.count(),
         record: plan.out.as_deref(),
         anchor: anchor.unwrap_or(Anchor::Mean),
+        lines: true,
         leaves: &leaves,
     };
     let mut listeners = plan.listeners.open(&followed, interrupt)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::cluster::ClusterOptions;
 use crate::cli::listeners::ListenerOptions;
-use crate::contest::ShardArgument;
+use crate::contest::Shard;
 use crate::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
 /// Games of an encounter when no option says otherwise.
@@ -56,11 +56,10 @@ pub(in crate::cli) struct ContestOptions {
     /// Continue the contest in the file of --out where it stopped; with more --games, extend it
     #[arg(long)]
     pub(super) resume: bool,
-    /// Play only this part of the series: K/N, or auto (in a job array of Slurm) or auto/N (in one of Kubernetes or
-    /// HyperQueue). referee merge puts the records together
+    /// Play only this part of the series, as in 2/8; referee merge puts the records together
     #[arg(long, value_name = "K/N")]
     #[serde(deserialize_with = "from_text")]
-    pub(super) shard: Option<ShardArgument>,
+    pub(super) shard: Option<Shard>,
     /// Print the summary as JSON
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
     pub(super) json: bool,

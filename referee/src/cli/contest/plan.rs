@@ -11,7 +11,7 @@ use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
 use crate::cli::listeners::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
-use crate::contest::{AnchorArgument, Lanes, Shard, ShardArgument, separate};
+use crate::contest::{AnchorArgument, Lanes, Shard, separate};
 use crate::game::Entrant;
 use crate::record::is_same_file;
 use crate::terms::GameTerms;
@@ -127,7 +127,10 @@ impl ContestPlan {
         if cluster.is_some() {
             check_divisible("--on", format)?;
         }
-        let shard = options.shard.map(|shard| part(shard, format)).transpose()?;
+        if options.shard.is_some() {
+            check_divisible("--shard", format)?;
+        }
+        let shard = options.shard;
         let lanes = Lanes::new(options.jobs.map(usize::from), terms.pin);
         Ok(ContestPlan {
             format,
@@ -188,16 +191,4 @@ fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
     Err(Failure::misuse(format!(
         "{option}: later rounds of this tournament depend on all of the earlier ones, so it cannot be divided"
     )))
-}
-
-fn part(argument: ShardArgument, format: Format) -> Result<Shard, Failure> {
-    check_divisible("--shard", format)?;
-    match argument {
-        ShardArgument::Given(shard) => Ok(shard),
-        ShardArgument::Auto { of } => {
-            let get = |name: &str| std::env::var(name).ok();
-            Shard::from_environment(of, get)
-                .map_err(|error| Failure::misuse(format!("--shard: {error}")))
-        }
-    }
 }

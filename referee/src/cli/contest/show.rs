@@ -26,6 +26,7 @@ pub(super) fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {
         lanes: 0,
         record: Some(out),
         anchor: anchor.unwrap_or(Anchor::Mean),
+        lines: false,
         leaves: "",
     };
     // Of all that follows a contest only the page is for one that is over.

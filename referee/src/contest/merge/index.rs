@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::error::shown;
 use super::lines::Lines;
-use super::store::Store;
 use super::{MergeError, numbers};
 use crate::contest::Tally;
 use crate::contest::resume::series_of;
@@ -24,13 +23,13 @@ const MOST_GROUPS: usize = 4;
 pub(super) struct Index {
     /// What is played, by the first of the records.
     pub(super) header: ContestHeader,
-    /// The complete series, by number from 0.
-    pub(super) series: Store,
+    /// The complete series, by number from 0; of those with one number the one that was read first comes first.
+    pub(super) series: Vec<Indexed>,
     /// What was left out, in a sentence each.
     pub(super) notes: Vec<String>,
 }
 
-/// Where a series is, and what a schedule has to know of it. [`Store`] packs it.
+/// Where a series is, and what a schedule has to know of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// The place of its file among all.
@@ -123,17 +122,26 @@ impl Index {
             }
             lines.push(Lines::new(file, reader.marks().to_vec()));
         }
-        Ok((lines, index.expect("there is at least one")))
+        let mut index = index.expect("there is at least one");
+        // Stable: which of two is taken must not depend on anything but the order of the files.
+        index.series.sort_by_key(|found| found.series.number);
+        Ok((lines, index))
     }
 
     pub(super) fn new(header: ContestHeader) -> Index {
-        Index { header, series: Store::default(), notes: Vec::new() }
+        Index { header, series: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Returns the series that count, with rising numbers: the first of those with one number.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = Indexed> {
+        let groups = self.series.chunk_by(|one, next| one.series.number == next.series.number);
+        groups.map(|group| group[0])
     }
 
     /// Returns what is there twice, and where; `None` if all series are there once.
     pub(super) fn doubled(&self, paths: &[PathBuf]) -> Option<String> {
         let mut groups: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
-        let mut all = self.series.all().peekable();
+        let mut all = self.series.iter().peekable();
         while let Some(first) = all.next() {
             let number = first.series.number;
             let mut places = Vec::new();
@@ -192,9 +200,7 @@ impl Index {
             self.notes.push(format!("{}, line {}: {what}, is left out", shown(path), chunk.line));
             return;
         };
-        // Of those that are there twice, the first is kept. Which of them is taken must not depend on anything but the
-        // order of the files.
-        self.series.add(&found);
+        self.series.push(found);
     }
 }
 

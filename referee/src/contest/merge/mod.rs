@@ -9,7 +9,6 @@ mod index;
 mod lines;
 mod numbers;
 mod order;
-mod store;
 
 use std::path::{Path, PathBuf};
 
@@ -178,7 +177,7 @@ impl Merge<'_> {
         let (mut lines, mut games) = (Vec::new(), 0);
         let mut takes = order.takes.iter().cloned().flatten().peekable();
         let taken = |found: &Indexed| takes.next_if_eq(&found.series.number).is_some();
-        for found in index.series.firsts().filter(taken) {
+        for found in index.firsts().filter(taken) {
             games += u64::from(found.series.games);
             if self.interrupt.is_noted() {
                 return Err(MergeError::Interrupted);

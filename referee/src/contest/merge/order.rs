@@ -60,7 +60,7 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
-    let mut there = index.series.firsts().peekable();
+    let mut there = index.firsts().peekable();
     // The schedule is asked as in a run, with the results of the index: which series a Swiss tournament or a
     // knockout has is known only round by round.
     while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
@@ -97,7 +97,7 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
             break;
         }
     }
-    for found in index.series.firsts() {
+    for found in index.firsts() {
         let number = found.series.number;
         if !order.has_taken(number) {
             let is_out = |player: &usize| standing.out.get(*player).is_some_and(|out| *out);

@@ -45,9 +45,7 @@ fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index
     let mut index = Index::new(header);
     // The last one of each number, in the order of numbers.
     let all: BTreeMap<_, _> = all.into_iter().map(|one| (one.series.number, one)).collect();
-    for one in all.values() {
-        index.series.add(one);
-    }
+    index.series.extend(all.into_values());
     index
 }
 
@@ -100,7 +98,7 @@ fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_
     let spoilt = spoilt([3, 4, 5, 7]);
     let good =
         [0, 1, 2].map(|number: usize| won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
-    let all: Vec<Indexed> = good.into_iter().chain(spoilt.series.all()).collect();
+    let all: Vec<Indexed> = good.into_iter().chain(spoilt.series.iter().copied()).collect();
     let found = ordered(&index(spoilt.header, all));
     assert_eq!(found.missing, [6]);
 }

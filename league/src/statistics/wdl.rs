@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::sample::Sample;
 use super::{Outcome, real};
 
-/// Single games, counted by what they brought the first player: for games that were not played in pairs. See
-/// [`Pentanomial`](super::Pentanomial) for those that were, and for what the figures mean.
-///
-/// Formulas as in fastchess, `app/src/matchmaking/elo/elo_wdl.cpp`.
+/// Single games, counted by what they brought the first player.
+// For games that were not played in pairs: see `Pentanomial` for those that were, and for what the figures mean. Formulas as
+// in fastchess, `app/src/matchmaking/elo/elo_wdl.cpp`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wdl {
     /// The games that the first player won.
     pub wins: u64,

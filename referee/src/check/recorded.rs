@@ -15,6 +15,7 @@ const TURNS_SHOWN: usize = 2;
 
 /// A player's fault that ended a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RecordedFault {
     /// What the player heard (`<-`) and said (`->`) in its last turns, as far as the record has it.
     pub(crate) dialogue: Vec<String>,

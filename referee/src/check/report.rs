@@ -12,6 +12,7 @@ pub(crate) const CHECK_FORMAT: &str = "battleship-check";
 
 /// How a step went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     /// As it should.
@@ -28,6 +29,7 @@ pub(crate) enum Outcome {
 
 /// Something that is wrong with a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Finding {
     /// What was seen, as the end of a sentence that begins with the bot's name.
     pub(crate) what: String,
@@ -41,6 +43,7 @@ pub(crate) struct Finding {
 
 /// One step of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct StepReport {
     /// Its place in the check, from 1.
     pub(crate) number: usize,
@@ -58,6 +61,7 @@ pub(crate) struct StepReport {
 
 /// What a check comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String"))]
 pub(crate) enum CheckVerdict {
     /// No step failed.
     KeepsToProtocol,
@@ -101,8 +105,9 @@ fn as_word<S: Serializer>(rules: &Ruleset, serializer: S) -> Result<S::Ok, S::Er
 
 /// A whole check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Report {
-    /// [`CHECK_FORMAT`].
+    /// `battleship-check`.
     pub(crate) format: &'static str,
     /// The version of the format.
     pub(crate) version: u32,
@@ -114,6 +119,7 @@ pub(crate) struct Report {
     pub(crate) command: String,
     /// The game: `classic` or `twist`.
     #[serde(serialize_with = "as_word")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::terms::RulesName"))]
     pub(crate) rules: Ruleset,
     /// The seed of the check.
     pub(crate) seed: u64,

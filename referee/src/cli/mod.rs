@@ -17,6 +17,8 @@ mod menu;
 mod player;
 mod programs;
 mod scheduler;
+#[cfg(feature = "schema")]
+mod schemas;
 mod secrets;
 mod seed;
 mod unquoted;
@@ -39,6 +41,8 @@ use self::commands::{
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
 use self::programs::BotGrammars;
+#[cfg(feature = "schema")]
+pub use self::schemas::schemas;
 pub use crate::contest::{HitChance, HitChances};
 use crate::system;
 

@@ -30,6 +30,7 @@ pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> Vec<HitChance>;
 
 /// What a player's attacks were worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AttackReview {
     pub(crate) attacks: usize,
     pub(crate) hits: usize,
@@ -47,11 +48,13 @@ pub(crate) struct AttackReview {
 
 /// An attack that was less likely to hit than another one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct WeakAttack {
     /// Which of the player's attacks, from 1.
     pub(crate) attack: usize,
     /// Where; in JSON the row and the column.
     #[serde(serialize_with = "as_pair")]
+    #[cfg_attr(feature = "schema", schemars(with = "[i32; 2]"))]
     pub(crate) at: Point,
     /// What came of it.
     pub(crate) result: ShotResult,
@@ -59,6 +62,7 @@ pub(crate) struct WeakAttack {
     pub(crate) chance: f64,
     /// The cell that was the most likely one to hit.
     #[serde(serialize_with = "as_pair")]
+    #[cfg_attr(feature = "schema", schemars(with = "[i32; 2]"))]
     pub(crate) best: Point,
     /// How likely that was.
     pub(crate) best_chance: f64,

@@ -15,6 +15,7 @@ const MOST_NAMES: usize = 1000;
 
 /// A game of a record in short. Names and sentences are fit to be shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct GameDigest {
     /// Its number in the record, from 1.
     pub(crate) number: u64,

@@ -12,6 +12,7 @@ const MOST_OPPONENTS: usize = 10_000;
 
 /// The results of some games of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Results {
     /// All games that count.
     pub(crate) games: u64,
@@ -37,6 +38,7 @@ impl Results {
 
 /// The games that a player lost for one reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LostBy {
     pub(crate) ended_by: EndedBy,
     /// Whether the player itself caused the end.
@@ -64,6 +66,7 @@ pub(crate) struct Losses {
 
 /// What a player lost, as lists.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LossSummary {
     /// All its games.
     #[serde(flatten)]
@@ -80,6 +83,7 @@ pub(crate) struct LossSummary {
 
 /// The results against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Against {
     pub(crate) opponent: String,
     #[serde(flatten)]

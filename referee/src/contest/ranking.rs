@@ -20,8 +20,9 @@ pub(crate) const PROVISIONAL: &str = "provisional";
 
 /// How strong players are, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Ranking {
-    /// [`RANKING_FORMAT`].
+    /// `battleship-ranking`.
     pub(crate) format: String,
     /// The version of the format.
     pub(crate) version: u32,

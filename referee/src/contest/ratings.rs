@@ -19,7 +19,8 @@ pub(crate) struct ContestRatings {
 }
 
 /// A player's rating, on the Elo scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RatingSummary {
     /// The likeliest rating.
     pub(crate) rating: f64,
@@ -33,6 +34,7 @@ pub(crate) struct RatingSummary {
 
 /// What a reader of ratings has to know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RatingsNote {
     /// The player from whom they are counted; if there is none their mean is 0.
     pub(crate) anchor: Option<AnchorNote>,
@@ -44,6 +46,7 @@ pub(crate) struct RatingsNote {
 
 /// A player with a known rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AnchorNote {
     /// What it is called.
     pub(crate) player: String,

@@ -12,6 +12,7 @@ use crate::game::EndedBy;
 use crate::record::{ContestHeader, RecordedPlayer, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::distribution::{CountsSummary, TimesSummary};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
@@ -20,17 +21,19 @@ pub(crate) const SUMMARY_FORMAT: &str = "battleship-summary";
 
 /// The results of a contest as numbers. Everything is computed from its games.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Summary {
-    /// [`SUMMARY_FORMAT`].
+    /// `battleship-summary`.
     pub(crate) format: String,
     /// The version of the format.
     pub(crate) version: u32,
     /// The version of the referee.
     pub(crate) referee: String,
-    /// The contest: see [`ContestHeader::id`].
+    /// The id of the contest, as in its record.
     pub(crate) contest: String,
     /// Who meets whom.
     #[serde(serialize_with = "name_of_schedule")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub(crate) schedule: Format,
     /// The seed of the contest.
     pub(crate) seed: u64,
@@ -59,6 +62,7 @@ fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S:
 
 /// Why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FinishName {
     /// Everything has been played.
@@ -69,8 +73,10 @@ pub(crate) enum FinishName {
     Interrupted,
 }
 
-/// The results of one player. Its figures are declared in `report::figures`, which also turns it to JSON.
-#[derive(Clone, Debug)]
+/// The results of one player. `report::figures` has the numbers that tables show.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(from = "PlayerInJson"))]
+#[serde(into = "PlayerInJson")]
 pub(crate) struct PlayerSummary {
     /// What it is called.
     pub(crate) name: String,
@@ -92,8 +98,88 @@ pub(crate) struct PlayerSummary {
     pub(crate) worst_game: Option<WorstGame>,
 }
 
+/// The results of one player, as JSON has them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct PlayerInJson {
+    /// Absent where there are no places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceSummary>,
+    /// What it is called.
+    name: String,
+    /// The command that starts it.
+    command: String,
+    /// All its games, whether they count or not.
+    games: u64,
+    /// Its results in the games that count.
+    results: Wdl,
+    /// Those of them in which it moved first.
+    moving_first: Wdl,
+    /// Those of them in which it moved second.
+    moving_second: Wdl,
+    /// Its share of the points of the games that count.
+    score: Option<Score>,
+    /// Absent without games that count, or where players are not rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<RatingSummary>,
+    /// The games that it spoiled when it moved first.
+    faults_moving_first: u64,
+    /// Whether it has been disqualified.
+    disqualified: bool,
+    /// How many attacks it needed in the games in which it sank the opponent's fleet.
+    shots_to_win: Option<CountsSummary>,
+    /// All its attacks.
+    shots: u64,
+    /// Those that could not count.
+    wasted: u64,
+    /// How long its replies took, in microseconds.
+    reply_us: Option<TimesSummary>,
+    /// The processor time it has used, in milliseconds, as far as that is known.
+    cpu_ms: Option<u64>,
+    /// What it calls itself, if that is not its name.
+    calls_itself: Option<String>,
+    /// Why it could not play at all, if so.
+    cannot_play: Option<String>,
+    /// The games that it spoiled, by how.
+    faults: BTreeMap<EndedBy, u64>,
+    /// What was irregular about it, in a sentence each.
+    warnings: Vec<String>,
+    /// The game that it should look at first.
+    worst_game: Option<WorstGame>,
+}
+
+impl From<PlayerSummary> for PlayerInJson {
+    fn from(player: PlayerSummary) -> PlayerInJson {
+        let PlayerSummary { name, command, place, rating, score, tally, .. } = player;
+        PlayerInJson {
+            place,
+            name,
+            command,
+            games: tally.games,
+            results: tally.results,
+            moving_first: tally.moving_first,
+            moving_second: tally.moving_second(),
+            score,
+            rating,
+            faults_moving_first: tally.faults_moving_first,
+            disqualified: player.disqualified,
+            shots_to_win: tally.shots_to_win.summary(),
+            shots: tally.shots,
+            wasted: tally.wasted,
+            reply_us: tally.reply_times.summary(),
+            cpu_ms: tally.cpu_ms,
+            calls_itself: tally.own_name,
+            cannot_play: player.cannot_play,
+            faults: tally.faults,
+            warnings: tally.warnings,
+            worst_game: player.worst_game,
+        }
+    }
+}
+
 /// A player's place in a contest.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PlaceSummary {
     /// From 1; players who did equally well share it.
     pub(crate) place: usize,
@@ -105,6 +191,7 @@ pub(crate) struct PlaceSummary {
 
 /// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Score {
     /// The share, 0 to 1.
     pub(crate) share: f64,
@@ -117,6 +204,7 @@ pub(crate) struct Score {
 
 /// A game that a player should look at.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct WorstGame {
     /// The series, from 1.
     pub(crate) series: Option<usize>,
@@ -130,6 +218,7 @@ pub(crate) struct WorstGame {
 
 /// The results between two players, as the first of them sees them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PairingSummary {
     /// The players, as places in the list of players, from 0.
     pub(crate) players: [usize; 2],
@@ -147,6 +236,7 @@ pub(crate) struct PairingSummary {
 
 /// What pairs of games with swapped movers say of the first player.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PairsSummary {
     /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
     pub(crate) counts: [u64; 5],
@@ -166,6 +256,7 @@ pub(crate) struct PairsSummary {
 
 /// Where a sequential test stands.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SprtSummary {
     /// The test itself.
     #[serde(skip)]

@@ -14,6 +14,7 @@ macro_rules! ended_by {
     ($($(#[$doc:meta])* $reason:ident = $word:literal,)*) => {
         /// The typed reason why a game ended.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "snake_case"))]
         pub(crate) enum EndedBy {
             $($(#[$doc])* $reason,)*
         }

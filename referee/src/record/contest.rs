@@ -30,8 +30,9 @@ pub(crate) const SERIES_FORMAT: &str = "battleship-series";
 /// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
 /// gets another such line; the last one counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ContestHeader {
-    /// [`CONTEST_FORMAT`].
+    /// `battleship-contest`.
     pub(crate) format: String,
     /// [`CONTEST_VERSION`], or an earlier one: a contest goes on in the version that it was begun in.
     pub(crate) version: u32,
@@ -198,9 +199,11 @@ impl<'h> From<&'h ContestHeader> for HeaderOfVersion1<'h> {
 
 /// Everything that the games of a contest depend on, except how many they are and on which machine they are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ContestConfig {
     /// Who meets whom.
     #[serde(flatten, with = "schedule")]
+    #[cfg_attr(feature = "schema", schemars(with = "schedule::Schedule"))]
     pub(crate) schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub(crate) games: Option<u32>,
@@ -226,7 +229,8 @@ mod schedule {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    struct Schedule {
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub(super) struct Schedule {
         schedule: String,
         rounds: Option<usize>,
     }
@@ -249,10 +253,12 @@ mod schedule {
 
 /// A file of a player, or a folder that stands for what is in it: what it is called, and the first digits of its digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct FileDigest(pub(crate) String, pub(crate) String);
 
 /// A player of a contest, as its record has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RecordedPlayer {
     /// What it is called; no two players of a contest have the same name.
     pub(crate) name: String,
@@ -421,12 +427,13 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 
 /// The line after the games of a series: the series is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SeriesRecord {
-    /// [`SERIES_FORMAT`].
+    /// `battleship-series`.
     pub(crate) format: String,
-    /// [`VERSION`](super::VERSION).
+    /// The version of such a line.
     pub(crate) version: u32,
-    /// The contest: see [`ContestHeader::id`].
+    /// The id of the contest, as in the header.
     pub(crate) contest: String,
     /// Which series, from 1.
     pub(crate) series: usize,

@@ -23,10 +23,11 @@ pub(crate) const VERSION: u32 = 1;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct GameRecord {
-    /// [`FORMAT`].
+    /// `battleship-game`.
     pub(crate) format: String,
-    /// [`VERSION`].
+    /// The version of such a line.
     pub(crate) version: u32,
     /// The version of the referee that played it.
     pub(crate) referee: String,
@@ -110,8 +111,9 @@ impl GameRecord {
 
 /// Where in a contest a game belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct InContest {
-    /// The contest: see [`super::ContestHeader::id`].
+    /// The id of the contest, as in the header.
     pub(crate) id: String,
     /// The series, from 1.
     pub(crate) series: usize,
@@ -151,6 +153,7 @@ impl GameRecord {
 
 /// The sandbox of a game's bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SandboxOfGame {
     /// How much it took away.
     pub(crate) level: SandboxLevel,
@@ -169,6 +172,7 @@ pub(crate) fn in_milliseconds(time: Duration) -> u64 {
 
 /// One player of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Player {
     /// What it is called; no two players of a game have the same name.
     pub(crate) name: String,
@@ -194,6 +198,7 @@ pub(crate) struct Player {
 
 /// Where a ship lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Placed {
     /// The row of its topmost or leftmost cell.
     pub(crate) row: i32,
@@ -205,6 +210,7 @@ pub(crate) struct Placed {
 
 /// The result of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String"))]
 pub(crate) enum ShotResult {
     /// The shot fell into the water.
     Miss,
@@ -289,6 +295,7 @@ impl<'de> Deserialize<'de> for ShotResult {
 /// One attack. In a record: a list of the fields in this order, since a record is mostly made of these; and small in
 /// memory too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "ShotInRecord", from = "ShotInRecord")]
 pub(crate) struct Shot {
     /// Who attacked: 0 or 1.
@@ -320,6 +327,7 @@ impl From<ShotInRecord> for Shot {
 /// One turn of a twist game. In a record: a list of the player, the four numbers of the order, the words of the
 /// protocol's `result` line behind them, as `found 3 4 y`, and the time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "MoveInRecord", try_from = "MoveInRecord")]
 pub(crate) struct Move {
     /// Whose turn it was: 0 or 1.

@@ -16,6 +16,7 @@ const TAIL: u64 = 64 << 10;
 
 /// What a bundle has of one player. All is fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct BundleText {
     /// The bundle's folder.
     pub(crate) folder: String,

@@ -16,14 +16,12 @@ pub(crate) struct EventStream<W> {
 
 /// A line of the stream. Players are named; series and games are counted from 1.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
-enum Line<'l> {
-    Started {
-        contest: &'l str,
-        games: u64,
-        lanes: usize,
-        players: &'l [String],
-    },
+pub(crate) enum Line<'l> {
+    /// It begins.
+    Started { contest: &'l str, games: u64, lanes: usize, players: &'l [String] },
+    /// A game is over.
     GameOver {
         series: usize,
         game: u32,
@@ -31,6 +29,7 @@ enum Line<'l> {
         winner: Option<&'l str>,
         ended_by: EndedBy,
     },
+    /// A series is over.
     SeriesOver {
         series: usize,
         round: usize,
@@ -39,15 +38,21 @@ enum Line<'l> {
         complete: bool,
         from_record: bool,
     },
-    Disqualified {
-        player: &'l str,
-        faults: u64,
-        games: u64,
-    },
+    /// A player has spoiled too many of its games.
+    Disqualified { player: &'l str, faults: u64, games: u64 },
+    /// The user stops it; games in play are finished.
     Stopping,
+    /// It is over.
     Finished {
+        #[cfg_attr(feature = "schema", schemars(schema_with = "schema_of_summary"))]
         summary: &'l Summary,
     },
+}
+
+/// The summary has a file of its own.
+#[cfg(feature = "schema")]
+fn schema_of_summary(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "$ref": "summary.json" })
 }
 
 impl<W: Write> EventStream<W> {

@@ -18,6 +18,7 @@ const MOST_OPPONENTS: usize = 30;
 
 /// Why a player lost.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Explanation {
     /// The record, fit to be shown.
     pub(crate) record: String,
@@ -31,6 +32,7 @@ pub(crate) struct Explanation {
 
 /// What a player lost in all its games.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PlayerSummary {
     #[serde(flatten)]
     pub(crate) losses: LossSummary,
@@ -44,6 +46,7 @@ pub(crate) struct PlayerSummary {
 
 /// Why a game was lost.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct GameExplanation {
     #[serde(flatten)]
     pub(crate) game: GameDigest,

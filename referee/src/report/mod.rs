@@ -36,6 +36,8 @@ pub(crate) use csv::standings_csv;
 #[cfg(feature = "class")]
 pub(crate) use csv_table::{Cell, CsvTable};
 pub(crate) use events::EventStream;
+#[cfg(feature = "schema")]
+pub(crate) use events::Line;
 pub(crate) use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub(crate) use game_list::game_line;
 pub(crate) use keyboard::Keyboard;

@@ -41,6 +41,7 @@ pub(crate) const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 /// As JSON it is a part of the header of a contest's record; see `docs/record.md`. Headers of version 1 end with
 /// `sandbox`: what follows it was not recorded, and is taken to be as usual.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub(crate) struct GameTerms {
     /// The game, its board and its fleet.
@@ -50,9 +51,11 @@ pub(crate) struct GameTerms {
     pub(crate) max_turns: u32,
     /// How long a bot may take for a reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub(crate) limit: Duration,
     /// How long a bot may take to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub(crate) start_limit: Duration,
     /// Whether a bot forfeits for what is otherwise a warning.
     pub(crate) strict: bool,
@@ -69,6 +72,7 @@ pub(crate) struct GameTerms {
     pub(crate) max_threads: u32,
     /// How long a bot may take to quit before it is ended.
     #[serde(rename = "grace_ms", with = "milliseconds", default = "usual::grace")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub(crate) grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     #[serde(default)]
@@ -95,6 +99,7 @@ pub(crate) struct OwnLimits {
 
 /// How much a sandbox takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SandboxLevel {
     /// A world of its own, with only what the bot is given

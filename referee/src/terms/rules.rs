@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "RulesInRecord", try_from = "RulesInRecord")]
 pub(crate) enum Rules {
     /// The classic game with this board and fleet.
@@ -21,6 +22,7 @@ pub(crate) enum Rules {
 
 /// The name of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RulesName {
     /// Boards up to 10x10, any fleet
@@ -132,6 +134,7 @@ impl Rules {
 
 /// The rules as a record's header has them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RulesInRecord {
     rules: RulesName,
     rows: i32,
@@ -166,6 +169,7 @@ impl TryFrom<RulesInRecord> for Rules {
 
 /// One ship type, as records have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShipOfGame {
     /// How many cells it covers.
     pub(crate) length: i32,

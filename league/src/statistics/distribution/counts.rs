@@ -25,8 +25,9 @@ pub struct Counts {
     by_value: BTreeMap<u32, u64>,
 }
 
-/// The figures of [`Counts`].
+/// The figures of some whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountsSummary {
     /// How many numbers there are.
     pub count: u64,

@@ -14,8 +14,9 @@ pub struct Times {
     max: u64,
 }
 
-/// The figures of [`Times`], in microseconds.
+/// Times of replies, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimesSummary {
     /// The number of replies.
     pub count: u64,

@@ -53,6 +53,7 @@ pub struct Sprt {
 
 /// What a test says about the games so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// More games are needed.

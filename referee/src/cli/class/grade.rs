@@ -6,7 +6,7 @@ use std::path::Path;
 
 use class::choice::score;
 use class::{Bot, Pairing, Requirement, Store, Verdict};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::current::Entry;
 use super::{Class, make_folder, say};
@@ -162,34 +162,62 @@ pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
     }
 }
 
-/// Returns the results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its
-/// documentation.
+/// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Results {
+    /// The points of the requirements that are passed.
+    score: f64,
+    /// Why no bot plays, or an earlier one; else empty.
+    output: String,
+    /// The build, the check, and each requirement.
+    tests: Vec<Test>,
+}
+
+/// A part of the results: the build, the check or a requirement.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Test {
+    name: String,
+    /// The points that it brings. The build and the check have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// The most that it can bring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    /// `passed` or `failed`.
+    status: &'static str,
+    output: String,
+    /// `visible` or `after_published`.
+    visibility: &'static str,
+}
+
+impl Test {
+    fn new(name: impl Into<String>, passed: bool, output: String) -> Test {
+        let status = if passed { "passed" } else { "failed" };
+        let (name, visibility) = (name.into(), "visible");
+        Test { name, score: None, max_score: None, status, output, visibility }
+    }
+}
+
+/// Returns the results of a student.
 fn results(
     class: &Class,
     store: &Store,
     entry: &Entry<'_>,
     reached: &[Reached],
-) -> Result<Value, Failure> {
-    let mut tests = Vec::new();
+) -> Result<Results, Failure> {
     let build = entry.versions.last();
     let (state, log) = match build {
         None => ("nothing was handed in".to_owned(), String::new()),
         Some(version) => (version.state.to_string(), store.log(version)?),
     };
-    tests.push(json!({
-        "name": "Build",
-        "status": if build.is_some_and(|version| version.state == class::State::Built) { "passed" } else { "failed" },
-        "output": format!("{state}\n{log}"),
-        "visibility": "visible",
-    }));
+    let is_built = build.is_some_and(|version| version.state == class::State::Built);
+    let mut tests = vec![Test::new("Build", is_built, format!("{state}\n{log}"))];
     if let Some(bot) = &entry.newest {
         let passed = bot.verdict == Some(Verdict::Sound);
-        tests.push(json!({
-            "name": "Check of the protocol, and ten games",
-            "status": if passed { "passed" } else { "failed" },
-            "output": store.report(bot.id)?,
-            "visibility": "visible",
-        }));
+        let name = "Check of the protocol, and ten games";
+        tests.push(Test::new(name, passed, store.report(bot.id)?));
     }
     for (required, one) in class.config.grade.iter().zip(reached) {
         let said = match one.score {
@@ -203,15 +231,13 @@ fn results(
                 100.0 * required.above
             ),
         };
-        tests.push(json!({
-            "name": format!("Against {}", required.against),
-            "score": if one.passed { required.points } else { 0.0 },
-            "max_score": required.points,
-            "status": if one.passed { "passed" } else { "failed" },
-            "output": said,
-            "visibility": if required.hidden { "after_published" } else { "visible" },
-        }));
+        tests.push(Test {
+            score: Some(if one.passed { required.points } else { 0.0 }),
+            max_score: Some(required.points),
+            visibility: if required.hidden { "after_published" } else { "visible" },
+            ..Test::new(format!("Against {}", required.against), one.passed, said)
+        });
     }
     let score = points(&class.config.grade, reached);
-    Ok(json!({ "score": score, "output": why(class, entry), "tests": tests }))
+    Ok(Results { score, output: why(class, entry), tests })
 }

@@ -54,7 +54,8 @@ Examples:
 
 /// A line of JSON.
 #[derive(Serialize)]
-struct Listed<'g> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Listed<'g> {
     record: &'g str,
     #[serde(flatten)]
     game: &'g GameDigest,

@@ -18,6 +18,7 @@ const INDENT: usize = 20;
 
 /// How well a part of the machine serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum State {
     /// As it should be.
@@ -43,6 +44,7 @@ impl State {
 
 /// What was found out about a part of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Finding {
     /// What the part is called.
     name: &'static str,
@@ -69,6 +71,7 @@ impl Finding {
 
 /// What works on this machine.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Report {
     version: &'static str,
     os: &'static str,

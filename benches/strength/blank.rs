@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use battleship::{CellSet, Direction, Game, Point};
-use battleship_bots::Greedy;
+
+use crate::yardstick::Greedy;
 
 const ROUNDS: u32 = 7;
 

@@ -19,6 +19,7 @@ mod sample;
 mod shots;
 mod turncoats;
 mod twist;
+mod yardstick;
 
 use std::io::{self, Write};
 

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Game, Point};
-use battleship_bots::{Greedy, Memory, Shooter, Thinking, random_fleet};
+use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::{attack, bot};
 use crate::sample::{Sample, on_all_cores};
+use crate::yardstick::Greedy;
 
 const FLEETS: usize = 20_000;
 /// So many of them are attacked by shooters with the same random numbers. The exact count has none but for ties.

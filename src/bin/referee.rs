@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     )
 }
 
-/// How likely attacks were to hit, by the count of the good bot.
+/// How likely attacks were to hit, by the sample of the good bot.
 fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<HitChance> {
     let reviewed = battleship_bots::review(game, attacks).into_iter();
     reviewed

@@ -20,11 +20,6 @@ pub(super) fn row_and_col(point: Point) -> (usize, usize) {
     (within(point.row), within(point.col))
 }
 
-/// The size of a board or the length of a ship, as a number of table entries.
-pub(super) fn positive(size: i32) -> usize {
-    usize::try_from(size).expect("boards and ships have at least one cell")
-}
-
 /// A small number as a real one.
 pub(super) fn real(number: usize) -> f64 {
     f64::from(u32::try_from(number).expect("a small number"))

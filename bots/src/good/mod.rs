@@ -3,6 +3,9 @@
 
 mod beliefs;
 mod cells;
+#[cfg(test)]
+#[path = "../../tests/exact/mod.rs"]
+#[allow(dead_code, reason = "some of it is for the bench alone")]
 mod exact;
 mod explain;
 mod memory;
@@ -22,7 +25,6 @@ use std::time::Duration;
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
-pub use exact::Greedy;
 pub use memory::Memory;
 pub use review::{Reviewed, review};
 pub use shooter::Shooter;

@@ -10,8 +10,9 @@ use crate::terms::Rules;
 /// So many of the worst attacks are named.
 const WORST: usize = 5;
 
-/// Attacks that were this much less likely to hit than the best are worth a word.
-const WORTH_A_WORD: f64 = 0.005;
+/// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
+/// about 0.01.
+const WORTH_A_WORD: f64 = 0.02;
 
 /// How likely an attack was to hit, by what its player knew; and the best it could have done.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +26,7 @@ pub struct HitChance {
 }
 
 /// Estimates how likely attacks were to hit: takes a game and all attacks of one player in it, in order and by the rules,
-/// and returns as many estimates. The referee does not know the bots that can count fleets, so its caller provides this.
+/// and returns as many estimates. The referee does not know the bots that can draw fleets, so its caller provides this.
 pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> Vec<HitChance>;
 
 /// What a player's attacks were worth.

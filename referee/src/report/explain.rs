@@ -284,7 +284,8 @@ impl Text {
         self.wrap(
             2,
             "(Each attack beside the most likely cell by what was known before it, if all fleets that agree with that \
-             are equally likely; the count is that of the player good. A better cell that stays open counts each time.)",
+             are equally likely; estimated from a sample of them, as the player good does, with an error of about 1 \
+             point. A better cell that stays open counts each time.)",
         );
         for weak in worst {
             let [chance, best] = [weak.chance, weak.best_chance].map(|share| 100.0 * share);

@@ -45,7 +45,7 @@ fn middle_of_a_game(
 
 /// The largest difference between the chances by the sample and by the count.
 fn off(sample: &Sample, sight: &Sight, greedy: &Greedy) -> f64 {
-    let exact = greedy.chances(f64::INFINITY).unwrap();
+    let exact = greedy.chances().unwrap();
     let tally = sample.tally();
     let of = |at: Point| f64::from(tally.get(index(at))) / crate::good::cells::real(sample.len());
     let off = |at: Point| (of(at) - exact[index(at)]).abs();

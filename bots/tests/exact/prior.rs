@@ -2,7 +2,6 @@
 
 use battleship::Game;
 
-use super::super::cells::positive;
 use super::lines::{Lines, places};
 
 /// How likely each place of each ship is before anything is seen, up to a factor: whole fleets are as likely as the
@@ -33,4 +32,9 @@ impl Prior {
         }
         prior
     }
+}
+
+/// The size of a board or the length of a ship, as a number of table entries.
+fn positive(size: i32) -> usize {
+    usize::try_from(size).expect("boards and ships have at least one cell")
 }

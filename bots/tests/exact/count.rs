@@ -30,34 +30,13 @@ fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usiz
     }
 }
 
-/// The steps that it takes to count the last 0, 1, 2 or 3 ships together, as measured.
-const STEPS: [f64; 4] = [0.1, 0.1, 0.25, 1.0];
-
-/// Counts all fleets that agree with `sight`, under `prior`, and returns how many steps that took; `None` if it would take
-/// more than `limit` of them. A step is
-/// the count of the last three ships where all others lie: some microseconds. The steps are foreseen, not timed,
-/// so the answer is the same on every machine.
-pub(super) fn count(sight: &Sight, prior: &Prior, limit: f64) -> Option<(Posterior, f64)> {
+/// Counts all fleets that agree with `sight`, under `prior`.
+pub(super) fn count(sight: &Sight, prior: &Prior) -> Posterior {
     let mut counter = Counter::new(sight, prior);
     let left: Vec<usize> = counter.classes.iter().map(|class| class.ships.len()).collect();
-    // The search runs twice. The first time it only adds up how many steps the count will take: a count that is given up
-    // half way is lost time, and a clock in its place would make the play depend on the machine.
-    counter.foresees = Some(Foresight { steps: 0.0, limit });
-    counter.sunk(0, &left, &[], CellSet::EMPTY, 1.0);
-    let steps = counter.foresees.take().map_or(0.0, |foresight| foresight.steps);
-    if steps > limit {
-        return None;
-    }
     let total = counter.sunk(0, &left, &[], CellSet::EMPTY, 1.0);
     let Counter { classes, sums, .. } = counter;
-    Some((Posterior::new(total, classes, sums), steps))
-}
-
-/// The steps that a count takes, as far as they are known, and the steps that it may take.
-#[derive(Clone, Copy, Debug)]
-struct Foresight {
-    steps: f64,
-    limit: f64,
+    Posterior::new(total, classes, sums)
 }
 
 /// A search through all ways to cover the hits. Only then are the ships that lie on no hit counted.
@@ -67,8 +46,6 @@ struct Counter {
     wrecks: Vec<usize>,
     hits: CellSet,
     sums: Vec<Lines>,
-    /// Only while it does not count, but foresees how long that will take.
-    foresees: Option<Foresight>,
 }
 
 impl Counter {
@@ -87,7 +64,7 @@ impl Counter {
                 continue;
             }
             let (free, on_hits) = (Lines::ZERO, Vec::new());
-            let mut class = Class { length: *length, ships: vec![ship], free, n_free: 0, on_hits };
+            let mut class = Class { length: *length, ships: vec![ship], free, on_hits };
             for (line, weight) in prior.tables[*table].nonzero() {
                 let cells = line.cells(*length);
                 if !sight.allows(ship, cells) {
@@ -96,7 +73,6 @@ impl Counter {
                 // The places on hits are few and are tried one by one; the others are many and are only summed up.
                 if (cells & sight.hits).is_empty() {
                     class.free.set(line, weight);
-                    class.n_free += 1;
                 } else {
                     class.on_hits.push(Candidate { line, cells, weight });
                 }
@@ -108,16 +84,7 @@ impl Counter {
             classes.push(class);
         }
         let sums = vec![Lines::ZERO; classes.len()];
-        Counter { classes, wrecks, hits: sight.hits, sums, foresees: None }
-    }
-
-    /// Whether it foresees more steps than it may take.
-    fn is_exhausted(&mut self) -> bool {
-        // A place tried is a small part of a step.
-        self.foresees.as_mut().is_some_and(|foresight| {
-            foresight.steps += 0.02;
-            foresight.steps > foresight.limit
-        })
+        Counter { classes, wrecks, hits: sight.hits, sums }
     }
 
     /// Places the sunk ships from the `index`th on, in all ways.
@@ -155,7 +122,7 @@ impl Counter {
         // Exactly one ship lies on the first hit. So every fleet is found once, and in one order only.
         let mut total = 0.0;
         for class in 0..left.len() {
-            if left[class] == 0 || self.is_exhausted() {
+            if left[class] == 0 {
                 continue;
             }
             // Each of the ships left in the class could be the one. They are alike, so one is tried and counts for all.
@@ -204,13 +171,6 @@ impl Counter {
         }
         // The longest ships have the fewest places: they go first. The shortest are counted together.
         order.sort_by_key(|class| std::cmp::Reverse((self.classes[*class].length, *class)));
-        if let Some(foresight) = &mut self.foresees {
-            let places = |class: &usize| real(self.classes[*class].n_free);
-            let together = together(&order, |class| self.classes[class].length);
-            let singly = order[..order.len() - together].iter();
-            foresight.steps += STEPS[together] * singly.map(places).product::<f64>();
-            return 0.0;
-        }
         // Ships on hits reach into the open water and take places from those that lie there.
         let mut fields = vec![None; left.len()];
         for &class in &order {

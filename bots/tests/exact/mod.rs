@@ -1,5 +1,6 @@
-//! The exact count of all fleets that agree with what was seen, each as likely as any. Too dear for play: it is what the
-//! sample is judged by, and what other players' attacks are compared with.
+//! The exact count of all fleets that agree with what was seen, each as likely as any: too slow for play, it is what the sample
+//! of `good` is compared with by the unit tests of this crate and by the bench `strength`. Both include this folder with `cells`
+//! and `sight` of `good` beside it.
 
 mod class;
 mod count;
@@ -21,7 +22,7 @@ use prior::Prior;
 
 /// Watches one opponent's board and always attacks the cell that most of all possible fleets have.
 #[derive(Clone, Debug)]
-pub struct Greedy {
+pub(crate) struct Greedy {
     sight: Sight,
     prior: Prior,
     seed: u64,
@@ -29,26 +30,23 @@ pub struct Greedy {
 
 impl Greedy {
     /// A shooter that takes all fleets of `game` for equally likely. The seed chooses among cells that are.
-    #[must_use]
-    pub fn new(game: &Game, seed: u64) -> Greedy {
+    pub(crate) fn new(game: &Game, seed: u64) -> Greedy {
         Greedy { sight: Sight::new(game), prior: Prior::uniform(game), seed }
     }
 
     /// Takes note of the result of an attack.
-    pub fn record(&mut self, at: Point, result: AttackResult) {
+    pub(crate) fn record(&mut self, at: Point, result: AttackResult) {
         self.sight.record(at, result);
     }
 
     /// Returns how many fleets agree with what was seen: a whole number, exact up to 2^53.
-    #[must_use]
-    pub fn fleets(&self) -> f64 {
-        self.count(f64::INFINITY).map_or(0.0, |posterior| posterior.total)
+    pub(crate) fn fleets(&self) -> f64 {
+        self.count().map_or(0.0, |posterior| posterior.total)
     }
 
     /// Returns the cell to attack next, or `None` if all cells were attacked or no fleet agrees with what was seen.
-    #[must_use]
-    pub fn target(&self) -> Option<Point> {
-        let cells = self.chances(f64::INFINITY)?;
+    pub(crate) fn target(&self) -> Option<Point> {
+        let cells = self.chances()?;
         let mut points: Vec<Point> = self.sight.untried().into_iter().collect();
         self.sight.rng(self.seed).shuffle(&mut points);
         // Sums of many numbers are off by a little.
@@ -56,10 +54,9 @@ impl Greedy {
         points.into_iter().min_by(|one, other| chance(other).total_cmp(&chance(one)))
     }
 
-    /// Returns how likely a shot at each cell is to hit, 0 for those attacked; `None` if the count would take more than `steps`,
-    /// each some microseconds, or no fleet agrees with what was seen.
-    pub(super) fn chances(&self, steps: f64) -> Option<ByCell> {
-        let posterior = self.count(steps)?;
+    /// Returns how likely a shot at each cell is to hit, 0 for those attacked; `None` if no fleet agrees with what was seen.
+    pub(crate) fn chances(&self) -> Option<ByCell> {
+        let posterior = self.count()?;
         let mut cells = [0.0; SIZE * SIZE];
         for (ship, (length, _)) in self.prior.ships.iter().enumerate() {
             if self.sight.is_afloat(ship) {
@@ -73,8 +70,8 @@ impl Greedy {
         Some(cells)
     }
 
-    fn count(&self, steps: f64) -> Option<Posterior> {
-        let (posterior, _) = count(&self.sight, &self.prior, steps)?;
+    fn count(&self) -> Option<Posterior> {
+        let posterior = count(&self.sight, &self.prior);
         (posterior.total > 0.0).then_some(posterior)
     }
 }

@@ -11,8 +11,6 @@ pub(super) struct Class {
     pub(super) ships: Vec<usize>,
     /// The places that touch no cell attacked so far.
     pub(super) free: Lines,
-    /// The number of those.
-    pub(super) n_free: usize,
     /// The places that lie on hits.
     pub(super) on_hits: Vec<Candidate>,
 }

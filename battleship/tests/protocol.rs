@@ -13,8 +13,10 @@ use battleship::{
     AttackResult, Board, Bot, Direction, Game, Outcome, Placement, Player, PlayerBot, Point,
     Program, TwistBot,
 };
+use proptest::collection::vec;
 use proptest::prelude::*;
-use test_mutations::{corpus, try_bytes, try_with};
+
+use crate::nearly_right::try_with;
 
 fn order() -> Order {
     Order { origin: Point::new(2, 0), target: Point::new(5, 3) }
@@ -251,17 +253,24 @@ fn check_any_line(line: &[u8]) {
     }
 }
 
-#[test]
-fn fuzzed_bytes_never_panic_and_are_never_misread() {
-    try_bytes(200, 100_000, |bytes| {
-        check_any_line(bytes);
-        check_any_line(&nearly_a_line(bytes));
-    });
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #[test]
+    fn fuzzed_bytes_never_panic_and_are_never_misread(bytes in vec(any::<u8>(), 0..=200)) {
+        check_any_line(&bytes);
+        check_any_line(&nearly_a_line(&bytes));
+    }
 }
+
+/// Lines of requests and of replies.
+const LINES: [&str; 2] = [include_str!("corpus/requests.txt"), include_str!("corpus/replies.txt")];
+
+/// What a referee says to a bot: one whole dialogue by each of the rules.
+const DIALOGUES: [&str; 2] = [include_str!("corpus/classic.txt"), include_str!("corpus/twist.txt")];
 
 #[test]
 fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
-    let lines = [corpus::requests(), corpus::replies()].concat();
+    let lines: Vec<&[u8]> = LINES.iter().flat_map(|text| text.lines()).map(str::as_bytes).collect();
     for line in &lines {
         assert!(
             Reply::parse(line).is_ok() || Request::parse(line).is_ok(),
@@ -269,7 +278,7 @@ fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
             line.escape_ascii()
         );
     }
-    try_with(&lines, 300_000, |line| {
+    try_with(&lines, 30_000, |line| {
         check_any_line(line);
         if let Ok(Request::OrderResult(order, result)) = Request::parse(line) {
             let _ = (order.on_grid(), result.effect());
@@ -284,15 +293,16 @@ fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
 
 #[test]
 fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
-    try_with(&corpus::DIALOGUES.map(str::as_bytes), 40_000, |dialogue| {
+    try_with(&DIALOGUES.map(str::as_bytes), 4_000, |dialogue| {
         let program = Program::new("rookie").classic(Rookie::default()).twist(Cadet::default());
         let _ = program.serve(dialogue, std::io::sink(), std::io::sink());
     });
 }
 
-#[test]
-fn a_fuzzed_referee_never_makes_the_program_panic() {
-    try_bytes(400, 5_000, |bytes| {
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #[test]
+    fn a_fuzzed_referee_never_makes_the_program_panic(bytes in vec(any::<u8>(), 0..=400)) {
         let dialogue: Vec<u8> = bytes
             .chunks(4)
             .flat_map(|chunk| [nearly_a_line(chunk), b"\n".to_vec()])
@@ -302,7 +312,7 @@ fn a_fuzzed_referee_never_makes_the_program_panic() {
         let input = [&opening[..], &dialogue].concat();
         let program = Program::new("rookie").classic(Rookie::default());
         let _ = program.serve(&input[..], std::io::sink(), std::io::sink());
-    });
+    }
 }
 
 /// Places its ships row by row and shoots where its opponent shot last, (0,0) at first. It notes what it hears of the

@@ -140,6 +140,8 @@ impl Inbox {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::text;
 
@@ -234,13 +236,36 @@ mod tests {
         assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), MOST_SAID / 16);
     }
 
-    /// What a bot says, in pieces of any size, comes out as the lines that it is; and nothing of it can steer a terminal.
-    #[test]
-    fn answers_that_are_nearly_right_come_out_as_they_went_in() {
-        let mut corpus = test_mutations::corpus::replies();
-        let all = [corpus.join(&b'\n'), b"\n".to_vec()].concat();
-        corpus.extend([&all[..], b"attack 3 4\r\n# hm\r\n\r\n"]);
-        test_mutations::try_with(&corpus, 20_000, |said| {
+    /// What a bot says, in pieces: beginnings, ends and whole lines of answers, and bytes that steer a terminal.
+    fn answers() -> impl Strategy<Value = Vec<u8>> {
+        const PIECES: [&[u8]; 16] = [
+            b"attack 3 4\n",
+            b"place 0 0 h 3 1 v\n",
+            b"# hm\r\n",
+            b"name Popeye",
+            b"author E. C. ",
+            b" -1",
+            b"ready",
+            b"\n",
+            b"\r",
+            b"\r\n",
+            b"\0",
+            b"\x1b[2J",
+            b"\x7f",
+            b"\xe2\x80\xae",
+            b"\xc3",
+            &[b'9'; 5000],
+        ];
+        prop::collection::vec(prop::sample::select(&PIECES[..]), 0..12)
+            .prop_map(|said| said.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        /// What a bot says, in pieces of any size, comes out as the lines that it is; and nothing of it can steer a terminal.
+        #[test]
+        fn answers_that_are_nearly_right_come_out_as_they_went_in(said in answers()) {
+            let said = &said[..];
             let (mut inbox, mut lines, mut rest) = (Inbox::new(), Vec::new(), said);
             let mut sizes = said.iter().cycle();
             while !rest.is_empty() {
@@ -251,14 +276,14 @@ mod tests {
                 loop {
                     match inbox.take_line() {
                         Next::Line(line) => lines.push(inbox.get(line).to_vec()),
-                        Next::TooLong(_) => return,
+                        Next::TooLong(_) => return Ok(()),
                         Next::Incomplete => break,
                     }
                 }
             }
             match inbox.take_unfinished_line() {
                 Next::Line(line) => lines.push(inbox.get(line).to_vec()),
-                Next::TooLong(_) => return,
+                Next::TooLong(_) => return Ok(()),
                 Next::Incomplete => {}
             }
             let whole = said.strip_suffix(b"\n").unwrap_or(said);
@@ -271,6 +296,6 @@ mod tests {
                 assert!(shown.iter().all(|shown| !shown.contains(char::is_control)), "{shown:?}");
                 assert!(text::name(&shown[0]).chars().count() <= 65);
             }
-        });
+        }
     }
 }

@@ -14,6 +14,8 @@ mod cluster;
 mod contest;
 mod game;
 mod live;
+#[cfg(test)]
+mod nearly_right;
 mod record;
 mod report;
 mod system;

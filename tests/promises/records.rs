@@ -7,12 +7,12 @@ use crate::web::Served;
 /// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
 /// version 1.0.0-rc.1 did. Each with one of its players.
 const RECORDS: [(&str, &str, &str); 9] = [
-    ("version1", include_str!("../mutations/corpus/version1.jsonl"), "awful"),
-    ("version2", include_str!("../mutations/corpus/version2.jsonl"), "awful"),
-    ("match", include_str!("../mutations/corpus/match.jsonl"), "awful"),
-    ("swiss", include_str!("../mutations/corpus/swiss.jsonl"), "crasher"),
-    ("games", include_str!("../mutations/corpus/games.jsonl"), "awful"),
-    ("twist", include_str!("../mutations/corpus/twist.jsonl"), "awful"),
+    ("version1", include_str!("../../referee/tests/corpus/version1.jsonl"), "awful"),
+    ("version2", include_str!("../../referee/tests/corpus/version2.jsonl"), "awful"),
+    ("match", include_str!("../../referee/tests/corpus/match.jsonl"), "awful"),
+    ("swiss", include_str!("../../referee/tests/corpus/swiss.jsonl"), "crasher"),
+    ("games", include_str!("../../referee/tests/corpus/games.jsonl"), "awful"),
+    ("twist", include_str!("../../referee/tests/corpus/twist.jsonl"), "awful"),
     ("match of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/match.jsonl"), "one"),
     ("shard of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/shard-1.jsonl"), "one"),
     ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
@@ -136,7 +136,7 @@ fn goes_on(version: &str, (_, file, arguments): (&str, &str, &[&str])) {
 #[test]
 fn a_contest_of_shipped_players_of_version_0_1_says_which_version_continues_it() {
     let folder = Folder::new();
-    let whole = include_str!("../mutations/corpus/twist.jsonl");
+    let whole = include_str!("../../referee/tests/corpus/twist.jsonl");
     let cut: Vec<&str> = whole.lines().take(2).collect();
     let begun = cut.join("\n") + "\n";
     folder.file("old.jsonl", &begun);

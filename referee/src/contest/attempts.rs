@@ -170,8 +170,8 @@ fn copy(from: &Attempt, to: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::testing::RECORDS;
     use league::schedule::Format;
-    use test_mutations::corpus;
 
     fn attempts(folder: &Path) -> Attempts {
         Attempts::new(folder, Shard::new(2, 8).unwrap())
@@ -184,7 +184,7 @@ mod tests {
         assert!(attempts.longest().unwrap().is_none());
         let first = attempts.begin("a").unwrap();
         assert_eq!(first, folder.path().join("shard-3-of-8.a.jsonl"));
-        let record = corpus::RECORDS[0];
+        let record = RECORDS[0];
         std::fs::write(&first, record).unwrap();
         let whole = attempts.longest().unwrap().unwrap();
         assert!(whole.series > 1, "the example has several series");
@@ -203,7 +203,7 @@ mod tests {
     fn a_line_that_another_node_has_not_written_yet_ends_an_attempt() {
         let folder = tempfile::tempdir().unwrap();
         let attempts = attempts(folder.path());
-        let mut record = corpus::RECORDS[0].to_vec();
+        let mut record = RECORDS[0].to_vec();
         let path = attempts.begin("a").unwrap();
         std::fs::write(&path, &record).unwrap();
         let whole = read(&path).unwrap().unwrap();

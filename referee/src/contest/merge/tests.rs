@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use super::index::{Index, Indexed};
 use super::order::{Order, order};
 use crate::contest::{Choice, RecordPool};
+use crate::nearly_right::try_with;
+use crate::record::testing::RECORDS;
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer};
 use league::schedule::{Format, Series};
-use test_mutations::{corpus, try_with};
 
 /// A contest with four games an encounter and two a series.
 fn header(schedule: Format, players: usize) -> ContestHeader {
@@ -159,10 +160,10 @@ fn records_that_are_nearly_right_are_indexed_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["a.jsonl", "b.jsonl"].map(|name| folder.path().join(name));
     let interrupt = bothost::Interrupt::deaf().unwrap();
-    try_with(&corpus::RECORDS[..4], 1_500, |bytes| {
+    try_with(&RECORDS[..4], 500, |bytes| {
         std::fs::write(&paths[0], bytes).unwrap();
         // Another part of the same contest, or another contest.
-        std::fs::write(&paths[1], corpus::RECORDS[bytes.len() % 4]).unwrap();
+        std::fs::write(&paths[1], RECORDS[bytes.len() % 4]).unwrap();
         for paths in [&paths[..1], &paths[..]] {
             match Index::read(paths, &interrupt) {
                 Ok((_, index)) => {
@@ -180,7 +181,7 @@ fn records_that_are_nearly_right_are_indexed_without_a_panic() {
 fn records_that_are_nearly_right_are_pooled_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.jsonl");
-    try_with(&corpus::RECORDS, 1_500, |bytes| {
+    try_with(&RECORDS, 500, |bytes| {
         std::fs::write(&path, bytes).unwrap();
         let choice =
             Choice { only: Vec::new(), without: Vec::new(), together: bytes.len() % 2 == 0 };

@@ -457,6 +457,7 @@ pub(crate) struct SeriesRecord {
 
 /// The end of the dialogue of a game that a player lost by its own fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LastSaid {
     /// Which of the games between the two players it is, from 1.
     pub(crate) game: u32,

@@ -1,12 +1,10 @@
 //! A player is what its program consists of: `--resume` and `rank` see that it has changed.
 
-use std::process::Command;
-
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-use crate::common::{Folder, referee, text_of};
+use crate::common::{Folder, referee};
 
 /// A bot whose program lies in two files, of which the command names the one that never changes.
 const BOT: &str = "from strategy import KIND\nimport os\nos.execv(os.environ['PLAYED_BY'], ['referee', 'bot', KIND])\n";
@@ -77,40 +75,6 @@ fn bots_in_one_folder_are_told_apart() {
     folder.file("strategy.py", "KIND = 'mediocre'\n");
     let both = "a: strategy.py has changed since game 4; b: strategy.py has changed since game 4.";
     play(&folder, players, &GAMES_6).code(2).stderr(contains(both));
-}
-
-/// A contest that an earlier version began is compared by the digest of the files that the commands name.
-#[test]
-#[needs(PYTHON)]
-fn a_contest_of_an_earlier_version_is_continued_by_what_it_recorded() {
-    let folder = Folder::new();
-    let (one, two) = (bot(&folder, "one"), bot(&folder, "two"));
-    let players = [&*one, &*two];
-    play(&folder, players, &["--out", "cup.jsonl", "--games", "4"]).code(0);
-    let text = text_of(folder.path("cup.jsonl"));
-    let (header, games) = text.split_once('\n').unwrap();
-    let digest = Command::new("sha256sum").arg(folder.path("bots/one/bot.py")).output().unwrap();
-    let digest = String::from_utf8(digest.stdout).unwrap()[..64].to_owned();
-    let parsed: Value = serde_json::from_str(header).unwrap();
-    let mut header = header.replace("\"version\":3", "\"version\":2");
-    for player in parsed["config"]["players"].as_array().unwrap() {
-        // The fields stand in this order, and the list of files behind the digest.
-        let files = format!(",\"files\":{}", player["files"]);
-        assert!(header.contains(&files), "{header}");
-        header = header.replacen(&files, "", 1).replacen(
-            player["program"].as_str().unwrap(),
-            &digest,
-            1,
-        );
-    }
-    folder.file("cup.jsonl", &format!("{header}\n{games}"));
-    folder.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
-    play(&folder, players, &GAMES_6).code(0);
-    folder.file("bots/one/bot.py", &format!("{BOT}#"));
-    let says = contains("one: its program (python3 bots/one/bot.py) has changed since game 6.");
-    play(&folder, players, &["--out", "cup.jsonl", "--resume", "--games", "8"])
-        .code(2)
-        .stderr(says);
 }
 
 #[test]

@@ -1,4 +1,9 @@
-//! Records of each version so far, which every command still reads and, with the same programs, still continues.
+//! Records of each version so far, which every command still reads. Those of 1.0.0-rc.1 are continued too, with the same
+//! programs.
+
+use std::path::Path;
+
+use predicates::str::contains;
 
 use crate::common::{Folder, SMALL, project_file, referee, text_of};
 #[cfg(all(unix, feature = "web"))]
@@ -18,8 +23,8 @@ const RECORDS: [(&str, &str, &str); 9] = [
     ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
 ];
 
-/// The versions whose contests are continued.
-const VERSIONS: [&str; 2] = ["0.1.0", "1.0.0-rc.1"];
+/// What is said of a contest in an earlier version of the format.
+const REFUSED: &str = "it is read, but neither continued nor merged";
 
 /// Runs a command that succeeds in `folder`; returns what it printed.
 fn run(folder: &Folder, arguments: &[&str]) -> String {
@@ -46,8 +51,16 @@ fn a_record_is_read((name, text, player): (&str, &str, &str)) {
     if name != "games" {
         let ranked = run(&["rank", "old.jsonl"]);
         assert!(ranked.contains("games"), "{ranked}");
-        run(&["merge", "old.jsonl", "--partial", "--out", "merged.jsonl"]);
-        assert_eq!(text_of(folder.path("merged.jsonl")).lines().count(), text.lines().count());
+        let merge = ["merge", "old.jsonl", "--partial", "--out", "merged.jsonl"];
+        if text.starts_with(r#"{"format":"battleship-contest","version":3,"#) {
+            run(&merge);
+            assert_eq!(text_of(folder.path("merged.jsonl")).lines().count(), text.lines().count());
+        } else {
+            let mut command = referee();
+            command.args(merge).current_dir(folder.path(""));
+            command.assert().code(2).stderr(contains(REFUSED));
+            assert!(!Path::new(&folder.path("merged.jsonl")).exists());
+        }
     }
 }
 
@@ -62,14 +75,14 @@ fn a_record_is_watched((_, text, _): (&str, &str, &str)) {
     assert!(page.contains(&format!("\"games\":{games},")), "{page}");
 }
 
-/// A folder with what a version wrote of contests of a bot that is beside it, and that bot. No byte of it may change: its
+/// A folder with what 1.0.0-rc.1 wrote of contests of a bot that is beside it, and that bot. No byte of it may change: its
 /// digest is in the records.
-fn folder_of_contests(version: &str) -> Folder {
+fn folder_of_contests() -> Folder {
     let folder = Folder::new();
     let records = project_file("tests/promises/records");
     folder.file("row.sh", &text_of(records.join("row.sh")));
     for name in ["match.jsonl", "shard-1.jsonl", "shard-2.jsonl", "cup.jsonl"] {
-        folder.file(name, &text_of(records.join(version).join(name)));
+        folder.file(name, &text_of(records.join("1.0.0-rc.1").join(name)));
     }
     folder
 }
@@ -87,15 +100,14 @@ fn games_in(record: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-#[rows(VERSIONS)]
-fn shards_are_merged(version: &str) {
-    let folder = folder_of_contests(version);
+fn shards_are_merged() {
+    let folder = folder_of_contests();
     run(&folder, &["merge", "shard-2.jsonl", "shard-1.jsonl", "--out", "both.jsonl"]);
     let (both, whole) = (text_of(folder.path("both.jsonl")), text_of(folder.path("match.jsonl")));
     assert_eq!(games_in(&both), games_in(&whole));
 }
 
-/// The contests that each version began: the file, and what to type.
+/// The contests that 1.0.0-rc.1 began: the file, and what to type.
 const BEGUN: [(&str, &str, &[&str]); 3] = [
     ("a match", "match.jsonl", &["match"]),
     ("a shard", "shard-2.jsonl", &["match", "--shard", "2/2"]),
@@ -106,17 +118,11 @@ const BEGUN: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// It goes on as the version that began it would have played it: with the same seeds, and in the same format.
+/// It continues as the version that began it would have played it: with the same seeds, and in the same format.
 #[test]
 #[rows(BEGUN)]
-fn a_contest_goes_on_with_the_same_programs(row: (&str, &str, &[&str])) {
-    for version in VERSIONS {
-        goes_on(version, row);
-    }
-}
-
-fn goes_on(version: &str, (_, file, arguments): (&str, &str, &[&str])) {
-    let folder = folder_of_contests(version);
+fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str, &[&str])) {
+    let folder = folder_of_contests();
     let whole = text_of(folder.path(file));
     let lines: Vec<&str> = whole.lines().collect();
     // Everything but the last game, of which half a line is there, and the end of its series.
@@ -132,14 +138,11 @@ fn goes_on(version: &str, (_, file, arguments): (&str, &str, &[&str])) {
     assert_eq!(games_in(&text_of(folder.path(file))), games_in(&whole));
 }
 
-/// The shipped players of another version are other programs: what is said then can be done.
 #[test]
-fn a_contest_of_shipped_players_of_version_0_1_says_which_version_continues_it() {
+fn a_contest_that_version_0_1_began_is_left_as_it_is() {
     let folder = Folder::new();
-    let whole = include_str!("../../referee/tests/corpus/twist.jsonl");
-    let cut: Vec<&str> = whole.lines().take(2).collect();
-    let begun = cut.join("\n") + "\n";
-    folder.file("old.jsonl", &begun);
+    let text = include_str!("../../referee/tests/corpus/twist.jsonl");
+    folder.file("old.jsonl", text);
     let play = |more: &[&str]| {
         let mut command = referee();
         command
@@ -147,14 +150,26 @@ fn a_contest_of_shipped_players_of_version_0_1_says_which_version_continues_it()
         command.args(["--rules", "twist", "--max-turns", "12", "--quiet"]).args(more);
         command.current_dir(folder.path("")).assert()
     };
-    let said = play(&["--resume", "--out", "old.jsonl"]).code(2).get_output().stderr.clone();
-    let said = String::from_utf8(said).unwrap();
-    for words in [
-        "awful: its program (awful) has changed since game 1",
-        "Continue it with what it began with, the same files and version 0.1.0 of the referee, or begin anew in",
-    ] {
-        assert!(said.contains(words), "{said}");
-    }
-    assert_eq!(text_of(folder.path("old.jsonl")), begun);
+    let what = format!(
+        "old.jsonl has version 1 of the format: {REFUSED}. Begin the contest in another file, or use version 0.1.0 of"
+    );
+    play(&["--resume", "--out", "old.jsonl"]).code(2).stderr(contains(what));
+    assert_eq!(text_of(folder.path("old.jsonl")), text);
     play(&["--out", "new.jsonl"]).success();
+}
+
+/// The shipped players of another version are other programs: what is said then can be done.
+#[test]
+fn a_contest_of_other_programs_says_which_version_continues_it() {
+    let folder = folder_of_contests();
+    let begun = text_of(folder.path("match.jsonl")).replace("1.0.0-rc.1", "1.0.0-rc.0");
+    folder.file("match.jsonl", &begun);
+    folder.file("row.sh", &(text_of(folder.path("row.sh")) + "#"));
+    let mut command = referee();
+    command.args(["match", "one=sh row.sh", "two=sh row.sh", "--out", "match.jsonl"]).args(SMALL);
+    let output = command.args(TERMS).current_dir(folder.path("")).assert().code(2);
+    output.stderr(contains("one: row.sh has changed since game 4")).stderr(contains(
+        "Continue it with what it began with, the same files and version 1.0.0-rc.0 of the referee, or begin anew in",
+    ));
+    assert_eq!(text_of(folder.path("match.jsonl")), begun);
 }

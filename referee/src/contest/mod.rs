@@ -42,7 +42,7 @@ pub(crate) use event::{ContestEvent, GameOver, Reporter};
 pub(crate) use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
 #[cfg(feature = "class")]
 pub(crate) use identity::in_parallel;
-pub(crate) use identity::{Identity, fingerprint, identify, separate};
+pub(crate) use identity::{identify, separate};
 pub(crate) use lanes::Lanes;
 pub(crate) use live_scores::LiveScores;
 pub(crate) use losses::{Against, LossSummary, Losses, LostBy, Results};

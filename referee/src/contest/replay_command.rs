@@ -55,7 +55,7 @@ pub(crate) fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> Strin
     words.extend(config.terms.to_args());
     words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
-    // In games of version 0.1 the seeds of the bots followed from that of the game in another way.
+    // In other versions the seeds of the bots may follow from that of the game in another way.
     if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
         let [one, two] = bot_seeds;
         words.extend(["--bot-seeds".to_owned(), format!("{one}:{two}")]);

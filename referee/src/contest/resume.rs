@@ -25,12 +25,14 @@ impl OpenRecord {
     /// what is there if `force` says so.
     ///
     /// # Errors
-    /// If it cannot be opened, if another referee is writing it, or if it exists and should not.
+    /// If it cannot be opened, if another referee is writing it, if it exists and should not, or if it is of an earlier
+    /// version.
     pub(crate) fn open(path: &Path, resume: bool, force: bool) -> Result<OpenRecord, RecordError> {
         let file =
             if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
         let mut reader = file.read()?;
         let there = reader.last_header()?;
+        there.iter().try_for_each(|there| there.check_is_current(path))?;
         let torn = reader.ends_in_frame().then(|| reader.offset());
         Ok(OpenRecord { path: path.to_owned(), file, there, torn })
     }
@@ -73,9 +75,9 @@ impl ResumedRecord {
         }
         let mut reader = file.read()?;
         let Some(first) = reader.read_header()? else { return Ok(None) };
-        // The last header counts: it may state what the first one, of an earlier version of the referee, does not.
+        // The last header counts: it may have raised the number of games.
         let there = record.there().unwrap_or(first);
-        let mut differences = there.differences(&header.config);
+        let mut differences = header.config.differences(&there.config);
         let changed = header.config.changed_programs(&there.config);
         let asks_for_the_same = differences.is_empty() && header.shard == there.shard;
         if !changed.is_empty() {

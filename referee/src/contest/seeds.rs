@@ -1,14 +1,13 @@
 //! The seeds of the games of a contest.
 
 use battleship::BySide;
-use battleship::seeded::SeededRng;
 use bothost::Side;
 
 use crate::game::{derived_seed, seeds_of_game};
 
-/// Returns the seed of a game of the contest, which `referee play --seed` takes, and the seeds of both bots in it. The
-/// game is number `index`, from 0, between two players that are known by their places in the list of players; the one
-/// on `first` moves first.
+/// Returns the seed of a game, which `referee play --seed` takes, and the seeds of both bots in it; `contest` is the seed of the
+/// contest. The game is number `index`, from 0, between two players that are known by their places in the list of players;
+/// the one on `first` moves first.
 ///
 /// Every game has a seed of its own, and each player a seed of its own in it: no player can know from the seeds that it
 /// has received what its opponent receives.
@@ -26,24 +25,6 @@ pub(super) fn seeds(
     (seed, seeds_of_game(seed, first))
 }
 
-/// Returns the same for a contest that an earlier version began and that goes on with the seeds it began with: both games
-/// of a pair have the same seed, and a player has in the second game what its opponent had in the first.
-pub(super) fn seeds_of_pair(
-    contest: u64,
-    [low, high]: [u64; 2],
-    index: u32,
-    first: Side,
-) -> (u64, BySide<u32>) {
-    let pairs = u64::from_be_bytes(*b"pairseed");
-    let pair = u64::from(index / 2);
-    let seed = SeededRng::keyed([contest, pairs, low << 32 | high, pair]).next_u64() >> 24;
-    let mut rng = SeededRng::in_domain(seed, u64::from_be_bytes(*b"botseeds"));
-    let mut of_bot = || u32::try_from(rng.below(1 << 31)).expect("31 bits");
-    let (mover, other) = (of_bot(), of_bot());
-    let seeds = BySide::from_fn(|side| if side == first { mover } else { other });
-    (seed, seeds)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -59,10 +40,6 @@ mod tests {
         );
         assert_eq!(seed([1, 0], 0), seed([0, 1], 0));
         assert_ne!(seed([0, 2], 0), seed([0, 1], 0));
-        let [first, second] = Side::BOTH.map(|first| seeds_of_pair(1, [0, 1], 0, first));
-        assert_eq!(first.0, 103_008_504_988);
-        assert_eq!(second, (first.0, BySide::new(first.1.two, first.1.one)));
-        assert_eq!(seeds_of_pair(1, [0, 1], 2, Side::One).0, 172_553_373_027);
     }
 
     #[test]

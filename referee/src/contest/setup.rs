@@ -11,7 +11,7 @@ use bothost::{Launch, Side};
 
 use super::identity::separate;
 use super::preflight::Checked;
-use super::seeds::{seeds, seeds_of_pair};
+use super::seeds::seeds;
 use league::schedule::Series;
 
 /// What all games of a contest are played under.
@@ -58,11 +58,6 @@ impl ContestSetup {
         let (seed, seeds) = match &self.pair_seeds {
             // The games of a match of these two: the first of the series is its first player.
             Some(pairs) => seeds(pairs.seed_of(series.players), [0, 1], index, first),
-            None if !self.header.has_own_seeds() => {
-                let [one, two] = series.players;
-                let pair = [one.min(two), one.max(two)].map(|n| n as u64);
-                seeds_of_pair(config.seed, pair, index, first)
-            }
             None => seeds(config.seed, series.players, index, first),
         };
         let GameTerms { rules, limit, max_turns, .. } = &config.terms;

@@ -1,28 +1,24 @@
 //! The record of a contest: the header with its configuration, and the line that ends each series.
 
-use serde::{Deserialize, Serialize, Serializer};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::in_milliseconds;
-use crate::terms::{GameTerms, Rules, SandboxLevel};
+use super::RecordError;
+use crate::terms::GameTerms;
 use league::schedule::Format;
 
 /// What the first line of a contest's record says of itself.
 pub(crate) const CONTEST_FORMAT: &str = "battleship-contest";
 
-/// The version of that line. Version 1 did not record how bots are started. Until version 2, both games of a pair had the
-/// same seed.
+/// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games
+/// of a pair had the same seed, and players were known by the files that their command names.
 pub(crate) const CONTEST_VERSION: u32 = 3;
 
 /// The most files that a message names.
 const MOST_NAMED: usize = 6;
-
-/// The first version that records all the terms.
-const ALL_TERMS: u32 = 2;
-
-/// The first version in which every game has a seed of its own, and players are known by all their files.
-const OWN_SEEDS: u32 = 3;
 
 /// What the line that ends a series says of itself.
 pub(crate) const SERIES_FORMAT: &str = "battleship-series";
@@ -34,12 +30,12 @@ pub(crate) const SERIES_FORMAT: &str = "battleship-series";
 pub(crate) struct ContestHeader {
     /// `battleship-contest`.
     pub(crate) format: String,
-    /// [`CONTEST_VERSION`], or an earlier one: a contest goes on in the version that it was begun in.
+    /// The version of such a line.
     pub(crate) version: u32,
     /// The version of the referee that wrote it.
     pub(crate) referee: String,
-    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration, as the version
-    /// that began the record wrote them. Records of one id are of one contest.
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration.
+    /// Records of one id are of one contest.
     pub(crate) id: String,
     /// The number of games of an encounter of two players.
     pub(crate) games: u32,
@@ -51,149 +47,36 @@ pub(crate) struct ContestHeader {
 }
 
 impl ContestHeader {
-    /// Returns the header of a contest of `config`, with `games` games an encounter. One that continues the contest
-    /// of the header `there` keeps its version, and its id, which an earlier version may have computed in another way.
-    pub(crate) fn new(
-        config: ContestConfig,
-        games: u32,
-        shard: Option<String>,
-        there: Option<&ContestHeader>,
-    ) -> ContestHeader {
-        let is_same = |there: &&ContestHeader| {
-            there.differences(&config).is_empty()
-                && config.changed_programs(&there.config).is_empty()
-        };
-        let there = there.filter(is_same);
-        let (version, id) = match there {
-            Some(there) => (there.version, there.id.clone()),
-            None => (CONTEST_VERSION, config.id()),
-        };
+    /// Returns the header of a contest of `config`, with `games` games an encounter.
+    pub(crate) fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
         ContestHeader {
             format: CONTEST_FORMAT.to_owned(),
-            version,
+            version: CONTEST_VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
-            id,
+            id: config.id(),
             games,
             shard,
             config,
         }
     }
 
-    /// Returns where the configuration of this header differs from `config`, in words: what it is there, in this
-    /// header, and what it is here. Programs are left out. What a header of version 1 does not record cannot differ.
-    pub(crate) fn differences(&self, config: &ContestConfig) -> Vec<String> {
-        if self.version >= ALL_TERMS {
-            return config.differences(&self.config);
+    /// Checks that the contest in the record at `path` can be continued and merged.
+    ///
+    /// # Errors
+    /// If it is of an earlier version.
+    pub(crate) fn check_is_current(&self, path: &Path) -> Result<(), RecordError> {
+        if self.version == CONTEST_VERSION {
+            return Ok(());
         }
-        let mut there = self.config.clone();
-        there.terms.assume_unrecorded(&config.terms);
-        config.differences(&there)
-    }
-}
-
-impl ContestHeader {
-    /// Returns whether a contest of this header knows a player by all files of its program; before, by those that its
-    /// command names.
-    pub(crate) fn knows_all_files(&self) -> bool {
-        self.version >= OWN_SEEDS
+        let (path, version, referee) = (path.to_owned(), self.version, self.referee.clone());
+        Err(RecordError::Earlier { path, version, referee })
     }
 
-    /// Returns whether every game of this contest has a seed of its own; otherwise both games of a pair have the same.
-    pub(crate) fn has_own_seeds(&self) -> bool {
-        self.version >= OWN_SEEDS
-    }
-
-    /// Returns the header as a line of a record, with its line feed. A header of version 1 stays one: it does not claim
-    /// what it has not recorded.
+    /// Returns the header as a line of a record, with its line feed.
     pub(crate) fn to_line(&self) -> Vec<u8> {
-        let written = if self.version < ALL_TERMS {
-            serde_json::to_vec(&HeaderOfVersion1::from(self))
-        } else {
-            serde_json::to_vec(self)
-        };
-        let mut line = written.expect("its maps have text for keys");
+        let mut line = serde_json::to_vec(self).expect("its maps have text for keys");
         line.push(b'\n');
         line
-    }
-}
-
-/// A header as version 1 wrote it.
-#[derive(Serialize)]
-struct HeaderOfVersion1<'h> {
-    format: &'h str,
-    version: u32,
-    referee: &'h str,
-    id: &'h str,
-    games: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shard: &'h Option<String>,
-    config: ConfigOfVersion1<'h>,
-}
-
-#[derive(Serialize)]
-struct ConfigOfVersion1<'h> {
-    #[serde(flatten, with = "schedule")]
-    schedule: Format,
-    games: Option<u32>,
-    series: u32,
-    restart: bool,
-    seed: u64,
-    #[serde(flatten)]
-    rules: &'h Rules,
-    max_turns: u32,
-    limit_ms: u64,
-    start_limit_ms: u64,
-    strict: bool,
-    #[serde(serialize_with = "in_words_of_version_1")]
-    sandbox: Option<SandboxLevel>,
-    max_faults: Option<f64>,
-    players: &'h [RecordedPlayer],
-}
-
-/// Writes a level of the sandbox by the word that headers of version 1 have for it.
-#[allow(
-    clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference to the field"
-)]
-fn in_words_of_version_1<S: Serializer>(
-    level: &Option<SandboxLevel>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    let word = level.map(|level| match level {
-        SandboxLevel::World => "strict",
-        SandboxLevel::Basic => "on",
-    });
-    word.serialize(to)
-}
-
-impl<'h> From<&'h ContestHeader> for HeaderOfVersion1<'h> {
-    fn from(header: &'h ContestHeader) -> HeaderOfVersion1<'h> {
-        let ContestConfig { schedule, games, series, restart, seed, terms, max_faults, players } =
-            &header.config;
-        HeaderOfVersion1 {
-            format: &header.format,
-            version: header.version,
-            referee: &header.referee,
-            id: &header.id,
-            games: header.games,
-            shard: &header.shard,
-            config: ConfigOfVersion1 {
-                schedule: *schedule,
-                games: *games,
-                series: *series,
-                restart: *restart,
-                seed: *seed,
-                rules: &terms.rules,
-                max_turns: terms.max_turns,
-                limit_ms: in_milliseconds(terms.limit),
-                start_limit_ms: in_milliseconds(terms.start_limit),
-                strict: terms.strict,
-                sandbox: terms.sandbox,
-                max_faults: *max_faults,
-                players,
-            },
-        }
     }
 }
 
@@ -264,8 +147,7 @@ pub(crate) struct RecordedPlayer {
     pub(crate) name: String,
     /// The command that starts it.
     pub(crate) command: String,
-    /// The SHA-256 of what its program consists of, in hexadecimal: see `docs/record.md`. Until version 3, of the files
-    /// that its command names.
+    /// The SHA-256 of what its program consists of, in hexadecimal: see `docs/record.md`.
     pub(crate) program: Option<String>,
     /// Whether the command was handed in, so that it is data for the person who plays the contest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -273,7 +155,7 @@ pub(crate) struct RecordedPlayer {
     /// Whether it failed the check before the first game, so that it is in no game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cannot_play: bool,
-    /// The files of which that is the digest; `None` until version 3, or if there are none.
+    /// The files of which that is the digest; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) files: Option<Vec<FileDigest>>,
     /// Why files are left out that may belong to it.
@@ -495,12 +377,5 @@ mod tests {
         let mut config = config();
         config.terms.max_threads = 256;
         assert_eq!(config.id(), "b5cda3a447fab0df");
-    }
-
-    #[test]
-    fn a_header_of_version_1_is_written_as_it_was_read() {
-        let line = r#"{"format":"battleship-contest","version":1,"referee":"0.1.0","id":"f6a9f9d3a9f679d0","games":4,"shard":"1/2","config":{"schedule":"swiss","rounds":3,"games":4,"series":2,"restart":false,"seed":1,"rules":"classic","rows":2,"cols":10,"ships":[{"length":2,"symbol":"R","name":"row boat"}],"max_turns":200,"limit_ms":1500,"start_limit_ms":10000,"strict":true,"sandbox":"strict","max_faults":0.2,"players":[{"name":"awful","command":"awful","program":null}]}}"#;
-        let header: super::ContestHeader = serde_json::from_str(line).unwrap();
-        assert_eq!(String::from_utf8(header.to_line()).unwrap(), format!("{line}\n"));
     }
 }

@@ -36,6 +36,20 @@ pub(crate) enum RecordError {
         /// What to do about it, as a sentence without its full stop.
         advice: String,
     },
+    /// It is of an earlier version.
+    #[error(
+        "{} has version {version} of the format: it is read, but neither continued nor merged. Begin the contest in another \
+         file, or use version {referee} of the referee",
+        shown(.path)
+    )]
+    Earlier {
+        /// The file.
+        path: PathBuf,
+        /// The version of its header.
+        version: u32,
+        /// The version of the referee that wrote it last.
+        referee: String,
+    },
     /// A line of it makes no sense.
     #[error("{}, line {line}: {what}", shown(.path))]
     Line {
@@ -78,6 +92,7 @@ impl RecordError {
             | RecordError::Locked(_)
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
+            | RecordError::Earlier { .. }
             | RecordError::Line { .. } => true,
             RecordError::Output(error) => error.is_of_file(),
             RecordError::NotWritten { .. } | RecordError::Io { .. } => false,

@@ -54,7 +54,7 @@ pub(crate) struct GameRecord {
     pub(crate) first: usize,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub(crate) fleets: [Option<Vec<Placed>>; 2],
-    /// All attacks of a classic game, in order. Twist games of earlier versions have an empty list.
+    /// All attacks of a classic game, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shots: Option<Vec<Shot>>,
     /// All turns of a twist game, in order.
@@ -136,7 +136,7 @@ impl GameRecord {
     pub(super) const fn missing_turns(&self) -> Option<&'static str> {
         match self.rules {
             RulesName::Classic if self.shots.is_none() => Some("shots"),
-            RulesName::Twist if self.shots.is_none() && self.moves.is_none() => Some("moves"),
+            RulesName::Twist if self.moves.is_none() => Some("moves"),
             RulesName::Classic | RulesName::Twist => None,
         }
     }
@@ -160,8 +160,7 @@ pub(crate) struct SandboxOfGame {
     /// What an attacking process, confined in the same way before the game, was refused.
     pub(crate) refused: Vec<String>,
     /// What the kernel limited for all processes of a bot together: `memory`, `pids`, `cpu`. The rest was counted by the
-    /// referee. Empty in records of version 0.1, which counted everything.
-    #[serde(default)]
+    /// referee.
     pub(crate) hard_limits: Vec<String>,
 }
 

@@ -3,6 +3,7 @@
 
 mod contest;
 mod dialogue;
+mod earlier;
 mod error;
 mod figures;
 mod frames;

@@ -1,5 +1,6 @@
 //! Reads records of games, of a contest or not, series by series and in bounded memory.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -8,14 +9,14 @@ use serde::Deserialize;
 
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
 use super::frames::{Mark, Text};
-use super::{FORMAT, GameRecord, RecordError, VERSION};
+use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is no record at
 /// all, such as a device or a program, must not fill the memory before its first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// How the referee writes a game.
-const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"#;
+/// How the referee writes a game, since version 1.0.
+const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"referee":"1."#;
 
 /// Games that belong together in a record.
 #[derive(Debug)]
@@ -284,6 +285,8 @@ impl RecordReader {
         struct Kind<'l> {
             format: &'l str,
             version: u32,
+            #[serde(default, borrow)]
+            referee: Cow<'l, str>,
         }
         let not_json = |error: serde_json::Error| {
             // serde_json counts lines too, but has seen only this one.
@@ -295,7 +298,7 @@ impl RecordReader {
         // In two steps, so that a line of a newer version is refused by its number and not for a field that
         // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
         let kind = if line.starts_with(BEGUN_GAME) {
-            Kind { format: FORMAT, version: 1 }
+            Kind { format: FORMAT, version: 1, referee: Cow::Borrowed("1.") }
         } else {
             serde_json::from_slice(line).map_err(not_json)?
         };
@@ -306,6 +309,14 @@ impl RecordReader {
                 kind.version
             ));
         }
+        let line = match kind.format {
+            CONTEST_FORMAT if kind.version < CONTEST_VERSION => {
+                earlier::header(line).map(Cow::from)
+            }
+            FORMAT if kind.referee.starts_with("0.") => earlier::game(line).map(Cow::from),
+            _ => Ok(Cow::from(line)),
+        };
+        let line = &*line.map_err(not_json)?;
         match kind.format {
             CONTEST_FORMAT => serde_json::from_slice(line).map(Line::Header),
             FORMAT => serde_json::from_slice::<GameRecord>(line).and_then(|game| {

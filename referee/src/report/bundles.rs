@@ -1,21 +1,18 @@
 //! Bundles: a folder with everything about each bad game of a contest, and an index of these folders.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bothost::text;
 
 use super::plain::plain;
 use crate::contest::{ContestEvent, Evidence, Reporter, replay_command};
-use crate::record::{ContestConfig, GameRecord, InContest};
+use crate::record::{ContestConfig, GameRecord, InContest, RecordReader};
 use crate::system;
 
 /// More bundles than this show nothing new, and could fill a disk.
 const MOST: usize = 100;
-
-/// The longest `game.json` that is read, in bytes; the referee writes far shorter ones.
-const LONGEST_GAME: u64 = 16 << 20;
 
 /// The file that lists the bundles.
 const INDEX: &str = "index.txt";
@@ -73,9 +70,8 @@ impl Bundle {
 
 /// Returns the game whose bundle is in `folder`, or `None` if that is none.
 pub(super) fn game_in(folder: &Path) -> Option<GameRecord> {
-    let mut json = Vec::new();
-    File::open(folder.join("game.json")).ok()?.take(LONGEST_GAME).read_to_end(&mut json).ok()?;
-    serde_json::from_slice(&json).ok()
+    let mut reader = RecordReader::open(&folder.join("game.json")).ok()?;
+    reader.next_chunk().ok()??.games.pop()
 }
 
 impl Bundles {

@@ -38,8 +38,7 @@ pub(crate) const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 
 /// Everything that a game depends on besides its players and its seeds.
 ///
-/// As JSON it is a part of the header of a contest's record; see `docs/record.md`. Headers of version 1 end with
-/// `sandbox`: what follows it was not recorded, and is taken to be as usual.
+/// As JSON it is a part of the header of a contest's record; see `docs/record.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
@@ -62,26 +61,21 @@ pub(crate) struct GameTerms {
     /// The sandbox, if there is one.
     pub(crate) sandbox: Option<SandboxLevel>,
     /// Folders that a sandboxed bot may read besides the system's and its own.
-    #[serde(default)]
     pub(crate) allow: Vec<PathBuf>,
     /// The memory that a sandboxed bot may use, in MiB.
-    #[serde(rename = "max_memory_mib", default = "usual::max_memory")]
+    #[serde(rename = "max_memory_mib")]
     pub(crate) max_memory: u32,
     /// The threads and processes that a sandboxed bot may have.
-    #[serde(default = "usual::max_threads")]
     pub(crate) max_threads: u32,
     /// How long a bot may take to quit before it is ended.
-    #[serde(rename = "grace_ms", with = "milliseconds", default = "usual::grace")]
+    #[serde(rename = "grace_ms", with = "milliseconds")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub(crate) grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
-    #[serde(default)]
     pub(crate) env: Vec<String>,
     /// Whether the referee and both bots of a game stay on one core.
-    #[serde(default = "usual::pin")]
     pub(crate) pin: bool,
     /// Whether bots are started and read in the way that works on every operating system.
-    #[serde(default)]
     pub(crate) portable: bool,
     /// Whether bots may think in their opponents' time. Headers name it only if they may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -103,13 +97,9 @@ pub(crate) struct OwnLimits {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SandboxLevel {
     /// A world of its own, with only what the bot is given
-    // Version 0.1 had namespaces in what it called the strict sandbox.
     #[value(aliases = ["strict", "on"])]
-    #[serde(alias = "strict")]
     World,
     /// Rules about what it may do, where namespaces for users lack
-    // Version 0.1 had only these in what it called the sandbox.
-    #[serde(alias = "on")]
     Basic,
 }
 
@@ -162,34 +152,6 @@ impl GameTerms {
             threads: self.max_threads.into(),
             ..Sandbox::default()
         })
-    }
-
-    /// Takes over from `other` what a header of version 1 does not record.
-    pub(crate) fn assume_unrecorded(&mut self, other: &GameTerms) {
-        let GameTerms { rules, max_turns, limit, start_limit, strict, sandbox, .. } = self.clone();
-        *self =
-            GameTerms { rules, max_turns, limit, start_limit, strict, sandbox, ..other.clone() };
-    }
-}
-
-/// The values that headers of version 1 do not have.
-mod usual {
-    use std::time::Duration;
-
-    pub(super) const fn max_memory() -> u32 {
-        super::MAX_MEMORY
-    }
-
-    pub(super) const fn max_threads() -> u32 {
-        super::MAX_THREADS
-    }
-
-    pub(super) const fn grace() -> Duration {
-        super::GRACE
-    }
-
-    pub(super) const fn pin() -> bool {
-        true
     }
 }
 

@@ -421,7 +421,7 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
         Switch(bool),
         Level(Level),
     }
-    /// As it is typed. In records, version 0.1 called something else `on`.
+    /// As it is typed.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
     enum Level {

@@ -1,4 +1,4 @@
-//! Tests of the configuration: the way to arguments and back, and what records of version 1 say.
+//! Tests of the configuration: the way to arguments and back, and its JSON.
 
 use clap::Parser;
 use proptest::prelude::*;
@@ -143,25 +143,4 @@ fn limits_without_a_sandbox_are_refused() {
         let (name, _) = option.split_once('=').unwrap();
         assert_eq!(error, format!("{name} works only with --sandbox; add it"));
     }
-}
-
-#[test]
-fn a_header_of_version_1_is_taken_to_be_as_usual_in_what_it_does_not_record() {
-    let json = r#"{"rules":"classic","rows":2,"cols":3,"ships":[{"length":2,"symbol":"R","name":"rowboat"}],
-        "max_turns":60,"limit_ms":1500,"start_limit_ms":10000,"strict":true,"sandbox":"strict"}"#;
-    let terms: GameTerms = serde_json::from_str(json).unwrap();
-    let mut game = Game::new(2, 3).unwrap();
-    game.add_ship(2, 'R', "rowboat").unwrap();
-    let expected = GameTerms {
-        limit: Duration::from_millis(1500),
-        strict: true,
-        sandbox: Some(SandboxLevel::World),
-        ..GameTerms::usual(Rules::Classic(game))
-    };
-    assert_eq!(terms, expected);
-    let mut assumed = terms;
-    let other =
-        GameTerms { pin: false, env: vec!["A".to_owned()], limit: LIMIT, ..expected.clone() };
-    assumed.assume_unrecorded(&other);
-    assert_eq!(assumed, GameTerms { pin: false, env: vec!["A".to_owned()], ..expected });
 }

@@ -54,7 +54,7 @@ impl Class {
         });
         let series = self.config.play.series;
         Ok(ContestSetup {
-            header: ContestHeader::new(self.contest(players.collect(), number), series, None, None),
+            header: ContestHeader::new(self.contest(players.collect(), number), series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
             launch: self.terms.launch(self.referee.clone()),
@@ -91,7 +91,7 @@ impl Class {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
         let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
         let games = number.saturating_add(1).saturating_mul(self.config.play.series);
-        ContestHeader::new(self.contest(players.into(), seed), games, None, None)
+        ContestHeader::new(self.contest(players.into(), seed), games, None)
     }
 
     /// Returns the file of the record of two bots, below the folder of the class.

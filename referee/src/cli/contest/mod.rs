@@ -24,9 +24,8 @@ use super::listeners::Followed;
 use super::seed::Seed;
 use super::{complain, listen};
 use crate::contest::{
-    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, Identity,
-    NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, fingerprint,
-    identify,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, NotChecked,
+    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
 };
 use crate::game::{Entrant, are_same, tell_apart};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds};
@@ -225,15 +224,13 @@ fn set_up(
         return Err(Failure::Said(exit::NOT_STARTED));
     }
     let mut players = Vec::new();
-    let identities = identities(plan, there).context("a player's program cannot be read")?;
+    let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
+    let identities =
+        identify(&programs, &plan.own_files).context("a player's program cannot be read")?;
     for ((index, entrant), identity) in entrants.iter_mut().enumerate().zip(identities) {
         let command = entrant.program.command_line.clone();
-        // A contest that goes on has the players that it began with: those who could not play then are in no series, and
-        // an earlier version called a player as it called itself.
+        // A contest that continues has the players that it began with: those who could not play then are in no series.
         let before = recorded.get(index).filter(|before| before.command == command);
-        if let Some(before) = before.filter(|_| there.is_some_and(|there| !there.has_own_seeds())) {
-            entrant.name.clone_from(&before.name);
-        }
         let cannot_play = match there {
             Some(_) => before.is_some_and(|before| before.cannot_play),
             None => unfit[index].is_some(),
@@ -277,7 +274,7 @@ fn set_up(
         players,
     };
     let shard = plan.shard.map(|shard| shard.to_string());
-    let header = ContestHeader::new(config, games, shard, there);
+    let header = ContestHeader::new(config, games, shard);
     let launch = plan.launch.clone();
     Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
 }
@@ -294,17 +291,6 @@ fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
             profile.own_name = None;
         }
     }
-}
-
-/// Returns what the players consist of, in the way of the version in which the contest was begun `there`.
-fn identities(plan: &ContestPlan, there: Option<&ContestHeader>) -> io::Result<Vec<Identity>> {
-    let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
-    if there.is_none_or(ContestHeader::knows_all_files) {
-        return identify(&programs, &plan.own_files);
-    }
-    let by_name =
-        |program: &&_| Ok(Identity { digest: fingerprint(program)?, ..Identity::default() });
-    programs.iter().map(by_name).collect()
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {

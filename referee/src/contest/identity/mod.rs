@@ -1,9 +1,9 @@
 //! What a player consists of: the files by which a record knows it again. `docs/record.md` has the rules.
 
+mod file_digest;
 mod files;
 mod folder;
 mod mentions;
-mod named;
 mod sight;
 
 use std::collections::HashMap;
@@ -15,11 +15,10 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-pub(crate) use self::named::fingerprint;
 pub(crate) use self::sight::separate;
 
+use self::file_digest::digest_of;
 use self::files::{ProgramFile, ProgramParts};
-use self::named::digest_of;
 use crate::record::{FileDigest, hexadecimal};
 use bothost::Program;
 

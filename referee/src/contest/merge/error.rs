@@ -115,6 +115,7 @@ impl MergeError {
             | RecordError::Locked(_)
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
+            | RecordError::Earlier { .. }
             | RecordError::Line { .. }
             | RecordError::Output(_)
             | RecordError::Io { .. }) => MergeError::Record(error),

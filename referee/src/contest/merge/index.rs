@@ -89,6 +89,7 @@ impl Index {
             let Some(header) = reader.read_header()?.cloned() else {
                 return Err(RecordError::NoHeader(path.clone()).into());
             };
+            header.check_is_current(path)?;
             // Before hours of reading; the last header, which counts, is compared after it.
             if let Some(index) = &index {
                 index.check(&header, &paths[0], path)?;
@@ -100,8 +101,7 @@ impl Index {
                 }
                 index.add(place, path, &chunk);
             }
-            // The last header counts: it may have raised the number of games, and it may record what an earlier version
-            // did not.
+            // The last header counts: it may have raised the number of games.
             let last = reader.header().expect("the first header has been read").clone();
             if place == 0 {
                 index.header = last;
@@ -167,24 +167,13 @@ impl Index {
     }
 
     fn check(&self, header: &ContestHeader, first: &Path, other: &Path) -> Result<(), MergeError> {
-        // The older of the two headers knows what it does not record, which then cannot differ.
-        let mut differences = if self.header.version < header.version {
-            self.header.differences(&header.config)
-        } else {
-            header.differences(&self.header.config)
-        };
-        if self.header.knows_all_files() == header.knows_all_files() {
-            differences.extend(header.config.changed_programs(&self.header.config));
-        }
-        if differences.is_empty() && self.header.id == header.id {
-            return Ok(());
+        let mut differences = self.header.config.differences(&header.config);
+        differences.extend(header.config.changed_programs(&self.header.config));
+        if self.header.id != header.id && differences.is_empty() {
+            differences.push(format!("id: {} there, {} here", header.id, self.header.id));
         }
         if differences.is_empty() {
-            // Versions of the record compute the id in different ways.
-            let (there, here) = (header.version, self.header.version);
-            differences.push(format!(
-                "version: {there} there, {here} here (play all parts of a contest with one version of the referee)"
-            ));
+            return Ok(());
         }
         let (first, other) = (first.to_owned(), other.to_owned());
         Err(MergeError::OtherContest { first, other, differences })

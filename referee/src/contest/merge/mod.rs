@@ -145,6 +145,7 @@ impl Merge<'_> {
                 error @ (RecordError::Locked(_)
                 | RecordError::NoHeader(_)
                 | RecordError::OtherContest { .. }
+                | RecordError::Earlier { .. }
                 | RecordError::Line { .. }
                 | RecordError::Output(_)
                 | RecordError::NotWritten { .. }) => MergeError::Record(error),

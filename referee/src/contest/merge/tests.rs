@@ -25,7 +25,7 @@ fn header(schedule: Format, players: usize) -> ContestHeader {
         players: (0..players).map(player).collect(),
         ..crate::record::testing::config()
     };
-    ContestHeader::new(config, 4, None, None)
+    ContestHeader::new(config, 4, None)
 }
 
 /// A series that the first of two players has won.

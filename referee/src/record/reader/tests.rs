@@ -20,7 +20,7 @@ fn record() -> Vec<u8> {
         lines.extend(line.into_bytes());
         lines.push(b'\n');
     };
-    let header = ContestHeader::new(config(), 4, None, None);
+    let header = ContestHeader::new(config(), 4, None);
     push(serde_json::to_string(&header).unwrap());
     let mut game = Game::new(2, 2).unwrap();
     game.add_ship(2, 'R', "rowboat").unwrap();
@@ -112,7 +112,7 @@ fn a_record_is_read_series_by_series() {
 #[test]
 fn the_last_header_counts() {
     let mut bytes = record();
-    let second = ContestHeader::new(config(), 8, None, None);
+    let second = ContestHeader::new(config(), 8, None);
     bytes.extend(serde_json::to_vec(&second).unwrap());
     bytes.push(b'\n');
     assert_eq!(reader(&bytes).last_header().unwrap(), Some(second));
@@ -123,7 +123,7 @@ fn the_last_header_counts() {
 #[test]
 fn games_of_another_contest_do_not_belong_into_a_record() {
     let text = String::from_utf8(record()).unwrap();
-    let id = ContestHeader::new(config(), 4, None, None).id;
+    let id = ContestHeader::new(config(), 4, None).id;
     let (before, behind) = text.split_at(text.rfind("{\"format\":\"battleship-game\"").unwrap());
     let (_, error) = chunks_of((before.to_owned() + &behind.replace(&id, "abc")).as_bytes());
     let said = error.unwrap().to_string();
@@ -238,7 +238,8 @@ fn records_that_are_nearly_right_are_read_and_replayed_without_a_panic() {
             assert_eq!(&serde_json::from_slice::<GameRecord>(&again).unwrap(), game);
         }
         if let Ok(Some(header)) = reader(bytes).last_header() {
-            let _ = (header.differences(&config()), header.config.changed_programs(&config()));
+            let _ =
+                (header.config.differences(&config()), header.config.changed_programs(&config()));
             assert!(header.to_line().ends_with(b"\n"));
         }
         let _ = reader(bytes).count_games();

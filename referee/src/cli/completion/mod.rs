@@ -3,7 +3,6 @@
 //! A script knows no commands. At each Tab it runs the referee with [`VARIABLE`] set and the words typed so far, for all
 //! programs of the project.
 
-mod bash;
 pub(super) mod values;
 
 use std::ffi::OsString;
@@ -12,9 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap_complete::CompleteEnv;
-use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 
-use self::bash::Bash;
 use super::programs::{self, BotGrammars};
 
 /// The variable that has the name of the shell when a script asks.

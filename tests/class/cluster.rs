@@ -65,7 +65,7 @@ fn a_part_goes_on_where_it_was_and_counts_once() {
     assert!(part("1/2").status.success());
     let files = || -> BTreeSet<_> {
         let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.to_str().unwrap().contains("part-")).collect()
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")).collect()
     };
     let first = files();
     assert_eq!(first.len(), 1);
@@ -73,14 +73,16 @@ fn a_part_goes_on_where_it_was_and_counts_once() {
     let whole = fs::read_to_string(&file).unwrap();
     assert!(part("1/2").status.success());
     assert_eq!(files(), first, "all of it was there");
-    // Its node died in the middle of a line: what is whole is not played again.
-    let lines: Vec<&str> = whole.lines().collect();
-    assert!(lines.len() >= 3);
-    let (kept, torn) = (lines[..2].join("\n"), &lines[2][..lines[2].len() / 2]);
-    fs::write(&file, format!("{kept}\n{torn}")).unwrap();
+    // Its node died in the middle of a line: whole series are not played again.
+    let ends = whole.match_indices("{\"format\":\"battleship-series\"");
+    let ends: Vec<usize> = ends.map(|(at, _)| at + whole[at..].find('\n').unwrap() + 1).collect();
+    assert!(ends.len() >= 3, "{whole}");
+    fs::write(&file, &whole[..ends[1] + 100]).unwrap();
     assert!(part("1/2").status.success());
     let second = files().into_iter().find(|path| *path != file).unwrap();
-    assert_eq!(fs::read_to_string(&second).unwrap().lines().count(), lines.len() - 2);
+    let again = fs::read_to_string(&second).unwrap();
+    assert!(again.starts_with(&whole[..ends[1]]));
+    assert_eq!(again.matches("\"battleship-series\"").count(), ends.len());
     // The first copy of it was not dead after all.
     fs::write(&file, &whole).unwrap();
     for (typed, what) in [("3/2", "has 2 parts"), ("1/3", "has 2 parts"), ("x", "write K/2")] {
@@ -104,8 +106,21 @@ fn parts_of_other_terms_are_refused() {
     let part = |class: &Class| class.command(&["part", folder.to_str().unwrap(), "1/1"]);
     part(&class).assert().success();
     class.set(&format!("[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"));
-    part(&class).assert().code(2).stderr(contains("the class has other terms now"));
+    part(&class).assert().code(2).stderr(contains("changed since this was planned"));
     let mut play = class.command(&["play", "--on", "local"]);
-    play.assert().code(2).stderr(contains("it was played under other terms; it does not count"));
+    play.assert().code(2).stderr(contains("changed since this was planned; remove this folder"));
     assert!(class.records().is_empty());
+}
+
+#[test]
+#[needs(NAMESPACES)]
+fn a_night_that_version_1_0_0_rc_1_planned_is_refused_and_left_as_it_is() {
+    let class = class_of(&THREE[..1]);
+    let folder = class.path("cluster");
+    fs::create_dir(&folder).unwrap();
+    let plan = r#"{"version":1,"terms":"0123456789abcdef","parts":1,"bots":[],"pairs":[]}"#;
+    fs::write(folder.join("plan.json"), plan).unwrap();
+    let play = class.command(&["play", "--on", "local"]).assert().code(2);
+    play.stderr(contains("let that version finish it, or remove this folder"));
+    assert_eq!(fs::read_to_string(folder.join("plan.json")).unwrap(), plan);
 }

@@ -38,7 +38,7 @@ pub(crate) fn without_times(record: &str) -> Vec<Value> {
         for turn in line["moves"].as_array_mut().into_iter().flatten() {
             turn[6] = Value::Null;
         }
-        for field in ["cpu_ms", "warnings"] {
+        for field in ["cpu_ms", "took_ms", "warnings"] {
             if let Some(field) = line.get_mut(field) {
                 *field = Value::Null;
             }

@@ -8,17 +8,4 @@
     allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
 )]
 
-mod check;
 pub mod cli;
-mod cluster;
-mod contest;
-mod game;
-mod live;
-#[cfg(test)]
-mod nearly_right;
-mod record;
-mod report;
-mod system;
-mod terms;
-#[cfg(feature = "web")]
-mod web;

@@ -12,12 +12,12 @@ use crate::web::Served;
 /// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
 /// version 1.0.0-rc.1 did. Each with one of its players.
 const RECORDS: [(&str, &str, &str); 9] = [
-    ("version1", include_str!("../../referee/tests/corpus/version1.jsonl"), "awful"),
-    ("version2", include_str!("../../referee/tests/corpus/version2.jsonl"), "awful"),
-    ("match", include_str!("../../referee/tests/corpus/match.jsonl"), "awful"),
-    ("swiss", include_str!("../../referee/tests/corpus/swiss.jsonl"), "crasher"),
-    ("games", include_str!("../../referee/tests/corpus/games.jsonl"), "awful"),
-    ("twist", include_str!("../../referee/tests/corpus/twist.jsonl"), "awful"),
+    ("version1", include_str!("../../crates/engine/tests/corpus/version1.jsonl"), "awful"),
+    ("version2", include_str!("../../crates/engine/tests/corpus/version2.jsonl"), "awful"),
+    ("match", include_str!("../../crates/engine/tests/corpus/match.jsonl"), "awful"),
+    ("swiss", include_str!("../../crates/engine/tests/corpus/swiss.jsonl"), "crasher"),
+    ("games", include_str!("../../crates/engine/tests/corpus/games.jsonl"), "awful"),
+    ("twist", include_str!("../../crates/engine/tests/corpus/twist.jsonl"), "awful"),
     ("match of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/match.jsonl"), "one"),
     ("shard of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/shard-1.jsonl"), "one"),
     ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
@@ -141,7 +141,7 @@ fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str,
 #[test]
 fn a_contest_that_version_0_1_began_is_left_as_it_is() {
     let folder = Folder::new();
-    let text = include_str!("../../referee/tests/corpus/twist.jsonl");
+    let text = include_str!("../../crates/engine/tests/corpus/twist.jsonl");
     folder.file("old.jsonl", text);
     let play = |more: &[&str]| {
         let mut command = referee();

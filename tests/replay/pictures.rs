@@ -139,7 +139,7 @@ fn a_twist_game_has_four_grids() {
 
 #[test]
 fn a_log_of_the_original_has_pictures_too() {
-    let log = project_file("battleship/tests/data/twist/probe-log.txt");
+    let log = project_file("crates/battleship/tests/data/twist/probe-log.txt");
     let folder = Folder::new();
     let log = folder.file("probe-log.txt", &text_of(log));
     let picture = draw(&log, &["--shot", "3"]);

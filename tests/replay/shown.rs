@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// A file of the samples of the original twist program.
 fn sample(name: &str) -> String {
-    project_file("battleship/tests/data/twist").join(name).to_str().unwrap().to_owned()
+    project_file("crates/battleship/tests/data/twist").join(name).to_str().unwrap().to_owned()
 }
 
 /// The program `replay`.

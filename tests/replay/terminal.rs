@@ -17,7 +17,7 @@ struct Watcher {
 
 impl Watcher {
     fn of_the_sample(delay: &str) -> Watcher {
-        let log = project_file("battleship/tests/data/twist/probe-log.txt");
+        let log = project_file("crates/battleship/tests/data/twist/probe-log.txt");
         Watcher::of(&text_of(log), delay)
     }
 
@@ -109,7 +109,7 @@ fn ctrl_c_leaves_too_with_the_terminal_as_it_was() {
 /// There was no turn to show first, which made the program panic.
 #[test]
 fn a_log_without_moves_is_over_at_once() {
-    let log = text_of(project_file("battleship/tests/data/twist/probe-log.txt"));
+    let log = text_of(project_file("crates/battleship/tests/data/twist/probe-log.txt"));
     let head = &log[..log.find("C1 E1").unwrap()];
     let mut watcher = Watcher::of(head, "1h");
     assert_eq!(watcher.leaves(), "0\n");

@@ -11,8 +11,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
-use crate::system::quoted;
-use crate::terms::duration_from_text;
+use engine::system::quoted;
+use engine::terms::duration_from_text;
 
 /// A player as a file names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

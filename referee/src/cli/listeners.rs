@@ -14,11 +14,11 @@ use super::commands::show::has_screen;
 use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
-use crate::contest::{ContestEvent, Reporter, Summary};
-use crate::live::Gallery;
-use crate::record::{OutputError, check_folder};
-use crate::report::{Bundles, EventStream, LivePage, Progress};
-use crate::terms::headings;
+use engine::contest::{ContestEvent, Reporter, Summary};
+use engine::live::Gallery;
+use engine::record::{OutputError, check_folder};
+use engine::terms::headings;
+use pages::{Bundles, EventStream, LivePage, Progress};
 
 /// Options of what follows a run. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]

@@ -7,9 +7,9 @@ use std::path::Path;
 use bothost::Interrupt;
 
 use super::exit::{self, Failure};
-use crate::game::Stop;
-use crate::report::Keyboard;
+use engine::game::Stop;
 use kits::{KITS, Kit};
+use pages::Keyboard;
 
 /// The words that let a person watch two bots play.
 const WATCH: &str = "play mediocre good --watch";

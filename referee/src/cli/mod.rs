@@ -17,7 +17,7 @@ mod menu;
 mod player;
 mod programs;
 mod scheduler;
-#[cfg(feature = "schema")]
+#[cfg(feature = "testing")]
 mod schemas;
 mod secrets;
 mod seed;
@@ -41,10 +41,10 @@ use self::commands::{
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
 use self::programs::BotGrammars;
-#[cfg(feature = "schema")]
+#[cfg(feature = "testing")]
 pub use self::schemas::schemas;
-pub use crate::contest::{HitChance, HitChances};
-use crate::system;
+pub use engine::contest::{HitChance, HitChances};
+use engine::system;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so

@@ -8,10 +8,10 @@ use clap::Args;
 
 use thiserror::Error;
 
-use crate::game::{Entrant, SHIPPED};
-use crate::system::{is_path, quoted, split_words};
-use crate::terms::{OwnLimits, headings, time_limit};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
+use engine::game::{Entrant, SHIPPED};
+use engine::system::{is_path, quoted, split_words};
+use engine::terms::{OwnLimits, headings, time_limit};
 
 /// Why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Failure;
 use super::{complain, own_program};
-use crate::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
-use crate::system;
-use crate::terms::headings;
+use engine::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
+use engine::system;
+use engine::terms::headings;
 
 /// More shards than this are less than one series each in anything that is worth a cluster.
 const MOST_SHARDS: usize = 100_000;

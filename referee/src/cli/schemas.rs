@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::cli::commands::list::Listed;
 use crate::cli::diagnosis;
-use crate::contest::{Ranking, Summary};
-use crate::record::{ContestHeader, GameRecord, SeriesRecord};
-use crate::report::{Explanation, Line};
+use engine::contest::{Ranking, Summary};
+use engine::record::{ContestHeader, GameRecord, SeriesRecord};
+use pages::{Explanation, Line};
 
 /// A line of a record.
 #[derive(JsonSchema)]
@@ -28,7 +28,7 @@ enum RecordLine {
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
-        ("check", of::<crate::check::Report>()),
+        ("check", of::<engine::check::Report>()),
         ("doctor", of::<diagnosis::Report>()),
         ("event", of::<Line<'_>>()),
         ("explain", of::<Explanation>()),

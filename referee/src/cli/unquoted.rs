@@ -5,7 +5,7 @@ use std::path::Path;
 use bothost::is_called_like_source;
 
 use super::exit::Failure;
-use crate::system::quoted;
+use engine::system::quoted;
 
 /// Programs that do nothing by themselves: the file that they run is another word.
 const INTERPRETERS: [&str; 21] = [

@@ -9,9 +9,9 @@ use screen::{Device, Look, Room, Sample};
 use super::complain;
 use super::exit::{self, Failure};
 use super::listeners::Followed;
-use crate::contest::{ContestEvent, Reporter};
-use crate::live::{Gallery, OnStage, Stage};
-use crate::report::{Pace, STOPPING, disqualified};
+use engine::contest::{ContestEvent, Reporter};
+use engine::live::{Gallery, OnStage, Stage};
+use pages::{Pace, STOPPING, disqualified};
 
 /// A screen that shows a contest. When this is dropped the terminal is as it was.
 #[derive(Debug)]

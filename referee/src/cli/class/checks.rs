@@ -14,13 +14,13 @@ use league::schedule::Series;
 use super::current::Entry;
 use super::secret::Secret;
 use super::{Class, decided, say};
-use crate::check::{CheckSetup, Report, StepReport, examine};
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
-use crate::contest::{Engine, Lanes, Order, Tally, in_parallel, said_with, separate};
-use crate::game::{EndedBy, GameStopped};
-use crate::record::{GameRecord, SandboxOfGame};
-use crate::report::CheckPrinter;
+use engine::check::{CheckSetup, Report, StepReport, examine};
+use engine::contest::{Engine, Lanes, Order, Tally, in_parallel, said_with, separate};
+use engine::game::{EndedBy, GameStopped};
+use engine::record::{GameRecord, SandboxOfGame};
+use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].
 const GAMES: u32 = 10;

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use super::{Class, DIGITS};
 use crate::cli::exit::Failure;
-use crate::contest::identify;
-use crate::record::hexadecimal;
+use engine::contest::identify;
+use engine::record::hexadecimal;
 
 /// A student, all that is known of what was handed in, and what plays.
 #[derive(Debug)]

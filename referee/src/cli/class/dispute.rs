@@ -8,8 +8,8 @@ use class::{Bot, PlayedSeries, Store};
 use super::{Class, say};
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
-use crate::contest::{Engine, Lanes, Order, differences};
-use crate::record::{GameRecord, RecordReader};
+use engine::contest::{Engine, Lanes, Order, differences};
+use engine::record::{GameRecord, RecordReader};
 
 /// Plays the series again in which a student had this game, and compares. `game` is OPPONENT:NUMBER, as pages name it.
 pub(in crate::cli) fn run(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {

@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::current::Entry;
 use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
-use crate::record::Output;
-use crate::report::{Cell, CsvTable};
+use engine::record::Output;
+use pages::{Cell, CsvTable};
 
 /// How far a student is with one requirement.
 struct Reached {
@@ -164,7 +164,7 @@ pub(super) fn why(class: &Class, entry: &Entry<'_>) -> String {
 
 /// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(crate) struct Results {
     /// The points of the requirements that are passed.
     score: f64,
@@ -176,7 +176,7 @@ pub(crate) struct Results {
 
 /// A part of the results: the build, the check or a requirement.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Test {
     name: String,
     /// The points that it brings. The build and the check have none.

@@ -9,8 +9,8 @@ use class::ClassFolder;
 use super::make_folder;
 use super::secret::Secret;
 use crate::cli::exit::Failure;
-use crate::record::Output;
-use crate::system;
+use engine::record::Output;
+use engine::system;
 
 const ROSTER: &str = "id,name,team\n";
 

@@ -16,7 +16,7 @@ use super::workshop::{Built, Workshop, fit};
 use super::{Class, decided};
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
-use crate::contest::in_parallel;
+use engine::contest::in_parallel;
 
 /// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
 const LONGEST_REASON: usize = 400;

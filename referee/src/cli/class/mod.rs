@@ -8,7 +8,6 @@ pub(super) mod grade;
 pub(super) mod init;
 pub(super) mod intake;
 mod night;
-mod pages;
 pub(super) mod parts;
 pub(super) mod play;
 mod player;
@@ -17,6 +16,7 @@ mod scratch;
 mod secret;
 mod setup;
 pub(super) mod site;
+mod standings;
 pub(super) mod status;
 pub(super) mod suspicious;
 mod workshop;
@@ -35,9 +35,9 @@ use super::commands::hidden;
 use super::config_file;
 use super::exit::Failure;
 use super::{complain, own_program};
-use crate::record::{SandboxOfGame, hexadecimal};
-use crate::report::plain;
-use crate::terms::{GameTerms, SandboxLevel, TermsOptions};
+use engine::record::{SandboxOfGame, hexadecimal};
+use engine::terms::{GameTerms, SandboxLevel, TermsOptions};
+use pages::plain;
 
 /// The digits of a digest in names of files: enough to tell some thousands of bots apart.
 const DIGITS: usize = 16;

@@ -13,7 +13,7 @@ use league::schedule::Series;
 
 use super::pool::{Place, Pool};
 use crate::cli::exit::Failure;
-use crate::contest::{
+use engine::contest::{
     ContestEvent, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played, PlayedSeries, Reporter,
     Sink, Tally, Task,
 };

@@ -20,12 +20,12 @@ use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::{self, Failure};
 use crate::cli::scheduler::{SchedulerPlan, attempt_name, stuck, write_only};
 use crate::cli::{complain, listen};
-use crate::cluster::{self, Job, Left, Outcome, Word, Work};
-use crate::contest::{
+use engine::cluster::{self, Job, Left, Outcome, Word, Work};
+use engine::contest::{
     Attempts, Contest, Finish, Fixtures, Lanes, OpenRecord, PlayedSeries, Reporter, Shard,
     series_of,
 };
-use crate::record::{RecordError, RecordReader, hexadecimal};
+use engine::record::{RecordError, RecordReader, hexadecimal};
 
 /// The parts of a night when no option says otherwise.
 const PARTS: usize = 8;

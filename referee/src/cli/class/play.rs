@@ -24,9 +24,9 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::listeners::{Followed, ListenerOptions};
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan};
 use crate::cli::{complain, listen};
-use crate::contest::{ContestEvent, Engine, Finish, Lanes, Order, Reporter, Summary};
-use crate::system;
-use crate::terms::headings;
+use engine::contest::{ContestEvent, Engine, Finish, Lanes, Order, Reporter, Summary};
+use engine::system;
+use engine::terms::headings;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct PlayOptions {

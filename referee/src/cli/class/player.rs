@@ -11,9 +11,9 @@ use super::Class;
 use crate::cli::exit::Failure;
 use crate::cli::player;
 use crate::cli::unquoted::is_interpreter;
-use crate::game::{Entrant, SHIPPED};
-use crate::system::{is_path, split_words};
-use crate::terms::OwnLimits;
+use engine::game::{Entrant, SHIPPED};
+use engine::system::{is_path, split_words};
+use engine::terms::OwnLimits;
 
 /// Folders of the system's programs.
 const INSTALLED: [&str; 5] = ["/usr", "/bin", "/opt", "/nix/store", "/gnu/store"];

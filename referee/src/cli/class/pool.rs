@@ -10,10 +10,10 @@ use jiff::Timestamp;
 
 use super::Class;
 use crate::cli::exit::Failure;
-use crate::contest::{self, Tally};
-use crate::game::{EndedBy, Entrant};
-use crate::record::{ContestHeader, GameRecord, InContest, append_frame};
-use crate::system;
+use engine::contest::{self, Tally};
+use engine::game::{EndedBy, Entrant};
+use engine::record::{ContestHeader, GameRecord, InContest, append_frame};
+use engine::system;
 
 /// The pool of a class.
 pub(super) struct Pool<'c> {

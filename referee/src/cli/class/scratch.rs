@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Class, make_folder};
 use crate::cli::complain;
 use crate::cli::exit::Failure;
-use crate::system;
+use engine::system;
 
 /// What the names of these folders begin with.
 const PREFIX: &str = ".build-";

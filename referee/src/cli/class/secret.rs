@@ -9,8 +9,8 @@ use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
 use crate::cli::exit::Failure;
-use crate::record::hexadecimal;
-use crate::system;
+use engine::record::hexadecimal;
+use engine::system;
 
 /// 128 random bits.
 #[derive(Clone, Copy)]

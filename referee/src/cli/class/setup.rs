@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use super::secret::Secret;
 use super::{Class, DIGITS};
 use crate::cli::exit::Failure;
-use crate::contest::{Checked, ContestSetup, PairSeeds};
-use crate::game::{Entrant, derived_seed};
-use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, hexadecimal};
+use engine::contest::{Checked, ContestSetup, PairSeeds};
+use engine::game::{Entrant, derived_seed};
+use engine::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, hexadecimal};
 
 /// The seeds of the matches of each two bots.
 struct SeedsOfPairs {

@@ -14,7 +14,7 @@ use class::{Bot, Sum};
 use self::played::Games;
 use super::{Class, say};
 use crate::cli::exit::Failure;
-use crate::terms::Rules;
+use engine::terms::Rules;
 
 /// So many times as often as against all others is odd.
 const TIMES: f64 = 4.0;

@@ -19,8 +19,8 @@ use sha2::{Digest, Sha256};
 use super::scratch::Scratch;
 use super::{Class, DIGITS, make_folder};
 use crate::cli::exit::Failure;
-use crate::record::hexadecimal;
-use crate::system;
+use engine::record::hexadecimal;
+use engine::system;
 use kits::KITS;
 
 /// The type of player that is asked of the course's classes.

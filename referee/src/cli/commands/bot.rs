@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::game::SHIPPED;
+use engine::game::SHIPPED;
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArguments {

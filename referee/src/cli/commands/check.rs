@@ -10,16 +10,16 @@ use bothost::{Interrupt, Launch};
 use clap::Args;
 
 use super::{hidden, replay};
-use crate::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
-use crate::contest::separate;
-use crate::game::{EndedBy, Entrant, GameStopped};
-use crate::record::{GameChoice, GameRecord};
-use crate::report::CheckPrinter;
-use crate::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
+use engine::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
+use engine::contest::separate;
+use engine::game::{EndedBy, Entrant, GameStopped};
+use engine::record::{GameChoice, GameRecord};
+use engine::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
+use pages::CheckPrinter;
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {

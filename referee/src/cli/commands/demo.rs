@@ -13,9 +13,9 @@ use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
-use crate::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
-use crate::report::{Keyboard, Pause, Transcript};
-use crate::terms::{GameTerms, RulesName, TermsOptions, positive};
+use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
+use engine::terms::{GameTerms, RulesName, TermsOptions, positive};
+use pages::{Keyboard, Pause, Transcript};
 
 #[derive(Debug, Args)]
 pub(crate) struct DemoArguments {

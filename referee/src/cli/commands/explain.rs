@@ -9,19 +9,17 @@ use clap::Args;
 
 use super::check::{CheckSource, check_recorded};
 use super::list::{games_of, known};
-use crate::check::{Past, Report, StepReport, recorded_fault};
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen, own_program, player};
-use crate::contest::{
+use bothost::text;
+use engine::check::{Past, Report, StepReport, recorded_fault};
+use engine::contest::{
     FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks,
 };
-use crate::record::{GameChoice, GameRecord, RecordReader};
-use crate::report::{
-    BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation,
-};
-use crate::terms::{GameTerms, Rules};
-use bothost::text;
+use engine::record::{GameChoice, GameRecord, RecordReader};
+use engine::terms::{GameTerms, Rules};
+use pages::{BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation};
 
 /// So many of the worst games are named.
 const WORST: usize = 3;

@@ -79,8 +79,8 @@ mod linux {
     use super::{ProbeArguments, SelfTestArguments, SuperviseArguments};
     use crate::cli::exit::{self, Failure};
     use crate::cli::{complain, own_program};
-    use crate::record::SandboxOfGame;
-    use crate::terms::{GameTerms, SandboxLevel};
+    use engine::record::SandboxOfGame;
+    use engine::terms::{GameTerms, SandboxLevel};
 
     pub(crate) fn supervise(arguments: SuperviseArguments) -> u8 {
         let SuperviseArguments { command, start_in, on_terminal, sandbox, folder, .. } = arguments;
@@ -196,8 +196,8 @@ mod elsewhere {
     use super::{ProbeArguments, SelfTestArguments, SuperviseArguments};
     use crate::cli::complain;
     use crate::cli::exit::{self, Failure};
-    use crate::record::SandboxOfGame;
-    use crate::terms::GameTerms;
+    use engine::record::SandboxOfGame;
+    use engine::terms::GameTerms;
 
     pub(crate) fn supervise(_arguments: SuperviseArguments) -> u8 {
         refuse()

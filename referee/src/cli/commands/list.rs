@@ -9,11 +9,11 @@ use serde::Serialize;
 use crate::cli::complain;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::contest::{GameDigest, GameFilter, NamesSeen, Worst};
-use crate::game::EndedBy;
-use crate::record::{GameRecord, RecordReader};
-use crate::report::game_line;
 use bothost::text;
+use engine::contest::{GameDigest, GameFilter, NamesSeen, Worst};
+use engine::game::EndedBy;
+use engine::record::{GameRecord, RecordReader};
+use pages::game_line;
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
@@ -54,7 +54,7 @@ Examples:
 
 /// A line of JSON.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Listed<'g> {
     record: &'g str,
     #[serde(flatten)]

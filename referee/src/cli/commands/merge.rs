@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
-use crate::contest::Merge;
+use engine::contest::Merge;
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {

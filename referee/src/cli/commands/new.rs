@@ -8,8 +8,8 @@ use clap::Args;
 
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::record::{Output, check_folder};
-use crate::system::quoted_word;
+use engine::record::{Output, check_folder};
+use engine::system::quoted_word;
 use kits::{KITS, Kit};
 
 #[derive(Debug, Args)]

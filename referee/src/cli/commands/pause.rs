@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::report::Pause;
-use crate::terms::time_limit;
+use engine::terms::time_limit;
+use pages::Pause;
 
 #[derive(Debug, Args)]
 pub(super) struct PauseArguments {

@@ -20,18 +20,18 @@ use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, own_program, player};
-use crate::contest::{DialogueCapture, separate};
-use crate::game::{
+use engine::contest::{DialogueCapture, separate};
+use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
-use crate::live::Stage;
-use crate::record::{
+use engine::live::Stage;
+use engine::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
     original_differs, original_log, page_output, write_page,
 };
-use crate::report::{Pause, Transcript, game_page};
-use crate::terms::{GameTerms, Rules, TermsOptions, headings, time_limit};
+use engine::terms::{GameTerms, Rules, TermsOptions, headings, time_limit};
+use pages::{Pause, Transcript, game_page};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlayArguments {

@@ -8,10 +8,10 @@ use clap::Args;
 use crate::cli::complain;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::contest::{AnchorArgument, Choice, Ranking, RecordPool};
-use crate::record::GameRecord;
-use crate::report::{Standings, Width, ranking, standings_csv};
+use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
+use engine::record::GameRecord;
 use league::statistics::bradley_terry::Anchor;
+use pages::{Standings, Width, ranking, standings_csv};
 
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]

@@ -19,14 +19,14 @@ use super::show::has_screen;
 use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
-use crate::game::{Event, Listener, Stop};
-use crate::live::recorded_story;
-use crate::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
-use crate::report::{
+use bothost::Interrupt;
+use engine::game::{Event, Listener, Stop};
+use engine::live::recorded_story;
+use engine::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
+use engine::terms::time_limit;
+use pages::{
     BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
 };
-use crate::terms::time_limit;
-use bothost::Interrupt;
 
 /// Longer files are no logs.
 const LONGEST_LOG: u64 = 16 << 20;
@@ -282,7 +282,7 @@ pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failu
 }
 
 /// A recorded game as it was shown when it was played, turn by turn.
-fn pictures_of(game: &GameRecord) -> Result<Vec<String>, crate::record::ReplayError> {
+fn pictures_of(game: &GameRecord) -> Result<Vec<String>, engine::record::ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let buffer = SharedBuffer::default();
     let transcript = Transcript::new(buffer.clone(), names, BySide::default());

@@ -10,9 +10,9 @@ use super::rank::PoolArguments;
 use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
-use crate::contest::{HitChances, ReadContest, read_contest};
-use crate::record::{GameRecord, Output, is_same_file, page_output, write_page};
-use crate::report::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
+use engine::contest::{HitChances, ReadContest, read_contest};
+use engine::record::{GameRecord, Output, is_same_file, page_output, write_page};
+use pages::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
 const PAUSE: Duration = Duration::from_secs(5);

@@ -13,9 +13,9 @@ use screen::{Device, Look, People, Room};
 use super::play::PlayPlan;
 use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
-use crate::game::Entrant;
-use crate::live::{OnStage, Person, Stage, story_of};
-use crate::terms::{headings, time_limit};
+use engine::game::Entrant;
+use engine::live::{OnStage, Person, Stage, story_of};
+use engine::terms::{headings, time_limit};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = headings::OUTPUT)]

@@ -12,9 +12,9 @@ use crate::cli::config_file::{self, NamedPlayer};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, StandingsOptions, from_text};
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player, secrets};
-use crate::contest::AnchorArgument;
-use crate::game::Entrant;
-use crate::terms::{OwnLimits, headings, number_as_typed, number_or_text};
+use engine::contest::AnchorArgument;
+use engine::game::Entrant;
+use engine::terms::{OwnLimits, headings, number_as_typed, number_or_text};
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;
@@ -215,7 +215,7 @@ fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Err
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nearly_right::try_with;
+    use engine::nearly_right::try_with;
 
     /// As far as a plan goes without opening or starting anything.
     fn plan_of(text: &str) -> Result<ContestPlan, Failure> {

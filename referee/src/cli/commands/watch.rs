@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::show_records;
-use crate::terms::headings;
+use engine::terms::headings;
 
 #[derive(Debug, Args)]
 pub(crate) struct WatchArguments {

@@ -7,8 +7,8 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 
-use crate::game::{EndedBy, SHIPPED};
-use crate::system;
+use engine::game::{EndedBy, SHIPPED};
+use engine::system;
 use kits::KITS;
 
 /// Completes a player: a shipped one, or files in a command line; with what precedes it, as in `Popeye=good`.

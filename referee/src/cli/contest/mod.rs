@@ -23,14 +23,16 @@ use super::exit::{self, Failure};
 use super::listeners::Followed;
 use super::seed::Seed;
 use super::{complain, listen};
-use crate::contest::{
+use engine::contest::{
     Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, NotChecked,
     OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
 };
-use crate::game::{Entrant, are_same, tell_apart};
-use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds};
-use crate::report::{Standings, Width, match_summary, standings_csv, tournament_summary};
-use crate::system::quoted;
+use engine::game::{Entrant, are_same, tell_apart};
+use engine::record::{
+    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds,
+};
+use engine::system::quoted;
+use pages::{Standings, Width, match_summary, standings_csv, tournament_summary};
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
 pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {

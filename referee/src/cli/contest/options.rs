@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::cluster::ClusterOptions;
 use crate::cli::listeners::ListenerOptions;
-use crate::contest::Shard;
-use crate::terms::{TermsOptions, headings, number_as_typed, number_or_text};
+use engine::contest::Shard;
+use engine::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
 /// Games of an encounter when no option says otherwise.
 pub(in crate::cli) const GAMES: u32 = 100;

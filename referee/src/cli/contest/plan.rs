@@ -11,10 +11,10 @@ use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
 use crate::cli::listeners::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
-use crate::contest::{AnchorArgument, Lanes, Shard, separate};
-use crate::game::Entrant;
-use crate::record::is_same_file;
-use crate::terms::GameTerms;
+use engine::contest::{AnchorArgument, Lanes, Shard, separate};
+use engine::game::Entrant;
+use engine::record::is_same_file;
+use engine::terms::GameTerms;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]

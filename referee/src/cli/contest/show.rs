@@ -10,8 +10,8 @@ use league::statistics::bradley_terry::Anchor;
 use super::{ContestPlan, anchor, print};
 use crate::cli::exit::Failure;
 use crate::cli::listeners::{Followed, ListenerPlan};
-use crate::contest::{Checked, Contest, ContestSetup, Fixtures, OpenRecord, Summary};
-use crate::record::RecordError;
+use engine::contest::{Checked, Contest, ContestSetup, Fixtures, OpenRecord, Summary};
+use engine::record::RecordError;
 
 /// Prints what the contest in the record at `out`, all of which has been played, came to.
 pub(super) fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use bothost::pin;
 
 use super::Finding;
-use crate::system;
+use engine::system;
 
 pub(super) fn look() -> Vec<Finding> {
     vec![cores(), clock(), limits()]

@@ -18,7 +18,7 @@ const INDENT: usize = 20;
 
 /// How well a part of the machine serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum State {
     /// As it should be.
@@ -44,7 +44,7 @@ impl State {
 
 /// What was found out about a part of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Finding {
     /// What the part is called.
     name: &'static str,
@@ -71,7 +71,7 @@ impl Finding {
 
 /// What works on this machine.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(super) struct Report {
     version: &'static str,
     os: &'static str,

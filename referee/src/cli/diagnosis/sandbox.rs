@@ -13,7 +13,7 @@ pub(super) fn look() -> Vec<Finding> {
     use super::State;
     use crate::cli::commands::hidden::enforced;
     use crate::cli::own_program;
-    use crate::terms::{GameTerms, Rules, SandboxLevel};
+    use engine::terms::{GameTerms, Rules, SandboxLevel};
 
     let [sandbox, cgroups] = NAMES;
     let test = |level| {

@@ -7,7 +7,7 @@ use screen::Look;
 
 use super::{Finding, State};
 use crate::cli::browser;
-use crate::system;
+use engine::system;
 
 /// The screen of a game needs this much.
 const SCREEN: (u16, u16) = (80, 24);

@@ -13,11 +13,11 @@ use super::records::announce;
 use crate::cli::commands::play::PlayPlan;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
-use crate::game::Entrant;
-use crate::live::{Person, Teller};
-use crate::record::GameRecord;
-use crate::report::{live_page, replay_data};
-use crate::web::{Server, Settings, Site, Table};
+use engine::game::Entrant;
+use engine::live::{Person, Teller};
+use engine::record::GameRecord;
+use pages::web::{Server, Settings, Site, Table};
+use pages::{live_page, replay_data};
 
 /// A page that has been closed for so long after the game will not come back: a reload is quicker.
 const GRACE: Duration = Duration::from_secs(3);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::terms::{headings, time_limit};
+use engine::terms::{headings, time_limit};
 
 #[cfg(feature = "web")]
 mod game;

@@ -7,8 +7,8 @@ use std::thread;
 use crate::cli::commands::report;
 use crate::cli::exit::Failure;
 use crate::cli::{browser, complain, listen};
-use crate::report::{ServedPage, served};
-use crate::web::{Server, Settings, Shelf, Stock};
+use pages::web::{Server, Settings, Shelf, Stock};
+use pages::{ServedPage, served};
 
 /// Says where a page is, and opens it if `opens`.
 ///

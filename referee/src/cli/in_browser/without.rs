@@ -7,10 +7,10 @@ use bothost::Interrupt;
 
 use crate::cli::commands::play::PlayPlan;
 use crate::cli::exit::Failure;
-use crate::game::Entrant;
-use crate::live::Teller;
-use crate::record::GameRecord;
 use battleship::BySide;
+use engine::game::Entrant;
+use engine::live::Teller;
+use engine::record::GameRecord;
 
 /// Refuses an option or a command.
 fn without(what: &str) -> Failure {

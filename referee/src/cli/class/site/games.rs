@@ -8,8 +8,8 @@ use league::statistics::bradley_terry::Anchor;
 use super::super::Class;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
-use crate::contest::{Choice, Ranking, RecordPool};
-use crate::report::{Collector, PastGame, Report, Source, Supplement, report_page};
+use engine::contest::{Choice, Ranking, RecordPool};
+use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 
 /// What a report is made of.
 pub(super) struct Games {

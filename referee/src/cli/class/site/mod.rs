@@ -14,9 +14,9 @@ use sha2::{Digest, Sha256};
 use super::secret::Secret;
 use super::{Class, make_folder, say};
 use crate::cli::exit::Failure;
-use crate::record::{hexadecimal, write_page};
-use crate::report::{Cell, CsvTable};
-use crate::system;
+use engine::record::{hexadecimal, write_page};
+use engine::system;
+use pages::{Cell, CsvTable};
 
 /// The digits by which a bot goes under a pseudonym.
 const DIGITS_OF_PSEUDONYM: usize = 6;

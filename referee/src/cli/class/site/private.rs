@@ -9,8 +9,8 @@ use super::super::grade::why;
 use super::Names;
 use super::games::{Games, read};
 use crate::cli::exit::Failure;
-use crate::game::EndedBy;
-use crate::report::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
+use engine::game::EndedBy;
+use pages::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
 
 /// So many forfeits are shown.
 const FORFEITS: usize = 10;

@@ -10,8 +10,8 @@ use super::super::grade::why;
 use super::Names;
 use super::games::read;
 use crate::cli::exit::Failure;
-use crate::contest::PROVISIONAL;
-use crate::report::{Supplement, SupplementPart, SupplementTable};
+use engine::contest::PROVISIONAL;
+use pages::{Supplement, SupplementPart, SupplementTable};
 
 /// So many nights are shown.
 const NIGHTS: usize = 14;

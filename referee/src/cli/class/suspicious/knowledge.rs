@@ -8,7 +8,7 @@ use league::statistics::distribution::Counts;
 use league::statistics::real;
 
 use super::played::{Games, Played};
-use crate::report::counted;
+use pages::counted;
 
 /// Fewer wins than this are chance.
 const LEAST_WINS: u64 = 10;

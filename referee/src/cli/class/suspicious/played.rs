@@ -7,9 +7,9 @@ use class::Store;
 
 use crate::cli::class::Class;
 use crate::cli::exit::Failure;
-use crate::game::EndedBy;
-use crate::record::{GameRecord, RecordReader};
-use crate::terms::RulesName;
+use engine::game::EndedBy;
+use engine::record::{GameRecord, RecordReader};
+use engine::terms::RulesName;
 
 /// How many attacks at the beginning of a game are compared: two bots do not choose this many alike by chance.
 const OPENING: usize = 8;

@@ -5,9 +5,9 @@ use battleship::seeded::SeededRng;
 use class::BotKey;
 
 use super::*;
-use crate::game::EndedBy;
-use crate::record::testing::player;
-use crate::record::{GameRecord, Placed, Shot, ShotResult};
+use engine::game::EndedBy;
+use engine::record::testing::player;
+use engine::record::{GameRecord, Placed, Shot, ShotResult};
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
 

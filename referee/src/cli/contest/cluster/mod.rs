@@ -20,9 +20,9 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::scheduler::{stuck, write_only};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen};
-use crate::cluster::{self, ClusterError, Outcome};
-use crate::contest::{ContestError, ShardedContest};
-use crate::record::{ContestHeader, RecordError, RecordReader};
+use engine::cluster::{self, ClusterError, Outcome};
+use engine::contest::{ContestError, ShardedContest};
+use engine::record::{ContestHeader, RecordError, RecordReader};
 
 /// Shards when no option says otherwise.
 const SHARDS: usize = 8;

@@ -7,8 +7,8 @@ use clap::Args;
 use super::super::{ContestOptions, ContestPlan};
 use crate::cli::exit::Failure;
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan};
-use crate::cluster::Scheduler;
-use crate::terms::headings;
+use engine::cluster::Scheduler;
+use engine::terms::headings;
 
 /// Options of a contest on a cluster.
 #[derive(Args, Clone, Debug, Default, PartialEq)]

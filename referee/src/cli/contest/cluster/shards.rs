@@ -10,9 +10,9 @@ use super::super::ContestPlan;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
 use crate::cli::scheduler::attempt_name;
-use crate::cluster::{Left, Work};
-use crate::contest::{Attempts, Merge, ShardedContest};
-use crate::record::{ContestHeader, RecordError};
+use engine::cluster::{Left, Work};
+use engine::contest::{Attempts, Merge, ShardedContest};
+use engine::record::{ContestHeader, RecordError};
 
 /// The shards of a contest in a folder.
 pub(super) struct Shards {

@@ -7,7 +7,7 @@ use super::super::ContestPlan;
 use super::options::ClusterPlan;
 use super::shards::Shards;
 use crate::cli::exit::Failure;
-use crate::cluster::{Job, Word};
+use engine::cluster::{Job, Word};
 
 /// Returns what the scheduler is to run.
 pub(super) fn job(

@@ -1,0 +1,312 @@
+//! A recorded game, played to a bot again.
+
+use std::time::Duration;
+
+use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
+use battleship::{Placement, Point};
+
+use super::classic_play::ask_for_fleet;
+use super::examination::Examination;
+use super::examine::{report, step_report};
+use super::halt::{Fault, Halt};
+use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
+use super::session::Session;
+use super::setup::CheckSetup;
+use super::step::Verdict;
+use super::twist_play::{ask_for_units, gives_up};
+use crate::game::{EndedBy, GameStopped};
+use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
+use crate::terms::Rules;
+use bothost::text;
+
+/// A recorded game as one of its players heard it.
+#[derive(Clone, Debug)]
+pub struct Past {
+    record: GameRecord,
+    /// 0 or 1.
+    seat: usize,
+    rules: Rules,
+    /// Where the player placed its ships; `None` if the record does not say.
+    placed: Option<Vec<Placement>>,
+    turns: Vec<Turn>,
+}
+
+/// A turn, as the player heard it.
+#[derive(Clone, Debug)]
+pub(super) enum Turn {
+    /// Its own: its reply, and the result that it was told.
+    Own(Reply, Request),
+    /// The opponent's, as far as the player was told of it.
+    Opponents(Request),
+}
+
+impl Past {
+    /// The recorded game as the player on `seat`, 0 or 1, heard it.
+    ///
+    /// # Errors
+    /// If the record contradicts the rules.
+    pub fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
+        let rules = rules_of(&record)?;
+        // Records of before 1.0.0 have the first of too many ships as a fleet.
+        let placed = record.fleets[seat].as_ref().filter(|_| !was_refused(&record, seat));
+        let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
+        let placed = placed.transpose()?;
+        let turns = turns_heard_by(&record, seat);
+        Ok(Past { record, seat, rules, placed, turns })
+    }
+
+    /// Returns the rules of the game.
+    #[must_use]
+    pub fn rules(&self) -> Ruleset {
+        self.rules.ruleset()
+    }
+
+    /// Returns how long the player had for a reply; `None` if there was no limit.
+    pub fn limit(&self) -> Option<Duration> {
+        self.record.players[self.seat].limit_ms.map(Duration::from_millis)
+    }
+
+    /// Why the game ended, fit to be shown.
+    fn reason(&self) -> String {
+        text::shortened(&self.record.reason)
+    }
+
+    /// How the game ended, if that was the player's own fault.
+    fn fault(&self) -> Option<EndedBy> {
+        let reason = self.record.ended_by;
+        let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
+        (is_fault && self.record.by == Some(self.seat)).then_some(reason)
+    }
+}
+
+/// Returns whether the placement of the player on `seat` was not legal, which ended the game.
+pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
+    record.ended_by == EndedBy::IllegalPlacement && record.by == Some(seat)
+}
+
+/// Returns the turns of a recorded game as the player on `seat` heard them.
+pub(super) fn turns_heard_by(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    // A record has either attacks or orders.
+    [attacks(record, seat), orders(record, seat)].concat()
+}
+
+/// Returns the turns of a classic game as the player on `seat` heard them.
+fn attacks(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |shot: &Shot| {
+        let at = Point::new(shot.row, shot.col);
+        if usize::from(shot.player) == seat {
+            Turn::Own(Reply::Attack(at), Request::Result(at, shot.result.into()))
+        } else {
+            Turn::Opponents(Request::Opponent(at))
+        }
+    };
+    record.shots().iter().map(turn).collect()
+}
+
+/// Returns the turns of a twist game as the player on `seat` heard them: of its opponent's, only the shots.
+fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
+    let turn = |turn: &Move| {
+        if usize::from(turn.player) == seat {
+            let result = Request::OrderResult(turn.order, turn.result.clone());
+            Some(Turn::Own(Reply::Act(turn.order), result))
+        } else {
+            let notice = Turn::Opponents(Request::Opponent(turn.order.target));
+            turn.result.is_of_shot().then_some(notice)
+        }
+    };
+    record.moves().iter().filter_map(turn).collect()
+}
+
+/// The steps of such a check, by number: the word and the title. The last depends on how the game ended.
+const GREETING: (&str, &str) = ("greeting", "answers the greeting");
+const PLACEMENT: (&str, &str) = ("placement", "places its ships as recorded");
+const REPLIES: (&str, &str) = ("replies", "says what is recorded, turn by turn");
+const FAULT: (&str, &str) = ("fault", "does better than recorded where it failed");
+const END: (&str, &str) = ("end", "accepts the end of the game");
+
+/// Why the steps that follow are not tried.
+enum Stopped {
+    /// The step broke off.
+    Halt(Halt),
+    /// The reply is not the recorded one.
+    Left(Finding),
+}
+
+impl From<Halt> for Stopped {
+    fn from(halt: Halt) -> Stopped {
+        Stopped::Halt(halt)
+    }
+}
+
+/// Plays a recorded game to the bot as one of its players heard it, as long as the bot replies what that player did; `hear`
+/// is called with each step as soon as it is done.
+///
+/// # Errors
+/// As [`super::examine`].
+pub fn examine_past(
+    setup: &CheckSetup,
+    past: &Past,
+    hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
+) -> Result<Report, GameStopped> {
+    let examination = Examination::new(setup);
+    let last = if past.fault().is_some() { FAULT } else { END };
+    let mut reports: Vec<StepReport> = Vec::new();
+    let mut session = None;
+    let mut stopped = None;
+    for (number, (step, title)) in (1..).zip([GREETING, PLACEMENT, REPLIES, last]) {
+        let verdict = match &stopped {
+            Some(number) => Verdict::Unknown(format!("it is over with step {number}")),
+            None => match again(&examination, past, number, &mut session) {
+                Ok(said) => Verdict::Pass(said),
+                Err(why) => {
+                    stopped = Some(number);
+                    match why {
+                        Stopped::Left(finding) => Verdict::Warn(finding),
+                        Stopped::Halt(Halt::Fault(fault)) => Verdict::Fail(compared(past, *fault)),
+                        Stopped::Halt(Halt::Busy(what)) => Verdict::Unknown(what),
+                        Stopped::Halt(Halt::Over(over)) => return Err(over),
+                    }
+                }
+            },
+        };
+        let step = step_report(number, step, title, verdict);
+        hear(&step).map_err(GameStopped::Failed)?;
+        reports.push(step);
+    }
+    let outcome = |wanted| reports.iter().any(|report| report.outcome == wanted);
+    let verdict = if outcome(Outcome::Fail) {
+        CheckVerdict::Fails
+    } else if outcome(Outcome::Warn) {
+        CheckVerdict::LeavesRecord
+    } else if past.fault().is_some() {
+        CheckVerdict::DoesNotFailAgain
+    } else {
+        CheckVerdict::PlaysAsRecorded
+    };
+    Ok(report(&examination, reports, verdict))
+}
+
+/// Does the step with this number. Returns what there is to say of it.
+fn again<'e>(
+    examination: &'e Examination<'e>,
+    past: &Past,
+    number: usize,
+    session: &mut Option<Session<'e>>,
+) -> Result<String, Stopped> {
+    let Some(open) = session else {
+        *session = Some(Session::open(examination)?);
+        return Ok(String::new());
+    };
+    match number {
+        2 => placement(past, open),
+        3 => replies(past, open),
+        _ if past.fault().is_some() => beyond_fault(past, open),
+        _ => {
+            let outcome = match &past.record.winner {
+                None => GameOutcome::Void,
+                Some(name) if *name == past.record.players[past.seat].name => GameOutcome::Won,
+                Some(_) => GameOutcome::Lost,
+            };
+            open.tell_end(outcome, past.record.ended_by)?;
+            session.take().map_or(Ok(()), Session::close)?;
+            Ok(past.reason())
+        }
+    }
+}
+
+/// Announces the game, and has the ships placed, unless that was where it failed.
+fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    session.announce_by(&past.rules, past.record.players[past.seat].seed)?;
+    let Some(placed) = &past.placed else { return Ok("no placement is recorded".to_owned()) };
+    let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
+    let same = reply.is_some_and(|fleet| {
+        let alike = |(place, (now, then)): (usize, (&Placement, &Placement))| {
+            // A ship of one cell lies in both directions at once.
+            let only_cell = past.record.ships.get(place).is_some_and(|ship| ship.length == 1);
+            now.top_or_left == then.top_or_left && (now.direction == then.direction || only_cell)
+        };
+        fleet.len() == placed.len() && fleet.iter().zip(placed).enumerate().all(alike)
+    });
+    if same {
+        return Ok(String::new());
+    }
+    Err(left_record(session, 1, &Reply::Place(placed.clone())))
+}
+
+/// Plays the recorded turns.
+fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    let mut count = 0;
+    for turn in &past.turns {
+        match turn {
+            Turn::Opponents(notice) => session.tell(notice)?,
+            Turn::Own(then, result) => {
+                let reply = ask_for_turn(past, session)?;
+                count += 1;
+                if reply != *then {
+                    return Err(left_record(session, count + 1, then));
+                }
+                session.tell(result)?;
+            }
+        }
+    }
+    let turns = if count == 1 { "turn" } else { "turns" };
+    Ok(format!("{count} {turns} of its own"))
+}
+
+fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
+    if past.rules() == Ruleset::Twist {
+        session.ask_for_order().map(Reply::Act)
+    } else {
+        session.ask_for_attack().map(Reply::Attack)
+    }
+}
+
+/// Asks what the recorded player failed to answer.
+fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
+    let then = past.reason();
+    if past.record.ended_by != EndedBy::CouldNotStart {
+        if past.placed.is_some() {
+            ask_for_turn(past, session)?;
+        } else if let Rules::Classic(game) = &past.rules {
+            if ask_for_fleet(session, game)?.is_none() {
+                return Err(Stopped::Left(Finding {
+                    what: "said \"place none\" again".to_owned(),
+                    expected: "a placement of its ships".to_owned(),
+                    cause: format!("As recorded: {then}."),
+                    dialogue: session.dialogue(),
+                }));
+            }
+        } else {
+            ask_for_units(session)?.ok_or_else(|| gives_up(session))?;
+        }
+    }
+    Ok(format!("the fault does not appear again ({then})"))
+}
+
+fn left_record(session: &Session<'_>, number: usize, then: &Reply) -> Stopped {
+    let said = text::excerpt(&session.last_reply());
+    Stopped::Left(Finding {
+        what: format!("left the record at its reply {number}: it said {said}"),
+        expected: format!("\"{then}\", as recorded"),
+        cause: "This bot is not the one of that game, or it does not follow its seed: what is random in it has to come \
+                from the number in the `seed` line alone. (In a series it may also have learned from the games before \
+                this one, which are not played again.)"
+            .to_owned(),
+        dialogue: session.dialogue(),
+    })
+}
+
+/// Returns the finding of a fault, compared with the recorded one.
+fn compared(past: &Past, fault: Fault) -> Finding {
+    let then = past.reason();
+    let what = match past.fault() {
+        Some(reason) if reason == fault.ended_by => {
+            format!("fails as recorded ({reason}): {}", fault.finding.what)
+        }
+        Some(reason) => {
+            format!("fails, but not as recorded ({reason}: {then}): {}", fault.finding.what)
+        }
+        None => format!("fails, which it did not in the recorded game: {}", fault.finding.what),
+    };
+    Finding { what, ..fault.finding }
+}

@@ -1,0 +1,142 @@
+//! The report of a check.
+
+use std::fmt;
+
+use battleship::protocol::Ruleset;
+use serde::{Serialize, Serializer};
+
+use league::statistics::distribution::TimesSummary;
+
+/// What the JSON of a check says of itself.
+pub(super) const CHECK_FORMAT: &str = "battleship-check";
+
+/// How a step went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// As it should.
+    Pass,
+    /// For information only.
+    Note,
+    /// The bot can play, but this should be mended.
+    Warn,
+    /// The bot breaks the protocol, or loses by it.
+    Fail,
+    /// It was not tried, since another step failed.
+    NotTried,
+}
+
+/// Something that is wrong with a bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Finding {
+    /// What was seen, as the end of a sentence that begins with the bot's name.
+    pub what: String,
+    /// What should have been.
+    pub expected: String,
+    /// The usual cause, and how to mend it.
+    pub cause: String,
+    /// What was said up to there, as transcripts have it, without most of the middle; empty where it says nothing.
+    pub dialogue: Vec<String>,
+}
+
+/// One step of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct StepReport {
+    /// Its place in the check, from 1.
+    pub number: usize,
+    /// The word that stands for it.
+    pub step: &'static str,
+    /// What the bot should do, as the end of a sentence that begins with its name.
+    pub title: &'static str,
+    /// How it went.
+    pub outcome: Outcome,
+    /// What there is to say of that besides the findings; may be empty.
+    pub said: String,
+    /// What is wrong, if it went wrong.
+    pub finding: Option<Finding>,
+}
+
+/// What a check comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(into = "String"))]
+pub enum CheckVerdict {
+    /// No step failed.
+    KeepsToProtocol,
+    /// A step failed.
+    BreaksProtocol,
+    /// The bot failed while a recorded game was played to it.
+    Fails,
+    /// Its replies are not those of the recorded game.
+    LeavesRecord,
+    /// It does not fail where the recorded player did.
+    DoesNotFailAgain,
+    /// Its replies are those of the recorded game.
+    PlaysAsRecorded,
+}
+
+/// As the end of a sentence that begins with the bot's name.
+impl fmt::Display for CheckVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CheckVerdict::KeepsToProtocol => "keeps to the protocol",
+            CheckVerdict::BreaksProtocol => "does not keep to the protocol",
+            CheckVerdict::Fails => "fails",
+            CheckVerdict::LeavesRecord => "does not play the recorded game",
+            CheckVerdict::DoesNotFailAgain => "does not fail again",
+            CheckVerdict::PlaysAsRecorded => "plays as recorded",
+        })
+    }
+}
+
+/// As it is shown.
+impl Serialize for CheckVerdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn as_word<S: Serializer>(rules: &Ruleset, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rules.word())
+}
+
+/// A whole check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Report {
+    /// `battleship-check`.
+    pub format: &'static str,
+    /// The version of the format.
+    pub version: u32,
+    /// The version of the referee.
+    pub referee: &'static str,
+    /// What the bot is called.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// The game: `classic` or `twist`.
+    #[serde(serialize_with = "as_word")]
+    #[cfg_attr(feature = "testing", schemars(with = "crate::terms::RulesName"))]
+    pub rules: Ruleset,
+    /// The seed of the check.
+    pub seed: u64,
+    /// What it all comes to.
+    pub verdict: CheckVerdict,
+    /// Whether no step has failed.
+    pub passed: bool,
+    /// The steps, in order.
+    pub steps: Vec<StepReport>,
+    /// How long its replies took, in microseconds; `None` without replies.
+    pub times: Option<TimesSummary>,
+}
+
+impl Report {
+    /// Returns the number of steps that went so.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.steps.iter().filter(|step| step.outcome == outcome).count()
+    }
+}

@@ -1,0 +1,28 @@
+//! What a check is made with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use battleship::protocol::Ruleset;
+use bothost::{Interrupt, Launch};
+
+use crate::game::Entrant;
+
+/// Which bot is checked, and how.
+#[derive(Clone, Debug)]
+pub struct CheckSetup {
+    /// The bot.
+    pub player: Entrant,
+    /// The game.
+    pub rules: Ruleset,
+    /// The seed of everything that is random in the check.
+    pub seed: u64,
+    /// How long the bot may take for a reply.
+    pub limit: Duration,
+    /// How long it may take to get ready.
+    pub start_limit: Duration,
+    /// How the bot is started.
+    pub launch: Launch,
+    /// What may stop the check.
+    pub interrupt: Arc<Interrupt>,
+}

@@ -1,0 +1,151 @@
+//! How good the attacks of a recorded game were by what their player knew.
+
+use battleship::{AttackResult, Game, Point};
+use serde::{Serialize, Serializer};
+
+use crate::game::{Event, Listener, Stop};
+use crate::record::{GameRecord, ReplayError, ShotResult, replay, rules_of};
+use crate::terms::Rules;
+
+/// So many of the worst attacks are named.
+const WORST: usize = 5;
+
+/// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
+/// about 0.01.
+const WORTH_A_WORD: f64 = 0.02;
+
+/// How likely an attack was to hit, by what its player knew; and the best it could have done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HitChance {
+    /// How likely the attack was to hit, from 0 to 1.
+    pub chance: f64,
+    /// The cell that was the most likely one to hit, if any was left.
+    pub best: Option<Point>,
+    /// How likely that was, from 0 to 1.
+    pub best_chance: f64,
+}
+
+/// Estimates how likely attacks were to hit: takes a game and all attacks of one player in it, in order and by the rules,
+/// and returns as many estimates. The referee does not know the bots that can draw fleets, so its caller provides this.
+pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> Vec<HitChance>;
+
+/// What a player's attacks were worth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct AttackReview {
+    pub attacks: usize,
+    pub hits: usize,
+    /// Attacks outside of the board.
+    pub outside: usize,
+    /// Attacks on cells that the player had attacked before.
+    pub repeated: usize,
+    /// By how many hits the best attacks would have been better in expectation, each by what was known then.
+    pub expected_hits_lost: f64,
+    /// How many of these the wasted attacks lost.
+    pub lost_by_waste: f64,
+    /// The worst attacks, the worst first.
+    pub worst: Vec<WeakAttack>,
+}
+
+/// An attack that was less likely to hit than another one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct WeakAttack {
+    /// Which of the player's attacks, from 1.
+    pub attack: usize,
+    /// Where; in JSON the row and the column.
+    #[serde(serialize_with = "as_pair")]
+    #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
+    pub at: Point,
+    /// What came of it.
+    pub result: ShotResult,
+    /// How likely it was to hit, from 0 to 1.
+    pub chance: f64,
+    /// The cell that was the most likely one to hit.
+    #[serde(serialize_with = "as_pair")]
+    #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
+    pub best: Point,
+    /// How likely that was.
+    pub best_chance: f64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn as_pair<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Error> {
+    [point.row, point.col].serialize(serializer)
+}
+
+/// A listener to which only the end matters.
+struct Deaf;
+
+impl Listener for Deaf {
+    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+/// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` for a twist game.
+///
+/// # Errors
+/// If the record contradicts the rules.
+pub fn attack_chances(
+    record: &GameRecord,
+    seat: usize,
+    hit_chances: HitChances,
+) -> Result<Option<Vec<HitChance>>, ReplayError> {
+    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
+    // Results that no fleet agrees with could not be counted.
+    replay(record, &mut Deaf)?;
+    let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
+    let results: Vec<_> =
+        own.map(|shot| (Point::new(shot.row, shot.col), AttackResult::from(shot.result))).collect();
+    Ok(Some(hit_chances(&game, &results)))
+}
+
+/// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game.
+///
+/// # Errors
+/// If the record contradicts the rules.
+pub fn review_attacks(
+    record: &GameRecord,
+    seat: usize,
+    hit_chances: HitChances,
+) -> Result<Option<AttackReview>, ReplayError> {
+    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
+    let Some(chances) = attack_chances(record, seat, hit_chances)? else { return Ok(None) };
+    let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
+    let attacks: Vec<(Point, ShotResult)> =
+        own.map(|shot| (Point::new(shot.row, shot.col), shot.result)).collect();
+    let (mut lost, mut lost_by_waste) = (0.0, 0.0);
+    let mut worst = Vec::new();
+    for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {
+        let HitChance { chance, best, best_chance } = *chance;
+        let less = (best_chance - chance).max(0.0);
+        lost += less;
+        if *result == ShotResult::Wasted {
+            lost_by_waste += less;
+        }
+        if let Some(best) = best.filter(|_| less > WORTH_A_WORD) {
+            let (at, result) = (*at, *result);
+            worst.push(WeakAttack { attack: number, at, result, chance, best, best_chance });
+        }
+    }
+    let less = |attack: &WeakAttack| attack.best_chance - attack.chance;
+    worst.sort_by(|one, other| less(other).total_cmp(&less(one)));
+    worst.truncate(WORST);
+    let wasted = |is_inside: bool| {
+        let is_so = |(at, result): &&(Point, ShotResult)| {
+            *result == ShotResult::Wasted && game.is_valid(*at) == is_inside
+        };
+        attacks.iter().filter(is_so).count()
+    };
+    let is_hit = |result| matches!(result, ShotResult::Hit | ShotResult::Sunk(_));
+    Ok(Some(AttackReview {
+        attacks: attacks.len(),
+        hits: attacks.iter().filter(|(_, result)| is_hit(*result)).count(),
+        outside: wasted(false),
+        repeated: wasted(true),
+        expected_hits_lost: lost,
+        lost_by_waste,
+        worst,
+    }))
+}

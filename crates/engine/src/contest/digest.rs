@@ -1,0 +1,235 @@
+//! Games in short, as lists show them, and which of them are wanted.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::points::outcomes;
+use crate::game::EndedBy;
+use crate::record::{GameRecord, ShotResult};
+use bothost::text;
+use league::statistics::Outcome;
+
+/// More names than these are not remembered for messages.
+const MOST_NAMES: usize = 1000;
+
+/// A game of a record in short. Names and sentences are fit to be shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct GameDigest {
+    /// Its number in the record, from 1.
+    pub number: u64,
+    /// What it is called, if it is of a contest.
+    pub name: Option<String>,
+    /// The players.
+    pub players: [String; 2],
+    /// Which of them moved first: 0 or 1.
+    pub first: usize,
+    /// Which of them won: 0 or 1.
+    pub winner: Option<usize>,
+    /// What it brought each player in a contest, 1 for a win; `None` if it does not count.
+    pub points: Option<[f64; 2]>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+    /// The player who caused the end.
+    pub by: Option<usize>,
+    /// The reason as a sentence.
+    pub reason: String,
+    /// How many turns each player had: attacks, or orders of a twist game.
+    pub turns: [usize; 2],
+    /// How many of its attacks each player wasted: outside of the board, or on a cell that it had attacked before. 0 in a
+    /// twist game.
+    pub wasted: [usize; 2],
+    /// Whether its series was played to its end, if it is of one. Another one is played again when the contest continues.
+    pub finished: bool,
+}
+
+impl GameDigest {
+    /// Returns `game`, which has this number in its record, in short. `finished` as in the field.
+    #[must_use]
+    pub fn new(number: u64, game: &GameRecord, finished: bool) -> GameDigest {
+        let of_player =
+            |seat: usize| game.shots().iter().filter(move |shot| usize::from(shot.player) == seat);
+        let moves = |seat: usize| {
+            game.moves().iter().filter(|turn| usize::from(turn.player) == seat).count()
+        };
+        let wasted =
+            |seat| of_player(seat).filter(|shot| shot.result == ShotResult::Wasted).count();
+        let points = outcomes(game).map(|outcomes| {
+            outcomes.map(|outcome| match outcome {
+                Outcome::Win => 1.0,
+                Outcome::Draw => 0.5,
+                Outcome::Loss => 0.0,
+            })
+        });
+        let winner = game.winner.as_ref();
+        GameDigest {
+            number,
+            name: game.name(),
+            players: game.players.each_ref().map(|player| text::name(&player.name)),
+            first: game.first.min(1),
+            winner: winner
+                .and_then(|name| game.players.iter().position(|player| player.name == *name)),
+            points,
+            ended_by: game.ended_by,
+            by: game.by.filter(|by| *by < 2),
+            reason: text::shortened(&game.reason),
+            turns: [0, 1].map(|seat| of_player(seat).count() + moves(seat)),
+            wasted: [0, 1].map(wasted),
+            finished,
+        }
+    }
+
+    /// Returns the place of the player called `name`, 0 or 1.
+    #[must_use]
+    pub fn seat_of(&self, name: &str) -> Option<usize> {
+        self.players.iter().position(|player| player == name)
+    }
+
+    /// Returns whether the player on `seat` lost the game, or spoiled it.
+    #[must_use]
+    pub fn is_lost_by(&self, seat: usize) -> bool {
+        self.points.is_some_and(|points| points[seat] < 0.5)
+    }
+
+    /// Returns whether the player on `seat` ended the game by its own fault.
+    #[must_use]
+    pub fn is_fault_of(&self, seat: usize) -> bool {
+        self.ended_by.is_fault() && self.by == Some(seat)
+    }
+
+    /// Returns how bad the game was for the player on `seat`, the least the worst: forfeits first, then the quickest
+    /// losses. `None` if it was not lost.
+    #[must_use]
+    pub fn badness(&self, seat: usize) -> Option<(bool, usize)> {
+        self.is_lost_by(seat).then(|| (!self.is_fault_of(seat), self.turns[seat]))
+    }
+
+    /// Returns the badness for the loser, whichever that is.
+    fn badness_for_loser(&self) -> Option<(bool, usize)> {
+        [0, 1].into_iter().find_map(|seat| self.badness(seat))
+    }
+}
+
+/// Which games are wanted; `None` and empty lists leave none out.
+#[derive(Clone, Debug, Default)]
+pub struct GameFilter {
+    /// Those of this player.
+    pub player: Option<String>,
+    /// Those against this one.
+    pub against: Option<String>,
+    /// Those that ended by one of these reasons.
+    pub ended_by: Vec<EndedBy>,
+    /// Those that the player won or lost.
+    pub won: Option<bool>,
+}
+
+impl GameFilter {
+    /// Returns whether `game` is wanted.
+    #[must_use]
+    pub fn takes(&self, game: &GameDigest) -> bool {
+        let seat = match &self.player {
+            Some(name) => game.seat_of(name),
+            None => Some(0),
+        };
+        let Some(seat) = seat else { return false };
+        let is_against = |name: &String| match self.player {
+            Some(_) => game.players[1 - seat] == *name,
+            None => game.seat_of(name).is_some(),
+        };
+        self.against.as_ref().is_none_or(is_against)
+            && (self.ended_by.is_empty() || self.ended_by.contains(&game.ended_by))
+            && self.won.is_none_or(|won| {
+                let was_won = game.points.is_some_and(|points| points[seat] > 0.5);
+                if won { was_won } else { game.is_lost_by(seat) }
+            })
+    }
+
+    /// Returns how bad `game` was for the player whose games are wanted, or for its loser.
+    #[must_use]
+    pub fn badness(&self, game: &GameDigest) -> Option<(bool, usize)> {
+        match self.player.as_ref().and_then(|name| game.seat_of(name)) {
+            Some(seat) => game.badness(seat),
+            None => game.badness_for_loser(),
+        }
+    }
+}
+
+/// The worst of many games, in memory for these only.
+#[derive(Clone, Debug)]
+pub struct Worst<T> {
+    most: usize,
+    games: Vec<((bool, usize), T)>,
+}
+
+impl<T> Worst<T> {
+    /// Returns none so far, of at most `most`.
+    #[must_use]
+    pub fn new(most: usize) -> Worst<T> {
+        Worst { most, games: Vec::new() }
+    }
+
+    /// Takes a game into account, which `game` returns; of equally bad ones the first stay.
+    pub fn add_with(&mut self, badness: (bool, usize), game: impl FnOnce() -> T) {
+        let place = self.games.partition_point(|(other, _)| *other <= badness);
+        if place < self.most {
+            self.games.insert(place, (badness, game()));
+            self.games.truncate(self.most);
+        }
+    }
+
+    /// Returns them, the worst first.
+    pub fn into_games(self) -> impl Iterator<Item = T> {
+        self.games.into_iter().map(|(_, game)| game)
+    }
+}
+
+/// The names of players that turned up, for messages.
+#[derive(Clone, Debug, Default)]
+pub struct NamesSeen(BTreeSet<String>);
+
+impl NamesSeen {
+    /// Remembers the players of `game`.
+    pub fn see(&mut self, game: &GameDigest) {
+        for name in &game.players {
+            if self.0.len() < MOST_NAMES && !self.0.contains(name) {
+                self.0.insert(name.clone());
+            }
+        }
+    }
+
+    /// Returns whether a player of this name turned up, as far as they are remembered.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(name) || self.0.len() >= MOST_NAMES
+    }
+
+    /// Returns the first twenty, in the order of the alphabet; and how many more there are.
+    pub fn some(&self) -> String {
+        let names: Vec<&str> = self.0.iter().take(20).map(String::as_str).collect();
+        match self.0.len().saturating_sub(20) {
+            0 => names.join(", "),
+            more => format!("{}, and {more} more", names.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_games_are_kept_in_order() {
+        let mut worst = Worst::new(3);
+        for (badness, name) in [
+            ((true, 9), 'e'),
+            ((false, 8), 'b'),
+            ((true, 4), 'c'),
+            ((false, 2), 'a'),
+            ((true, 4), 'd'),
+        ] {
+            worst.add_with(badness, || name);
+        }
+        assert!(worst.into_games().eq(['a', 'b', 'c']));
+    }
+}

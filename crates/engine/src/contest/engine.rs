@@ -1,0 +1,140 @@
+//! The engine: plays series on lanes. They come from a source and go to a sink, whole or not at all.
+//!
+//! A contest, a class night, a part of one on a cluster, a verification and a check are the same to it: what they play is
+//! their source, what becomes of the results is their sink.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use bothost::Interrupt;
+use league::schedule::Series;
+
+use super::ContestSetup;
+use super::event::GameOver;
+use super::lanes::Lanes;
+use super::series::{PlayedSeries, SeriesReferee};
+use super::worker_pool::{Jobs, Order, PoolEvent, work_on};
+use crate::live::Gallery;
+
+/// Plays series on lanes.
+#[derive(Debug)]
+pub struct Engine<'e> {
+    /// What the games are played under.
+    pub setup: &'e ContestSetup,
+    /// How many games are played at once.
+    pub lanes: &'e Lanes,
+    /// Whether results are delivered in the order of the series, or as soon as they are there.
+    pub order: Order,
+    /// Whether to keep what is seen of bad games.
+    pub keeps_evidence: bool,
+    /// When set, no other game is begun.
+    pub stop: &'e AtomicBool,
+    /// Where people watch the games, if they do.
+    pub gallery: Option<&'e Gallery>,
+}
+
+/// A series that a source gives to the engine.
+#[derive(Debug)]
+pub enum Task {
+    /// To be played.
+    Play(Series),
+    /// Known already: it only waits for its turn.
+    Known(Box<PlayedSeries>),
+}
+
+/// What became of a series on its lane; an error if the referee or its machine failed in it.
+#[derive(Debug)]
+pub struct Done {
+    /// Which series.
+    pub series: Series,
+    /// Its games. They are fewer than the series has if it was stopped on the way.
+    pub played: io::Result<PlayedSeries>,
+}
+
+/// Where results go. Everything happens on the thread that runs the engine.
+pub trait Sink {
+    /// Why it cannot go on.
+    type Error: From<io::Error>;
+
+    /// Hears of a game that is over, on any lane.
+    ///
+    /// # Errors
+    /// If the run is to end because of it.
+    fn hear(&mut self, _game: GameOver) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Takes what has been played.
+    ///
+    /// # Errors
+    /// If the run is to end because of it.
+    fn accept(&mut self, done: Vec<Done>) -> Result<(), Self::Error>;
+
+    /// Hears ten times a second that time passes.
+    ///
+    /// # Errors
+    /// If the run is to end because of it.
+    fn tick(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+impl Engine<'_> {
+    /// Plays what `source` gives, and gives the results to `sink`.
+    ///
+    /// # Errors
+    /// The first error of the sink, or why a lane could not be started.
+    pub fn play<S: Sink>(
+        &self,
+        source: impl Jobs<Job = Task>,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
+        let deaf = Arc::new(Interrupt::deaf()?);
+        let Engine { setup, keeps_evidence, stop, gallery, .. } = *self;
+        let referee = SeriesReferee { setup, keeps_evidence, stop, deaf: &deaf, gallery };
+        let play = |lane: usize, task: Task, over: &mut dyn FnMut(GameOver)| match task {
+            Task::Known(played) => Done { series: played.series, played: Ok(*played) },
+            Task::Play(series) => {
+                // For each series and not once a lane: binding a thread is one system call, and the pool knows no cores.
+                self.lanes.take(lane);
+                let played = catch_unwind(AssertUnwindSafe(|| referee.play(&series, lane, over)))
+                    .unwrap_or_else(|_| {
+                        let number = series.number + 1;
+                        let what = format!("the referee itself has failed in series {number}");
+                        Err(io::Error::other(what))
+                    });
+                Done { series, played }
+            }
+        };
+        work_on(source, self.lanes.count(), self.order, stop, play, |event| match event {
+            PoolEvent::Progress(game) => sink.hear(game),
+            PoolEvent::Done(done) => sink.accept(done),
+            PoolEvent::Tick => sink.tick(),
+        })
+    }
+
+    /// Plays `series` on one lane after the other and returns them, in order.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn play_all(&self, series: &[Series]) -> io::Result<Vec<PlayedSeries>> {
+        struct All(Vec<PlayedSeries>);
+        impl Sink for All {
+            type Error = io::Error;
+
+            fn accept(&mut self, done: Vec<Done>) -> io::Result<()> {
+                for one in done {
+                    self.0.push(one.played?);
+                }
+                Ok(())
+            }
+        }
+        let mut all = All(Vec::with_capacity(series.len()));
+        let tasks = series.iter().map(|series| Task::Play(*series));
+        self.play(tasks, &mut all)?;
+        Ok(all.0)
+    }
+}

@@ -1,0 +1,101 @@
+//! The events of a contest, which reporters print, stream and write to files.
+
+use std::io;
+
+use super::Evidence;
+use super::points::outcomes;
+use crate::game::EndedBy;
+use crate::record::{ContestHeader, GameRecord, SeriesRecord};
+use league::schedule::Series;
+use league::statistics::Outcome;
+
+/// Something that happens in a contest.
+#[derive(Debug)]
+pub enum ContestEvent<'e> {
+    /// It starts, or continues.
+    Started {
+        /// What is played.
+        header: &'e ContestHeader,
+        /// How many games that will be, at least.
+        games: u64,
+        /// How many games are played at the same time.
+        lanes: usize,
+    },
+    /// A game is over, on any lane. Its series may still be thrown away, if the contest is decided before.
+    GameOver(GameOver),
+    /// A series is over, and so are all before it; what it says is in the record, if there is one.
+    SeriesOver {
+        /// Which.
+        series: &'e Series,
+        /// Its games.
+        games: &'e [GameRecord],
+        /// Its end; `None` if it was stopped on the way.
+        end: Option<&'e SeriesRecord>,
+        /// Whether it was read from the record and not played now.
+        from_record: bool,
+        /// What was seen of its bad games, by their place in `games`, if that was asked for.
+        evidence: &'e [(usize, Evidence)],
+    },
+    /// A player has spoiled too many games, and plays no more.
+    Disqualified {
+        /// The player.
+        player: usize,
+        /// The games that it has spoiled.
+        faults: u64,
+        /// The games that it has played.
+        games: u64,
+    },
+    /// The user asked the referee to stop; running games are played to their end.
+    Stopping,
+    /// Time passes.
+    Tick,
+}
+
+/// A game that is over, in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOver {
+    /// The series, from 0.
+    pub series: usize,
+    /// Which of the games between these two players it is, from 0.
+    pub game: u32,
+    /// The players.
+    pub players: [usize; 2],
+    /// Which of them has won: 0 or 1.
+    pub winner: Option<usize>,
+    /// What it brought the first of them; `None` if it does not count.
+    pub outcome: Option<Outcome>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+}
+
+impl GameOver {
+    /// Returns what `record`, the game number `game` of `series`, says in short.
+    #[must_use]
+    pub fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
+        let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
+        GameOver {
+            series: series.number,
+            game,
+            players: series.players,
+            winner: [0, 1].into_iter().find(has_won),
+            outcome: outcomes(record).map(|outcomes| outcomes[0]),
+            ended_by: record.ended_by,
+        }
+    }
+}
+
+/// Receives what happens in a contest: printers, streams and files.
+pub trait Reporter {
+    /// Receives `event`.
+    ///
+    /// # Errors
+    /// If it cannot write what it reports, which ends the contest.
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()>;
+}
+
+/// Several reporters receive everything, in this order.
+impl Reporter for Vec<&mut dyn Reporter> {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        self.iter_mut().try_for_each(|reporter| reporter.report(event))
+    }
+}

@@ -1,0 +1,67 @@
+//! Many games: matches and tournaments, their statistics and ratings.
+
+mod attack_review;
+mod attempts;
+mod digest;
+mod engine;
+mod event;
+mod evidence;
+mod identity;
+mod lanes;
+mod live_scores;
+mod losses;
+mod merge;
+mod order;
+mod points;
+mod pool;
+mod preflight;
+mod ranking;
+mod ratings;
+mod replay_command;
+mod resume;
+mod run;
+mod scoreboard;
+mod seeds;
+mod sequential;
+mod series;
+mod series_set;
+mod setup;
+mod shard;
+mod shard_folder;
+mod summary;
+mod tally;
+mod verify;
+mod worker_pool;
+
+pub use attack_review::{AttackReview, attack_chances, review_attacks};
+pub use attack_review::{HitChance, HitChances};
+pub use attempts::Attempts;
+pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
+pub use engine::{Done, Engine, Sink, Task};
+pub use event::{ContestEvent, GameOver, Reporter};
+pub use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
+pub use identity::in_parallel;
+pub use identity::{identify, separate};
+pub use lanes::Lanes;
+pub use live_scores::LiveScores;
+pub use losses::{Against, LossSummary, Losses, LostBy, Results};
+pub use merge::{Merge, MergeError};
+pub use order::BY_RATING;
+pub use pool::{Choice, RecordPool};
+pub use preflight::{Checked, NotChecked, Preflight};
+pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
+pub use ratings::{AnchorArgument, RatingSummary, RatingsNote};
+pub use replay_command::replay_command;
+pub use resume::{OpenRecord, series_of};
+pub use run::{Contest, ContestError, Finish, Fixtures, Played};
+pub use scoreboard::{ReadContest, Scoreboard, read_contest};
+pub use series::PlayedSeries;
+pub use setup::{ContestSetup, PairSeeds};
+pub use shard::Shard;
+pub use shard_folder::ShardedContest;
+pub use summary::{
+    FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
+};
+pub use tally::{PairingTally, PlayerTally, Tally};
+pub use verify::{Verified, Verifier, differences};
+pub use worker_pool::{Jobs, Next, Order};

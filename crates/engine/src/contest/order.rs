@@ -1,0 +1,89 @@
+//! The order of players in standings.
+
+use league::statistics::{Wdl, real};
+
+use super::RatingSummary;
+
+/// What a player's place goes by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Merit {
+    /// Its rating; `None` without games that count.
+    pub(super) rating: Option<f64>,
+    /// Its half points and its games, of those that count.
+    pub(super) points: (u64, u64),
+    /// Whether it is in the standings at all.
+    pub(super) is_out: bool,
+}
+
+impl Merit {
+    /// Returns the merit of a player with this rating and these results, of the games that count.
+    pub(super) fn new(rating: Option<RatingSummary>, results: &Wdl, is_out: bool) -> Merit {
+        let points = (results.half_points(), results.games());
+        Merit { rating: rating.map(|rating| rating.rating), points, is_out }
+    }
+}
+
+/// Returns the places of players, from 1: by rating, in whole points as it is shown, then by the share of the points.
+/// Those who are equal in both share a place; those without rating come behind the others, and last those who are out.
+pub(super) fn places(players: &[Merit]) -> Vec<usize> {
+    // Whole points: the rest of a rating is noise of the arithmetic, which gave places to equal players by chance.
+    let keys: Vec<_> = players
+        .iter()
+        .map(|Merit { rating, points: (half_points, games), is_out }| {
+            let rating = rating.map_or(f64::NEG_INFINITY, |rating| rating.round() + 0.0);
+            // Equal fractions give equal numbers, since a division is rounded correctly.
+            let share = if *games == 0 { -1.0 } else { real(*half_points) / real(*games) };
+            (!is_out, if *is_out { (0.0, 0.0) } else { (rating, share) })
+        })
+        .collect();
+    let is_above = |a: &(bool, (f64, f64)), b: &(bool, (f64, f64))| {
+        let order = a.0.cmp(&b.0).then(a.1.0.total_cmp(&b.1.0)).then(a.1.1.total_cmp(&b.1.1));
+        order.is_gt()
+    };
+    let above = |own| keys.iter().filter(|other| is_above(other, own)).count();
+    keys.iter().map(|own| 1 + above(own)).collect()
+}
+
+/// What places go by, for people: of a ranking, a round robin or a gauntlet.
+pub const BY_RATING: &str =
+    "Places go by the rating in whole points, then by the share of the points.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merit(rating: Option<f64>, points: (u64, u64), is_out: bool) -> Merit {
+        Merit { rating, points, is_out }
+    }
+
+    #[test]
+    fn the_better_rated_are_above_and_those_without_rating_last() {
+        let ratings = [Some(-3.0), None, Some(7.5), Some(-3.0), None];
+        let players = ratings.map(|rating| merit(rating, (1, 2), false));
+        assert_eq!(places(&players), [2, 4, 1, 2, 4]);
+        assert_eq!(places(&[]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn ratings_that_are_shown_as_equal_are_equal() {
+        let players = [
+            merit(Some(21.506_769_364_185_2), (50, 100), false),
+            merit(Some(21.506_769_364_185_3), (25, 50), false),
+            merit(Some(21.7), (51, 100), false),
+            merit(Some(-0.2), (0, 2), false),
+            merit(Some(0.2), (0, 2), false),
+        ];
+        assert_eq!(places(&players), [2, 2, 1, 4, 4]);
+    }
+
+    #[test]
+    fn those_who_are_out_share_the_last_place() {
+        let players = [
+            merit(Some(900.0), (2, 2), true),
+            merit(None, (0, 0), false),
+            merit(None, (0, 0), true),
+            merit(Some(1.0), (1, 2), false),
+        ];
+        assert_eq!(places(&players), [3, 2, 3, 1]);
+    }
+}

@@ -1,0 +1,458 @@
+//! The games of many records together.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::Tally;
+use super::run::has_spoiled_too_many;
+use super::series_set::SeriesSet;
+use crate::record::{
+    Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
+};
+use league::schedule::MOST_PLAYERS;
+
+/// Which players count. Games in which another one took part do not.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// If there are any: only these.
+    pub only: Vec<String>,
+    /// Not these.
+    pub without: Vec<String>,
+    /// Whether different programs of one name count as one player.
+    pub together: bool,
+}
+
+impl Choice {
+    fn takes(&self, name: &String) -> bool {
+        (self.only.is_empty() || self.only.contains(name)) && !self.without.contains(name)
+    }
+}
+
+/// The games of all records that have been read, in memory that does not grow with their number. Players are the
+/// same if they have the same name and program.
+#[derive(Debug)]
+pub struct RecordPool {
+    choice: Choice,
+    /// The players that count, in the order in which they turned up: the numbers in the tally.
+    entrants: Vec<RecordedPlayer>,
+    /// The versions of each name seen so far.
+    versions: HashMap<String, Vec<Version>>,
+    /// The numbers of the players of the record that is being read.
+    here: HashMap<String, Option<usize>>,
+    /// The newest version of each name, if only those count.
+    latest: HashMap<String, RecordedPlayer>,
+    tally: Tally,
+    files: Vec<PathBuf>,
+    /// The series of each contest that are in the files.
+    series: HashMap<String, SeriesSet>,
+    unfinished: u64,
+    warnings: Vec<String>,
+    /// The players that were disqualified in one of the files.
+    disqualified: HashSet<String>,
+}
+
+/// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it is of a series that was
+/// not played to its end.
+pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameRecord, bool) + 'h;
+
+/// Why a record cannot be counted.
+#[derive(Debug, Error)]
+pub enum PoolError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Its games are there already.
+    #[error(
+        "series {series} of contest {contest} is both in {} and in {}: leave one of them out",
+        .files[0].display(), .files[1].display()
+    )]
+    Twice {
+        /// The contest.
+        contest: String,
+        /// The series, from 1.
+        series: usize,
+        /// Where it is.
+        files: [PathBuf; 2],
+    },
+    /// More than [`MOST_PLAYERS`].
+    #[error("{}: with it there are more than {MOST_PLAYERS} players; choose some with --only", .0.display())]
+    TooManyPlayers(PathBuf),
+}
+
+impl RecordPool {
+    /// Returns a pool without games.
+    #[must_use]
+    pub fn new(choice: Choice) -> RecordPool {
+        RecordPool {
+            choice,
+            entrants: Vec::new(),
+            versions: HashMap::new(),
+            here: HashMap::new(),
+            latest: HashMap::new(),
+            tally: Tally::new(0),
+            files: Vec::new(),
+            series: HashMap::new(),
+            unfinished: 0,
+            warnings: Vec::new(),
+            disqualified: HashSet::new(),
+        }
+    }
+
+    /// Returns of each player whether it was disqualified in one of the records, where it then has no games.
+    pub fn out(&self) -> impl Iterator<Item = bool> {
+        self.entrants.iter().zip(&self.tally.players).map(|(player, tally)| {
+            tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))
+        })
+    }
+
+    /// Lets only the newest version of each name count: that of the record which was changed last. Of records that were
+    /// changed at the same time it is the one that `paths` has last.
+    ///
+    /// # Errors
+    /// If a record cannot be read.
+    pub fn only_latest(&mut self, paths: &[PathBuf]) -> Result<(), PoolError> {
+        let changed =
+            |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        let mut paths: Vec<&PathBuf> = paths.iter().collect();
+        paths.sort_by_key(|path| changed(path));
+        for path in paths {
+            let header = RecordReader::open(path)?.last_header()?;
+            for player in header.into_iter().flat_map(|header| header.config.players) {
+                self.latest.insert(player.name.clone(), player);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the games of the record at `path`, but not those of players that were disqualified in its contest. `hear` hears
+    /// of every game in it: the numbers of its players if it counts, the game, and whether it is of a series that was not
+    /// played to its end.
+    ///
+    /// # Errors
+    /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
+    pub fn add_file(&mut self, path: &Path, hear: &mut HearGame<'_>) -> Result<(), PoolError> {
+        self.files.push(path.to_owned());
+        let out = disqualified(path)?;
+        for (name, games) in &out {
+            self.warnings.push(format!(
+                "{}: {name} was disqualified there; its {games} games do not count",
+                path.display()
+            ));
+            self.disqualified.insert(name.clone());
+        }
+        let mut reader = RecordReader::open(path)?;
+        let mut has_header = false;
+        self.here.clear();
+        loop {
+            // The header is known once the first chunk has been read. It is looked at before the games, as it
+            // alone has the fingerprints of the programs; and for an empty record too, so that its players
+            // have a place.
+            let chunk = reader.next_chunk()?;
+            if let Some(header) = reader.header().filter(|_| !has_header) {
+                has_header = true;
+                if header.config.max_faults.is_some() && !path.is_file() {
+                    self.warnings.push(format!(
+                        "{}: this is no file and can be read only once, so the games of players that were disqualified \
+                         there count; name a file to leave them out",
+                        path.display()
+                    ));
+                }
+                for player in &header.config.players {
+                    let number = self.meet(player, path)?;
+                    self.here.insert(player.name.clone(), number);
+                }
+            }
+            let Some(chunk) = chunk else { break };
+            self.add(&chunk, path, &out, hear)?;
+        }
+        if let Some(line) = reader.torn_line() {
+            let path = path.display();
+            self.warnings.push(format!("{path}, line {line} was cut short and does not count"));
+        }
+        Ok(())
+    }
+
+    /// Returns the players that count, in the order in which they turned up.
+    #[must_use]
+    pub fn entrants(&self) -> &[RecordedPlayer] {
+        &self.entrants
+    }
+
+    /// Returns the sums of their games; the players are in the same order.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Returns the number of series that were not played to their end. Their games count.
+    #[must_use]
+    pub const fn unfinished(&self) -> u64 {
+        self.unfinished
+    }
+
+    /// Returns what was irregular, in a sentence each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Returns the first name that was chosen, but turned up nowhere.
+    pub fn missing(&self) -> Option<&str> {
+        let Choice { only, without, .. } = &self.choice;
+        let missing = only.iter().chain(without).find(|name| !self.versions.contains_key(*name));
+        missing.map(String::as_str)
+    }
+
+    /// Returns the names of the first twenty players of the records, chosen or not, in the order of the alphabet.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<_> = self.versions.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names.truncate(20);
+        names
+    }
+
+    fn add(
+        &mut self,
+        chunk: &Chunk,
+        path: &Path,
+        out: &BTreeMap<String, u64>,
+        hear: &mut HearGame<'_>,
+    ) -> Result<(), PoolError> {
+        let Some(first) = chunk.games.first() else { return Ok(()) };
+        if let Some(place) = &first.contest {
+            // A record that is named twice, or is also a part of a merged one, would count its games twice
+            // and make every interval too narrow.
+            if !self.series.contains_key(&place.id) {
+                self.series.insert(place.id.clone(), SeriesSet::default());
+            }
+            let seen = self.series.get_mut(&place.id);
+            if seen.is_some_and(|seen| !seen.insert(place.series)) {
+                let (contest, series) = (place.id.clone(), place.series);
+                let files = [self.first_with(&contest, series), path.to_owned()];
+                return Err(PoolError::Twice { contest, series, files });
+            }
+        }
+        let mut seats = None;
+        for (line, game) in (chunk.line..).zip(&chunk.games) {
+            // Here and not in the reader: a replay can show such a game, but counting it would panic or
+            // credit the wrong player.
+            check(game).map_err(|what| RecordError::Line {
+                path: path.to_owned(),
+                line,
+                what: what.to_owned(),
+            })?;
+            seats = self.seats(game, path)?;
+            if game.players.iter().any(|player| out.contains_key(&player.name)) {
+                seats = None;
+            }
+            if let Some(seats) = seats {
+                self.tally.add_game(seats, game);
+            }
+            hear(seats, game, chunk.end.is_none() && first.contest.is_some());
+        }
+        match (&chunk.end, &first.contest, seats) {
+            (Some(end), _, Some(players)) => {
+                self.tally.add_end(&SeriesRecord { players, ..end.clone() });
+            }
+            (None, Some(place), Some(_)) => {
+                self.unfinished += 1;
+                let (path, games, series) = (path.display(), chunk.games.len(), place.series);
+                self.warnings.push(format!(
+                    "{path}: series {series} was not played to its end; its {games} games count"
+                ));
+            }
+            (None, None, Some(_)) | (_, _, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the first of the files that has this series of a contest. It is looked for: to remember the files of all series
+    /// would take much room.
+    fn first_with(&self, contest: &str, series: usize) -> PathBuf {
+        let has = |path: &Path| -> Result<bool, RecordError> {
+            let mut reader = RecordReader::open(path)?;
+            while let Some(chunk) = reader.next_chunk()? {
+                let place = chunk.games.first().and_then(|game| game.contest.as_ref());
+                if place.is_some_and(|place| place.id == contest && place.series == series) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        // What is no file can be read only once, so it is named if no other one has the series.
+        let (files, others): (Vec<&PathBuf>, Vec<_>) =
+            self.files.iter().partition(|path| path.is_file());
+        let found = files.iter().find(|path| has(path).unwrap_or(false));
+        let found = found.or(others.first()).or(self.files.last().as_ref()).copied();
+        found.cloned().unwrap_or_default()
+    }
+
+    /// Returns the numbers of a game's players, if both count.
+    fn seats(&mut self, game: &GameRecord, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
+        let mut seats = [None; 2];
+        for (seat, player) in seats.iter_mut().zip(&game.players) {
+            *seat = match self.here.get(&player.name) {
+                // Players of a contest were met in its header. A game of no contest has to tell the command
+                // itself.
+                Some(number) if game.contest.is_some() => *number,
+                _ => {
+                    let (name, command) = (player.name.clone(), player.command.clone());
+                    self.meet(&RecordedPlayer::called(name, command), path)?
+                }
+            };
+        }
+        let [one, two] = seats;
+        Ok(one.zip(two).map(|(one, two)| [one, two]))
+    }
+
+    /// Returns the number of a player, which may be new; `None` if it does not count.
+    fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
+        let versions = self.versions.entry(player.name.clone()).or_default();
+        // The last one first: it is the one that a player without a digest is most likely to be.
+        let known = versions
+            .iter_mut()
+            .rev()
+            .find(|version| self.choice.together || is_same_version(&version.player, player));
+        if let Some(known) = known {
+            if !is_same_version(&known.player, player) && !known.is_doubtful {
+                known.is_doubtful = true;
+                let what =
+                    if known.player.command == player.command { "program" } else { "command" };
+                self.warnings.push(format!(
+                    "{}: {} has another {what} than before; it counts as the same player",
+                    path.display(),
+                    player.name
+                ));
+            }
+            if known.player.program.is_none() {
+                known.player.program.clone_from(&player.program);
+                known.player.files.clone_from(&player.files);
+            }
+            return Ok(known.number);
+        }
+        let is_latest =
+            self.latest.get(&player.name).is_none_or(|latest| is_same_version(latest, player));
+        let counts = self.choice.takes(&player.name) && is_latest;
+        let number = counts.then_some(self.entrants.len());
+        // The tables grow with the square of the number of players.
+        if number == Some(MOST_PLAYERS) {
+            return Err(PoolError::TooManyPlayers(path.to_owned()));
+        }
+        // Players that do not count are remembered too, so that a name that was chosen and never turned up
+        // can be reported.
+        let player = player.clone();
+        if number.is_some() {
+            self.entrants.push(player.clone());
+            self.tally.grow_to(self.entrants.len());
+        }
+        versions.push(Version { player, number, path: path.to_owned(), is_doubtful: false });
+        Ok(number)
+    }
+
+    /// Tells versions of one name apart, once all files have been added: by the first digits of a digest of the
+    /// program, its command and its folder. Warns of such names.
+    pub fn name_versions(&mut self) {
+        let mut several: Vec<_> = self.versions.iter().collect();
+        several.sort_unstable_by_key(|(name, _)| *name);
+        for (name, versions) in several {
+            let counted: Vec<_> =
+                versions.iter().filter(|version| version.number.is_some()).collect();
+            if counted.len() < 2 {
+                continue;
+            }
+            let mut shown = Vec::new();
+            for version in &counted {
+                let suffix = suffix(&version.player);
+                shown.push(format!("{name} {suffix} of {}", version.path.display()));
+                if let Some(number) = version.number {
+                    self.entrants[number].name = format!("{name} {suffix}");
+                }
+            }
+            self.warnings.push(format!(
+                "{name} has {} versions: {}; --latest counts the newest only, --by-name counts them as one",
+                counted.len(),
+                shown.join(", ")
+            ));
+        }
+    }
+}
+
+/// A player under one name.
+#[derive(Debug)]
+struct Version {
+    player: RecordedPlayer,
+    /// Its number in the tally; `None` if it does not count.
+    number: Option<usize>,
+    /// The record in which it turned up first.
+    path: PathBuf,
+    /// Whether there is a warning about it.
+    is_doubtful: bool,
+}
+
+/// Returns whether two players of one name are the same program, started in the same way, as far as that is known.
+fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
+    // A single game does not say in which folder a player was started, nor what it consists of.
+    let is_single = |player: &RecordedPlayer| player.program.is_none() && player.files.is_none();
+    let same_start = one.command == other.command
+        && (one.dir == other.dir || is_single(one) || is_single(other));
+    // A digest without files is of those that the command names, in a record of version 0.1, or of a student's folder: it
+    // says nothing of the others.
+    let comparable = one.files.is_some() == other.files.is_some();
+    let differ = one.program.as_ref().zip(other.program.as_ref()).is_some_and(|(a, b)| a != b);
+    same_start && !(comparable && differ)
+}
+
+/// Returns what tells a version of a player from others, in brackets.
+fn suffix(player: &RecordedPlayer) -> String {
+    let RecordedPlayer { program, command, dir, .. } = player;
+    let text = format!("{program:?} {command:?} {dir:?}");
+    let mut digits = hexadecimal(&Sha256::digest(text));
+    digits.truncate(6);
+    format!("[{digits}]")
+}
+
+/// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
+/// record does not say so, but it is what its games come to.
+fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
+    // What is no file can be read only once.
+    if !path.is_file() {
+        return Ok(BTreeMap::new());
+    }
+    let mut reader = RecordReader::open(path)?;
+    let mut counted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    while let Some(chunk) = reader.next_chunk()? {
+        if reader.header().is_none_or(|header| header.config.max_faults.is_none()) {
+            return Ok(BTreeMap::new());
+        }
+        for game in &chunk.games {
+            for (seat, player) in game.players.iter().enumerate() {
+                let (faults, games) = counted.entry(player.name.clone()).or_default();
+                *faults += u64::from(game.by == Some(seat) && game.ended_by.is_fault());
+                *games += 1;
+            }
+        }
+    }
+    let bound = reader.header().and_then(|header| header.config.max_faults).unwrap_or(1.0);
+    let out = counted
+        .into_iter()
+        .filter(|(_, (faults, games))| has_spoiled_too_many(*faults, *games, bound));
+    Ok(out.map(|(name, (_, games))| (name, games)).collect())
+}
+
+/// Checks what counting a game depends on.
+pub(super) fn check(game: &GameRecord) -> Result<(), &'static str> {
+    let [one, two] = game.players.each_ref().map(|player| &player.name);
+    if one == two {
+        return Err("both players of this game have the same name");
+    }
+    if game.winner.as_ref().is_some_and(|winner| winner != one && winner != two) {
+        return Err("the winner of this game did not play it");
+    }
+    if game.first > 1 || game.by.is_some_and(|by| by > 1) {
+        return Err("a game has players 0 and 1 only");
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! What every player has to show before a contest begins.
+
+use battleship::BySide;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::lanes::Lanes;
+use super::worker_pool::{Order, PoolEvent, work_on};
+use crate::game::{
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
+    derived_seed, seeds_of_game, tell_apart,
+};
+use crate::terms::GameTerms;
+use bothost::{Interrupt, Launch, Side};
+
+/// How many attacks each side makes in the game by which a player is checked.
+const ATTACKS: u32 = 3;
+
+/// How often a player may say that it cannot place its ships before it counts as one that cannot. One that gives up in
+/// half of its games passes all the same, but for one time in a million: both copies of it have to place theirs.
+const TRIES_TO_PLACE: u64 = 48;
+
+/// What a player says of itself when it is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// What it calls itself, if that is not its name.
+    pub own_name: Option<String>,
+    /// Who wrote it, if it says.
+    pub author: Option<String>,
+}
+
+/// Why a player did not pass, or was not tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotChecked {
+    /// It failed, so.
+    Failed(String),
+    /// The user stopped the referee.
+    Interrupted,
+}
+
+/// What players are checked with.
+#[derive(Clone, Debug)]
+pub struct Preflight<'c> {
+    /// What games depend on.
+    pub terms: &'c GameTerms,
+    /// How bots are started.
+    pub launch: &'c Launch,
+    /// Where their seeds come from.
+    pub seed: u64,
+}
+
+impl Preflight<'_> {
+    /// Has each of `players` begin a game against itself, of a few attacks: it has to start, to place its ships where
+    /// they may be, and to attack in time.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn run(
+        &self,
+        players: &[Entrant],
+        lanes: &Lanes,
+        interrupt: &Arc<Interrupt>,
+    ) -> io::Result<Vec<Result<Checked, NotChecked>>> {
+        let mut all = Vec::with_capacity(players.len());
+        let work = |lane: usize, player: &Entrant, _: &mut dyn FnMut(())| {
+            lanes.take(lane);
+            self.check(player, interrupt)
+        };
+        let stop = AtomicBool::new(false);
+        work_on(players.iter(), lanes.count(), Order::OfJobs, &stop, work, |news| {
+            if let PoolEvent::Done(checked) = news {
+                // One player that fails does not keep the others from being checked: the user sees all faults
+                // at once.
+                for checked in checked {
+                    all.push(checked?);
+                }
+            }
+            Ok::<_, io::Error>(())
+        })?;
+        Ok(all)
+    }
+
+    fn check(
+        &self,
+        player: &Entrant,
+        interrupt: &Arc<Interrupt>,
+    ) -> io::Result<Result<Checked, NotChecked>> {
+        // Against itself: an opponent of ours could fail in a way that would be blamed on the player.
+        let mut both = [player.clone(), player.clone()];
+        tell_apart(&mut both);
+        let both = BySide::from(both);
+        let pair = ReadyPair::start(
+            &both,
+            self.launch,
+            self.terms.rules.ruleset(),
+            self.terms.start_limit,
+            interrupt,
+            None,
+        );
+        let mut pair = match pair {
+            Ok(pair) => pair,
+            Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
+            Err(GameStopped::Failed(error)) => return Err(error),
+        };
+        let mut play = |number: u64| {
+            let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[number]), Side::One);
+            let limit = player.limits.limit.unwrap_or(self.terms.limit);
+            let limits = BySide::from_fn(|_| Some(limit));
+            let rules = self.terms.rules.clone();
+            let game = GameSetup { rules, seeds, limits, max_turns: ATTACKS };
+            pair.play(&game, Side::One, &mut Ignore)
+        };
+        let mut ending = play(0)?;
+        for number in 1..TRIES_TO_PLACE {
+            // Some programs place at random and give up at times. That loses a game, not a contest.
+            if ending.ended_by != EndedBy::CannotPlace {
+                break;
+            }
+            ending = play(number)?;
+        }
+        let checked =
+            Checked { own_name: pair.own_name(Side::One), author: pair.authors.one.clone() };
+        pair.end(&ending)?;
+        let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
+        Ok(if passed { Ok(checked) } else { Err(not_checked(&ending)) })
+    }
+}
+
+fn not_checked(ending: &Ending) -> NotChecked {
+    if ending.ended_by == EndedBy::Interrupted {
+        return NotChecked::Interrupted;
+    }
+    NotChecked::Failed(ending.what.clone())
+}
+
+/// A listener that ignores everything: only the ending of these games counts.
+struct Ignore;
+
+impl Listener for Ignore {
+    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! The command that replays a game of a contest.
+
+use battleship::BySide;
+use bothost::Side;
+
+use crate::game::{seeds_of_game, usual_first};
+use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
+use crate::system::{quoted, split_words};
+
+/// A game that can be played again by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedOnce {
+    /// The names of the players, in the order in which they moved.
+    pub movers: [String; 2],
+    /// Which of the games between the two it is, from 1; `None` if it was played in no contest.
+    pub game: Option<u32>,
+    /// The seed of the game.
+    pub seed: u64,
+    /// The seeds that the players received, in the same order.
+    pub bot_seeds: [u32; 2],
+}
+
+impl From<&GameRecord> for PlayedOnce {
+    fn from(game: &GameRecord) -> PlayedOnce {
+        // Whatever a record says: a game has two seats.
+        let order = if game.first == 1 { [1, 0] } else { [0, 1] };
+        PlayedOnce {
+            movers: game.movers(),
+            game: game.contest.as_ref().map(|place| place.game),
+            seed: game.seed,
+            bot_seeds: order.map(|seat| game.players[seat].seed),
+        }
+    }
+}
+
+/// Returns the command line that plays this game of the contest again, with the seeds that it had and under the
+/// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
+/// handed in, it is the one that has the class play it again: words of a submission are never typed.
+pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
+    let PlayedOnce { movers, game, seed, bot_seeds } = game;
+    let is_handed_in = |name: &&String| {
+        config.players.iter().any(|player| player.submission && player.name == **name)
+    };
+    if let Some(student) = movers.iter().find(is_handed_in) {
+        let other = movers.iter().find(|name| *name != student).unwrap_or(student);
+        let words =
+            ["referee", "class", "dispute", student, &format!("{other}:{}", game.unwrap_or(1))];
+        return quoted(&words.map(str::to_owned));
+    }
+    let mut words = vec!["referee".to_owned(), "play".to_owned()];
+    words.extend(movers.iter().map(|name| {
+        let known = config.players.iter().find(|player| player.name == *name);
+        known.map_or_else(|| name.clone(), as_typed)
+    }));
+    words.extend(config.terms.to_args());
+    words.extend(own_limits(config, movers));
+    words.extend(["--seed".to_owned(), seed.to_string()]);
+    // In other versions the seeds of the bots may follow from that of the game in another way.
+    if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
+        let [one, two] = bot_seeds;
+        words.extend(["--bot-seeds".to_owned(), format!("{one}:{two}")]);
+    }
+    // The players are named in the order in which they moved, which is not always that of the rules.
+    if usual_first(&config.terms.rules, *seed) != Side::One {
+        words.extend(["--first".to_owned(), "1".to_owned()]);
+    }
+    quoted(&words)
+}
+
+/// Returns the options for the limits of players who have their own.
+fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
+    let player = |name: &String| config.players.iter().find(|player| player.name == *name);
+    let players = movers.each_ref().map(player);
+    let option = |option: &str, usual, own: fn(&RecordedPlayer) -> Option<u64>| {
+        let owns = players.map(|player| player.and_then(own));
+        let [one, two] = owns.map(|own| own.unwrap_or(in_milliseconds(usual)));
+        let differs = owns != [None, None];
+        differs.then(|| [option.to_owned(), format!("{one}ms:{two}ms")])
+    };
+    let limits = option("--limits", config.terms.limit, |player| player.limit_ms);
+    let start = option("--start-limits", config.terms.start_limit, |player| player.start_limit_ms);
+    limits.into_iter().chain(start).flatten().collect()
+}
+
+/// Returns a player as the command line names it.
+fn as_typed(player: &RecordedPlayer) -> String {
+    let RecordedPlayer { name, command, dir, .. } = player;
+    if name == command && dir.is_none() {
+        return command.clone();
+    }
+    // Signs that end a name on the command line. A name is no part of a game.
+    let name = name.replace(['=', '@', '/'], "_");
+    let name = dir.as_ref().map_or(name.clone(), |dir| format!("{name}@{dir}"));
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
+    if name.chars().all(is_plain) {
+        return format!("{name}={command}");
+    }
+    let mut words = split_words(command).unwrap_or_default();
+    match words.first_mut() {
+        Some(first) => *first = format!("{name}={first}"),
+        None => return command.clone(),
+    }
+    quoted(&words)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use battleship::Game;
+
+    use super::*;
+    use crate::record::testing::config;
+    use crate::terms::{GameTerms, Rules, SandboxLevel};
+
+    fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
+        let mut config = ContestConfig { terms, ..config() };
+        let command = "python3 'my bot.py'".to_owned();
+        config.players.push(RecordedPlayer::called("Popeye the Sailor".to_owned(), command));
+        config.players.push(RecordedPlayer {
+            dir: Some("my bots".to_owned()),
+            limit_ms: Some(9000),
+            ..RecordedPlayer::called("a=b".to_owned(), "./bot -v".to_owned())
+        });
+        let BySide { one, two } = seeds_of_game(7, Side::One);
+        let bot_seeds = seeds.unwrap_or([one, two]);
+        let game = PlayedOnce { movers: movers.map(str::to_owned), game: None, seed: 7, bot_seeds };
+        let command = replay_command(&config, &game);
+        shlex::split(&command).unwrap()
+    }
+
+    #[test]
+    fn the_command_names_players_and_options_as_a_shell_takes_them() {
+        let mut game = Game::new(2, 10).unwrap();
+        game.add_ship(2, 'R', "row boat").unwrap();
+        let terms = GameTerms {
+            limit: Duration::from_millis(1500),
+            strict: true,
+            sandbox: Some(SandboxLevel::World),
+            allow: vec![PathBuf::from("/a b")],
+            grace: Duration::from_secs(2),
+            env: vec!["FOO".to_owned()],
+            pin: false,
+            ..GameTerms::usual(Rules::Classic(game))
+        };
+        let words = words_of(terms, ["Popeye the Sailor", "awful"], None);
+        assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
+        let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
+                        --strict --sandbox --no-pin --seed 7";
+        assert_eq!(words[3..], shlex::split(expected).unwrap());
+    }
+
+    #[test]
+    fn the_command_names_folders_and_limits_of_players() {
+        let rules = Rules::Classic(Game::standard());
+        let words = words_of(GameTerms::usual(rules), ["awful", "a=b"], None);
+        assert_eq!(
+            words[2..],
+            ["awful", "'a_b@my bots=./bot' -v", "--limits", "5000ms:9000ms", "--seed", "7"]
+        );
+    }
+
+    #[test]
+    fn the_first_mover_is_named_where_the_seed_would_choose_the_other() {
+        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"], None);
+        let expected = ["awful", "good", "--rules", "twist", "--seed", "7", "--first", "1"];
+        let chosen = usual_first(&Rules::Twist, 7) == Side::One;
+        assert_eq!(words[2..], expected[..if chosen { 6 } else { 8 }]);
+    }
+
+    #[test]
+    fn seeds_of_bots_are_named_where_the_seed_of_the_game_would_give_others() {
+        let rules = Rules::Classic(Game::standard());
+        let words = words_of(GameTerms::usual(rules), ["awful", "good"], Some([8, 9]));
+        assert_eq!(words[2..], ["awful", "good", "--seed", "7", "--bot-seeds", "8:9"]);
+    }
+}

@@ -1,0 +1,517 @@
+//! Runs a contest: gives series to the lanes, takes their results in order, and writes the record.
+
+use std::collections::HashMap;
+use std::io;
+use std::iter::Peekable;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use thiserror::Error;
+
+use super::engine::{Done, Engine, Sink, Task};
+use super::event::{ContestEvent, GameOver, Reporter};
+use super::lanes::Lanes;
+use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole};
+use super::sequential::PairTest;
+use super::series::PlayedSeries;
+use super::shard::Shard;
+use super::worker_pool::Order;
+use super::{ContestSetup, Tally};
+use crate::live::Gallery;
+use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
+use bothost::Interrupt;
+use league::crosstable::Crosstable;
+use league::schedule::{Place, Plan, PlanError, Schedule, Series};
+use league::statistics::real;
+use league::statistics::sprt::{Decision, Sprt};
+
+/// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
+const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
+
+/// A contest that is to be played, or to be continued.
+#[derive(Debug)]
+pub struct Contest<'c> {
+    /// What its games are played under.
+    pub setup: &'c ContestSetup,
+    /// The series that are played.
+    pub fixtures: Fixtures,
+    /// Whether players that spoil too many games are disqualified here, and not only when the parts are merged.
+    pub disqualifies: bool,
+    /// How many games are played at once.
+    pub lanes: &'c Lanes,
+    /// Its record.
+    pub record: Option<OpenRecord>,
+    /// When to stop before the end.
+    pub sprt: Option<Sprt>,
+    /// Whether to keep what is seen of bad games.
+    pub keeps_evidence: bool,
+    /// The interrupt that stops it.
+    pub interrupt: &'c Interrupt,
+    /// Where people watch its games, if they do.
+    pub gallery: Option<&'c Gallery>,
+}
+
+/// The series of a contest.
+#[derive(Clone, Debug)]
+pub enum Fixtures {
+    /// Those of a schedule; of these, the ones in a shard.
+    Schedule {
+        /// Who meets whom, how often.
+        plan: Plan,
+        /// The part that is played here.
+        shard: Option<Shard>,
+    },
+    /// These, in this order.
+    List(Vec<Series>),
+}
+
+/// Why a contest is over for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// Everything has been played.
+    Complete,
+    /// The sequential test has decided.
+    Decided(Decision),
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// The result of a contest.
+#[derive(Debug)]
+pub struct Played {
+    /// Why it is over.
+    pub finish: Finish,
+    /// All its games, with those that the record had.
+    pub tally: Tally,
+    /// The same without the games of players who are out: what places and ratings come from.
+    pub counted: Tally,
+    /// The order of the players.
+    pub places: Vec<Place>,
+    /// Which players have been disqualified, or could not play at all.
+    pub out: Vec<bool>,
+    /// Why some of them could not play.
+    pub unfit: Vec<Option<String>>,
+    /// How many games the whole contest has, at least.
+    pub games: u64,
+}
+
+/// Why a contest cannot continue.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// Its plan cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Its record is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// More games have been played than are asked for.
+    #[error(
+        "the record is of {there} games each and {here} are asked for; ask for {there} or more"
+    )]
+    FewerGames {
+        /// Games of an encounter, by the record.
+        there: u32,
+        /// Games of an encounter, as asked for.
+        here: u32,
+    },
+    /// The referee or its machine fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Contest<'_> {
+    /// Plays what has yet to be played. `reporter` receives all events, those of series that were played before too.
+    ///
+    /// # Errors
+    /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
+    /// then stays there.
+    pub fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
+        let mut rounds = Rounds::new(&self.fixtures)?;
+        let players = &self.setup.header.config.players;
+        let n_players = players.len();
+        let encounter = self.setup.header.games;
+        let mut past = None;
+        if let Some(record) = &mut self.record {
+            past = ResumedRecord::of(record, &self.setup.header)?;
+            let (there, here) = (record.there().map_or(0, |there| there.games), encounter);
+            // More games than the record was made for are fine: a record grows. Fewer would leave games in it
+            // that no schedule has.
+            if there > here {
+                return Err(ContestError::FewerGames { there, here });
+            }
+            if past.is_some() {
+                record.mend()?;
+            }
+        }
+        let shared = Shared {
+            // Those who cannot play are in no series, as if they had been disqualified before the first.
+            out: players.iter().map(|player| AtomicBool::new(player.cannot_play)).collect(),
+            stop: AtomicBool::new(false),
+            loose: Mutex::default(),
+        };
+        let mut run = Run {
+            record: self.record.take().map(|record| record.file),
+            contest: &self,
+            shared: &shared,
+            reporter,
+            tally: Tally::new(n_players),
+            test: self.sprt.map(PairTest::new),
+            finish: None,
+        };
+        // A new record, or one whose header was cut short by a crash. It is written before the first game, so
+        // that a contest which is killed at once can be resumed.
+        if past.is_none() {
+            run.begin_record()?;
+        }
+        let (header, lanes) = (&self.setup.header, self.lanes.count());
+        let games = rounds.games();
+        run.reporter.report(&ContestEvent::Started { header, games, lanes })?;
+        loop {
+            let out = run.out();
+            // The next round may depend on all results so far, so a round is played to its end before the
+            // next is asked for.
+            let Some(round) = rounds.next(&run.tally.table, &|player| out[player]) else { break };
+            let mut round = round.peekable();
+            if let Some(mut known) = past.take() {
+                run.take_from(&mut known, &mut round)?;
+                // The contest was decided before the end of its record. The rest is not cut off: a later run with
+                // another bound may need those games.
+                if run.finish.is_some() {
+                    break;
+                }
+                // All of the round was in the record, so the next one may be as well. Only a series that is
+                // missing there ends the reading; from it on the record is written.
+                if round.peek().is_none() {
+                    past = Some(known);
+                    continue;
+                }
+                run.go_on_after(known.rest()?)?;
+            }
+            run.play(round)?;
+            if run.finish.is_some() {
+                break;
+            }
+        }
+        // Everything was in the record, but it may know of fewer games than are asked for: those are in other shards.
+        if let Some(known) = past.filter(|_| run.finish.is_none()) {
+            let rest = known.rest()?;
+            if rest.games != encounter {
+                run.go_on_after(rest)?;
+            }
+        }
+        let out = run.out();
+        let counted = run.tally.without(&out);
+        Ok(Played {
+            finish: run.finish.unwrap_or(Finish::Complete),
+            places: rounds.standings(&counted.table, &|player| out[player]),
+            counted,
+            tally: run.tally,
+            unfit: self.setup.unfit.clone(),
+            out,
+            games,
+        })
+    }
+}
+
+/// The rounds of the fixtures.
+enum Rounds {
+    Schedule { schedule: Schedule, shard: Option<Shard> },
+    List { games: u64, series: Option<Vec<Series>> },
+}
+
+impl Rounds {
+    fn new(fixtures: &Fixtures) -> Result<Rounds, PlanError> {
+        match fixtures {
+            Fixtures::Schedule { plan, shard } => {
+                Ok(Rounds::Schedule { schedule: Schedule::new(*plan)?, shard: *shard })
+            }
+            Fixtures::List(series) => {
+                let games = series.iter().map(|series| u64::from(series.games)).sum();
+                Ok(Rounds::List { games, series: Some(series.clone()) })
+            }
+        }
+    }
+
+    /// Returns how many games there are, at least.
+    fn games(&self) -> u64 {
+        match self {
+            Rounds::Schedule { schedule, shard } => {
+                let games = schedule.total_games_at_least();
+                shard.map_or(games, |shard| games / shard.of() as u64)
+            }
+            Rounds::List { games, .. } => *games,
+        }
+    }
+
+    /// Returns the series of the next round; `None` after the last one.
+    fn next(
+        &mut self,
+        table: &Crosstable,
+        is_out: &dyn Fn(usize) -> bool,
+    ) -> Option<Box<dyn Iterator<Item = Series> + Send>> {
+        match self {
+            Rounds::Schedule { schedule, shard } => {
+                let (round, shard) = (schedule.next_round(table, is_out)?, *shard);
+                // The whole round is scheduled and then filtered, so every shard numbers and seeds the series alike.
+                let is_here =
+                    move |series: &Series| shard.is_none_or(|shard| shard.takes(series.number));
+                Some(Box::new(round.filter(is_here)))
+            }
+            Rounds::List { series, .. } => Some(Box::new(series.take()?.into_iter())),
+        }
+    }
+
+    /// Returns the order of the players; a list has none.
+    fn standings(&self, table: &Crosstable, is_out: &dyn Fn(usize) -> bool) -> Vec<Place> {
+        match self {
+            Rounds::Schedule { schedule, .. } => schedule.standings(table, is_out),
+            Rounds::List { .. } => Vec::new(),
+        }
+    }
+}
+
+/// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
+/// series that [`Run::count`] then drops, and no other memory depends on them.
+struct Shared {
+    /// Which players have been disqualified.
+    out: Vec<AtomicBool>,
+    /// When set, no other game is begun.
+    stop: AtomicBool,
+    /// Series that are in the record already, but behind one that is missing.
+    loose: Mutex<HashMap<usize, Chunk>>,
+}
+
+impl Shared {
+    fn is_out(&self, series: &Series) -> bool {
+        series.players.iter().any(|player| self.is_player_out(*player))
+    }
+
+    fn is_player_out(&self, player: usize) -> bool {
+        self.out[player].load(Ordering::Relaxed)
+    }
+
+    /// Returns what is to be done for `series`: it may be in the record, behind one that is missing.
+    fn task(&self, series: Series) -> Task {
+        let loose =
+            self.loose.lock().unwrap_or_else(PoisonError::into_inner).remove(&series.number);
+        match loose {
+            Some(chunk) if is_whole(&chunk, &series) => {
+                Task::Known(Box::new(PlayedSeries::of_record(series, chunk)))
+            }
+            Some(_) | None => Task::Play(series),
+        }
+    }
+}
+
+/// A contest that is being played.
+struct Run<'r, 'c> {
+    contest: &'r Contest<'c>,
+    shared: &'r Shared,
+    record: Option<ContestFile>,
+    reporter: &'r mut dyn Reporter,
+    tally: Tally,
+    /// The sequential test of a match that has one.
+    test: Option<PairTest>,
+    finish: Option<Finish>,
+}
+
+impl Run<'_, '_> {
+    fn out(&self) -> Vec<bool> {
+        self.shared.out.iter().map(|out| out.load(Ordering::Relaxed)).collect()
+    }
+
+    fn begin_record(&mut self) -> Result<(), RecordError> {
+        let Some(record) = &mut self.record else { return Ok(()) };
+        record.go_on_at(0)?;
+        record.append_header(&self.contest.setup.header)
+    }
+
+    /// Takes the first series of `round` from what has been played before; the others stay in it.
+    fn take_from(
+        &mut self,
+        past: &mut ResumedRecord,
+        round: &mut Peekable<impl Iterator<Item = Series>>,
+    ) -> Result<(), ContestError> {
+        while let Some(series) = round.peek().filter(|_| self.finish.is_none()) {
+            // A run skips series of disqualified players, so they are not expected in its record.
+            if !self.shared.is_out(series) {
+                let decides = |games: &[GameRecord]| {
+                    let decision = self.test.as_ref().and_then(|test| test.decision(games));
+                    decision.is_some_and(|(decisive, _)| decisive == games.len())
+                };
+                let Some(chunk) = past.take(series, decides)? else { return Ok(()) };
+                self.count(vec![PlayedSeries::of_record(*series, chunk)], true)?;
+            }
+            round.next();
+        }
+        Ok(())
+    }
+
+    /// Continues the record behind its last series in order.
+    fn go_on_after(&mut self, rest: Rest) -> Result<(), RecordError> {
+        *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
+        let Some(record) = &mut self.record else { return Ok(()) };
+        // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
+        // comes, so the record is in order at last. A crash before that loses them; they are then played
+        // again, with the same seeds.
+        record.go_on_at(rest.reached)?;
+        // A header within the record says from where on an encounter has more games.
+        if rest.games != self.contest.setup.header.games {
+            record.append_header(&self.contest.setup.header)?;
+        }
+        Ok(())
+    }
+
+    /// Plays `round`.
+    fn play(&mut self, round: impl Iterator<Item = Series> + Send) -> Result<(), ContestError> {
+        let (contest, shared) = (self.contest, self.shared);
+        let engine = Engine {
+            setup: contest.setup,
+            lanes: contest.lanes,
+            order: Order::OfJobs,
+            keeps_evidence: contest.keeps_evidence,
+            stop: &shared.stop,
+            gallery: contest.gallery,
+        };
+        // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.
+        let tasks = round.filter(|series| !shared.is_out(series));
+        engine.play(tasks.map(|series| shared.task(series)), self)
+    }
+
+    fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
+        // Looked for with every event, and at least ten times a second by the tick.
+        if self.finish.is_none() && self.contest.interrupt.is_noted() {
+            self.finish = Some(Finish::Interrupted);
+            self.shared.stop.store(true, Ordering::Relaxed);
+            self.reporter.report(&ContestEvent::Stopping)?;
+        }
+        Ok(())
+    }
+
+    /// Counts the next series in order, appends them to the record, and applies disqualification and the sequential
+    /// test. A series is dropped if those before it show that it should not have been played, and its games behind the
+    /// pair with which the test decides: lanes run ahead, and the record must be the same on one lane and on eight.
+    fn count(&mut self, all: Vec<PlayedSeries>, from_record: bool) -> Result<(), ContestError> {
+        let mut lines = Vec::new();
+        let mut accepted = Vec::new();
+        for mut played in all {
+            // Not after an interrupt: the games that the lanes bring to their end are recorded. After a
+            // decision of the test they are surplus, and which of them were played depends on the number of
+            // lanes.
+            let decided = matches!(self.finish, Some(Finish::Complete | Finish::Decided(_)));
+            if decided || self.shared.is_out(&played.series) || played.games.is_empty() {
+                continue;
+            }
+            self.decide(&mut played);
+            if self.record.is_some() && !from_record {
+                played.write_to(&mut lines);
+            }
+            // One series at a time, although they come in batches: what is judged after this one must not
+            // depend on the next.
+            self.tally.add_series(&played.series, &played.games, played.end.as_ref());
+            let disqualified = self.judge(played.series.players);
+            self.go_on_testing(played.series.number);
+            accepted.push((played, disqualified));
+        }
+        if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
+            // One write for the batch: each waits for the disk. Before the reports, so that what is reported
+            // has been recorded.
+            record.append(&lines)?;
+        }
+        for (PlayedSeries { series, games, end, evidence }, disqualified) in &accepted {
+            self.reporter.report(&ContestEvent::SeriesOver {
+                series,
+                games,
+                end: end.as_ref(),
+                from_record,
+                evidence,
+            })?;
+            for &player in disqualified {
+                let tally = &self.tally.players[player];
+                let (faults, games) = (tally.n_faults(), tally.games);
+                self.reporter.report(&ContestEvent::Disqualified { player, faults, games })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Disqualifies those of `players` that have spoiled too many games. Returns them.
+    fn judge(&self, players: [usize; 2]) -> Vec<usize> {
+        let mut disqualified = Vec::new();
+        if !self.contest.disqualifies {
+            return disqualified;
+        }
+        let Some(bound) = self.contest.setup.header.config.max_faults else { return disqualified };
+        for player in players.into_iter().filter(|player| !self.shared.is_player_out(*player)) {
+            if is_disqualified(&self.tally, player, bound) {
+                self.shared.out[player].store(true, Ordering::Relaxed);
+                disqualified.push(player);
+            }
+        }
+        disqualified
+    }
+
+    /// Stops with the pair of `played`, the next series in order, with which the sequential test decides. So the number
+    /// of games at the decision does not depend on timing.
+    fn decide(&mut self, played: &mut PlayedSeries) {
+        match self.test.as_ref().and_then(|test| test.decision(&played.games)) {
+            None => played.without_early_end(),
+            Some((games, decision)) => {
+                played.cut_to(games);
+                self.finish = Some(Finish::Decided(decision));
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Lets the sequential test go on behind this series.
+    fn go_on_testing(&mut self, series: usize) {
+        let Some(test) = &mut self.test else { return };
+        // The test is for two players.
+        let pairs = self.tally.pairings.get(&[0, 1]).map(|found| found.pairs).unwrap_or_default();
+        if test.accept(series, pairs) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Sink for Run<'_, '_> {
+    type Error = ContestError;
+
+    fn hear(&mut self, game: GameOver) -> Result<(), ContestError> {
+        self.reporter.report(&ContestEvent::GameOver(game))?;
+        if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        self.look_for_interrupt()
+    }
+
+    fn accept(&mut self, done: Vec<Done>) -> Result<(), ContestError> {
+        // An error ends the contest, after what was played before it.
+        let mut failed = Ok(());
+        let played = done.into_iter().map_while(|one| {
+            one.played.map_err(|error| failed = Err(ContestError::from(error))).ok()
+        });
+        let played = played.collect();
+        self.count(played, false)?;
+        failed?;
+        self.look_for_interrupt()
+    }
+
+    fn tick(&mut self) -> Result<(), ContestError> {
+        self.reporter.report(&ContestEvent::Tick)?;
+        self.look_for_interrupt()
+    }
+}
+
+/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them.
+pub(super) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
+    let player = &tally.players[player];
+    has_spoiled_too_many(player.n_faults(), player.games, bound)
+}
+
+/// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
+pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
+    // Strictly more: with a bound of 0 one fault is enough, with a bound of 1 none ever is.
+    games >= GAMES_BEFORE_DISQUALIFICATION && real(faults) > bound * real(games)
+}

@@ -1,0 +1,232 @@
+//! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::pool::check;
+use super::run::is_disqualified;
+use super::series_set::SeriesSet;
+use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
+use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
+use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
+use league::statistics::bradley_terry::{Anchor, RatingError};
+
+/// What the series of a contest come to, as far as they are over.
+#[derive(Debug)]
+pub struct Scoreboard {
+    header: ContestHeader,
+    shard: Option<Shard>,
+    schedule: Schedule,
+    /// The series that are not passed yet; `None` after the last round.
+    round: Option<Round>,
+    /// The next series that is to be over.
+    awaited: Option<Series>,
+    /// Series that are over, though one before them is not.
+    ahead: SeriesSet,
+    tally: Tally,
+    out: Vec<bool>,
+    decided: bool,
+}
+
+/// The standings of a contest that was read from its record.
+#[derive(Debug)]
+pub struct ReadContest {
+    /// The standings.
+    pub board: Scoreboard,
+    /// All games of the record.
+    pub games: u64,
+    /// Those of them that do not count, as their series were not played to their end.
+    pub left_out: u64,
+}
+
+/// Why a record has no standings.
+#[derive(Debug, Error)]
+pub enum ScoreboardError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Its header describes no contest that could be played.
+    #[error("{}: the header of the record cannot be right: {error}", .path.display())]
+    Plan { path: PathBuf, error: PlanError },
+}
+
+impl Scoreboard {
+    /// Returns the standings of the contest of `header` before its first series.
+    ///
+    /// # Errors
+    /// If it cannot be played as it says.
+    pub fn new(header: ContestHeader) -> Result<Scoreboard, PlanError> {
+        let config = &header.config;
+        let (players, games) = (config.players.len(), header.games);
+        let plan = Plan { format: config.schedule, players, games, series: config.series };
+        let mut board = Scoreboard {
+            shard: header.shard.as_deref().and_then(|shard| shard.parse().ok()),
+            schedule: Schedule::new(plan)?,
+            round: None,
+            awaited: None,
+            ahead: SeriesSet::default(),
+            tally: Tally::new(players),
+            out: config.players.iter().map(|player| player.cannot_play).collect(),
+            decided: false,
+            header,
+        };
+        board.begin_round();
+        board.pass();
+        Ok(board)
+    }
+
+    /// Returns the header of the contest.
+    #[must_use]
+    pub fn header(&self) -> &ContestHeader {
+        &self.header
+    }
+
+    /// Returns the players on the seats of a game of the contest.
+    #[must_use]
+    pub fn seats(&self, game: &GameRecord) -> Option<[usize; 2]> {
+        let players = &self.header.config.players;
+        let seat =
+            |seat: usize| players.iter().position(|player| player.name == game.players[seat].name);
+        let (one, two) = (seat(0)?, seat(1)?);
+        (one != two).then_some([one, two])
+    }
+
+    /// Counts a series that is over. Those of players who are out by then are not counted, as they would not have been
+    /// played.
+    pub fn add(&mut self, games: &[GameRecord], end: &SeriesRecord) {
+        if end.players.iter().any(|player| self.out.get(*player).is_none_or(|is_out| *is_out)) {
+            return;
+        }
+        for game in games {
+            self.tally.add_game(end.players, game);
+        }
+        self.tally.add_end(end);
+        if let Some(bound) = self.header.config.max_faults {
+            for player in end.players {
+                self.out[player] |= is_disqualified(&self.tally, player, bound);
+            }
+        }
+        // Only a sequential test that decides cuts a series.
+        self.decided |= self.awaited.is_some_and(|awaited| {
+            Some(awaited.number) == end.series.checked_sub(1) && end.games < awaited.games
+        });
+        // Records count from 1.
+        if let Some(number) = end.series.checked_sub(1) {
+            self.ahead.insert(number);
+        }
+        self.pass();
+    }
+
+    /// Notes that the contest was decided before its last series.
+    pub fn decide(&mut self) {
+        self.decided = true;
+    }
+
+    /// Returns whether there is nothing left to play.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.decided || self.round.is_none()
+    }
+
+    /// Returns how many games there are so far, and how many there will be at least.
+    #[must_use]
+    pub fn games(&self) -> (u64, u64) {
+        let all = self.schedule.total_games_at_least();
+        (self.tally.games, self.shard.map_or(all, |shard| all / shard.of() as u64))
+    }
+
+    /// Returns the standings as a summary.
+    ///
+    /// # Errors
+    /// If `anchor` is no player.
+    pub fn summary(&self, anchor: Anchor) -> Result<Summary, RatingError> {
+        let counted = self.tally.without(&self.out);
+        let places: Vec<Place> =
+            self.schedule.standings(&counted.table, &|player| self.out[player]);
+        let failed = |cannot_play: bool| cannot_play.then(|| FAILED_CHECK.to_owned());
+        let players = &self.header.config.players;
+        let played = Played {
+            finish: if self.is_finished() { Finish::Complete } else { Finish::Interrupted },
+            tally: self.tally.clone(),
+            counted,
+            places,
+            out: self.out.clone(),
+            unfit: players.iter().map(|player| failed(player.cannot_play)).collect(),
+            games: self.games().1,
+        };
+        Summary::new(&self.header, &played, None).with_places(&played, anchor)
+    }
+
+    fn begin_round(&mut self) {
+        let Scoreboard { schedule, tally, out, .. } = self;
+        self.round = schedule.next_round(&tally.table, &|player| out[player]);
+        self.awaited = None;
+    }
+
+    /// Passes what is over or will not be played, up to the next series that is to be.
+    fn pass(&mut self) {
+        while let Some(round) = &mut self.round {
+            if let Some(awaited) = self.awaited {
+                if !self.ahead.remove(awaited.number) {
+                    return;
+                }
+                self.awaited = None;
+            }
+            match round.next() {
+                None => self.begin_round(),
+                Some(series) => {
+                    let is_elsewhere = self.shard.is_some_and(|shard| !shard.takes(series.number));
+                    let is_out = series.players.iter().any(|player| self.out[*player]);
+                    if !(is_elsewhere || is_out) {
+                        self.awaited = Some(series);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Reads the record of a contest at `path`, and returns its standings. `hear` hears every game of a series that is over:
+/// its number in the record, its players and the game. Series that were not played to their end are left out, as a
+/// contest that goes on leaves them out. Returns `None` if the record is of single games.
+///
+/// # Errors
+/// If the record cannot be read, or if its header makes no sense.
+pub fn read_contest(
+    path: &Path,
+    hear: &mut dyn FnMut(u64, [usize; 2], &GameRecord),
+) -> Result<Option<ReadContest>, ScoreboardError> {
+    let Some(header) = RecordReader::open(path)?.last_header()? else { return Ok(None) };
+    let mut board = Scoreboard::new(header).map_err(|error| {
+        let path = path.to_owned();
+        ScoreboardError::Plan { path, error }
+    })?;
+    let mut reader = RecordReader::open(path)?;
+    let (mut number, mut left_out) = (0, 0);
+    while let Some(chunk) = reader.next_chunk()? {
+        for (line, game) in (chunk.line..).zip(&chunk.games) {
+            number += 1;
+            // A record may have been edited, and counting such a game would panic or credit the wrong player.
+            let wrong = |what: &str| {
+                let (path, what) = (path.to_owned(), what.to_owned());
+                RecordError::Line { path, line, what }
+            };
+            check(game).map_err(wrong)?;
+            let seats = board.seats(game);
+            let seats = seats.ok_or_else(|| wrong("its players are not those of the contest"))?;
+            let Some(end) = &chunk.end else { continue };
+            if end.players != seats {
+                return Err(
+                    wrong("its players are not those that the end of its series names").into()
+                );
+            }
+            hear(number, seats, game);
+        }
+        match &chunk.end {
+            Some(end) => board.add(&chunk.games, end),
+            None => left_out += chunk.games.len() as u64,
+        }
+    }
+    Ok(Some(ReadContest { board, games: number, left_out }))
+}

@@ -1,0 +1,276 @@
+//! Plays a series: some games in a row between the same two bots, which live through all of it.
+
+use battleship::BySide;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::ContestSetup;
+use super::event::GameOver;
+use super::evidence::{DialogueCapture, Evidence, said_with};
+use super::tally::add_warnings;
+use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
+use crate::live::{Gallery, LaneTeller};
+use crate::record::{Chunk, GameRecord, LastSaid, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
+use crate::terms::GameTerms;
+use bothost::{Interrupt, Side};
+use league::schedule::Series;
+
+/// After this many failed starts in a row the rest of the series ends for the same reason without another try: each may
+/// take the whole start limit, some seconds, and a series may have thousands of games.
+const TRIES_TO_START: u32 = 2;
+
+/// The most forfeits of a series whose last words its record keeps.
+const MOST_SAID: usize = 3;
+
+/// A series as it was played.
+#[derive(Debug)]
+pub struct PlayedSeries {
+    /// Which series.
+    pub series: Series,
+    /// Its games, in order; fewer than it has if it was stopped on the way.
+    pub games: Vec<GameRecord>,
+    /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
+    pub end: Option<SeriesRecord>,
+    /// What was seen of its bad games, by their place in `games`, if that was asked for.
+    pub evidence: Vec<(usize, Evidence)>,
+}
+
+impl PlayedSeries {
+    /// Returns a series that was played before and is in a record, as `chunk`.
+    #[must_use]
+    pub fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
+        PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
+    }
+
+    /// Cuts off what is behind its first `games` games, with which the contest is decided.
+    pub(super) fn cut_to(&mut self, games: usize) {
+        self.games.truncate(games);
+        self.evidence.retain(|(game, _)| *game < games);
+        if let Some(end) = &mut self.end {
+            end.games = u32::try_from(games).expect("a part of the games of a series");
+        }
+    }
+
+    /// Takes away the end of a series that was stopped on the way: it will be played again.
+    pub(super) fn without_early_end(&mut self) {
+        self.end.take_if(|end| end.games < self.series.games);
+    }
+
+    /// Appends the lines of its record to `lines`.
+    pub fn write_to(&self, lines: &mut Vec<u8>) {
+        let cannot_fail = "text for keys, written to memory";
+        for game in &self.games {
+            serde_json::to_writer(&mut *lines, game).expect(cannot_fail);
+            lines.push(b'\n');
+        }
+        if let Some(end) = &self.end {
+            serde_json::to_writer(&mut *lines, end).expect(cannot_fail);
+            lines.push(b'\n');
+        }
+    }
+}
+
+/// Plays series.
+#[derive(Debug)]
+pub(super) struct SeriesReferee<'c> {
+    pub(super) setup: &'c ContestSetup,
+    /// Whether to keep what is seen of bad games.
+    pub(super) keeps_evidence: bool,
+    /// When set, no other game is begun.
+    pub(super) stop: &'c AtomicBool,
+    /// An interrupt that is never noted: games are played to their end.
+    pub(super) deaf: &'c Arc<Interrupt>,
+    /// Where people watch the games, if they do.
+    pub(super) gallery: Option<&'c Gallery>,
+}
+
+/// The two bots of a series while it is played, as far as they live.
+struct SeriesBots<'c> {
+    referee: &'c SeriesReferee<'c>,
+    series: &'c Series,
+    lane: usize,
+    capture: Option<DialogueCapture>,
+    pair: Option<ReadyPair>,
+    /// Why the last tries to start them failed, and how many of those there were in a row.
+    not_started: Option<(Ending, u32)>,
+    computed: BySide<Option<Duration>>,
+    warnings: BySide<Vec<String>>,
+}
+
+impl SeriesReferee<'_> {
+    /// Plays `series` on `lane`; `each` hears of every game as soon as it is over.
+    pub(super) fn play(
+        &self,
+        series: &Series,
+        lane: usize,
+        each: &mut dyn FnMut(GameOver),
+    ) -> io::Result<PlayedSeries> {
+        let mut bots = SeriesBots {
+            referee: self,
+            series,
+            lane,
+            capture: self.keeps_evidence.then(DialogueCapture::default),
+            pair: None,
+            not_started: None,
+            computed: BySide::from_fn(|_| Some(Duration::ZERO)),
+            warnings: BySide::default(),
+        };
+        let began = Instant::now();
+        let mut games = Vec::with_capacity(series.games as usize);
+        let mut evidence = Vec::new();
+        for index in series.first_game..series.first_game + series.games {
+            // Between games only. The series is then written without its end, and a resumed contest plays it
+            // anew.
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let (game, record) = self.setup.game(series, index);
+            let (record, ending) = bots.play(&game, record)?;
+            if let Some(capture) = bots.capture.as_mut().filter(|_| is_bad(&ending)) {
+                // Before the record is pushed: this is its place.
+                evidence.push((games.len(), capture.take()));
+            }
+            each(GameOver::new(series, index, &record));
+            games.push(record);
+        }
+        // Before the end is made: the last processor times and warnings come when the bots leave.
+        bots.clear(None)?;
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let end = SeriesRecord {
+            format: SERIES_FORMAT.to_owned(),
+            version: VERSION,
+            contest: self.setup.header.id.clone(),
+            series: series.number + 1,
+            round: series.round + 1,
+            players: series.players,
+            games: u32::try_from(games.len()).expect("at most the games of a series"),
+            cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
+            warnings: bots.warnings.into(),
+            took_ms: Some(milliseconds(began.elapsed())),
+            said: last_said(&games, &evidence),
+        };
+        Ok(PlayedSeries { series: *series, games, end: Some(end), evidence })
+    }
+}
+
+impl<'c> SeriesBots<'c> {
+    /// Plays one game, for which both bots are started if they do not live.
+    fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
+        if let Some(capture) = &mut self.capture {
+            // Each game's evidence begins anew, so the greeting is in that of the game which the bots were
+            // started for.
+            capture.forget();
+        }
+        let first = if record.first == 0 { Side::One } else { Side::Two };
+        let mut teller = self.teller(game, &record, first);
+        let mut recorder = Recorder::new(record);
+        let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+        listeners.extend(teller.as_mut().map(|teller| teller as &mut dyn Listener));
+        let ending = match self.ready_pair() {
+            Ok(pair) => pair.play(game, first, &mut listeners)?,
+            Err(GameStopped::Ended(ending)) => {
+                // These listeners accept every event; only those that pause stop a game.
+                let _ = listeners.hear(&Event::Ended { ending: &ending, position: None });
+                ending
+            }
+            Err(GameStopped::Failed(error)) => return Err(error),
+        };
+        // The bots are ended with the game's own ending, so that they learn why, and are started again by the
+        // next game.
+        if self.referee.setup.header.config.restart || !may_go_on(ending.ended_by) {
+            self.clear(Some(&ending))?;
+        }
+        Ok((recorder.into_record(), ending))
+    }
+
+    /// Returns what tells people of the game of `record`, if they watch.
+    fn teller(&self, game: &GameSetup, record: &GameRecord, first: Side) -> Option<LaneTeller<'c>> {
+        let gallery = self.referee.gallery?;
+        let number = record.contest.as_ref().map_or(0, |place| place.game);
+        let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
+        Some(gallery.begin(self.lane, format!("game {number}"), &game.rules, names, first))
+    }
+
+    /// Returns the two bots, started if they do not live.
+    fn ready_pair(&mut self) -> Result<&mut ReadyPair, GameStopped> {
+        if let Some((ending, tries)) = &self.not_started
+            // One retry, since a start may fail by chance on a busy machine. After that the same game record
+            // is written again and again: each game of the schedule has to be in the record, played or not.
+            && *tries >= TRIES_TO_START
+        {
+            return Err(GameStopped::Ended(ending.clone()));
+        }
+        if self.pair.is_none() {
+            let SeriesReferee { setup, deaf, .. } = self.referee;
+            let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
+            let players = setup.pair(self.series);
+            let names = players.as_ref().map(|player| player.name.clone());
+            let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
+            let pair = ReadyPair::start(
+                &players,
+                &setup.launch,
+                rules.ruleset(),
+                *start_limit,
+                deaf,
+                wiretap,
+            );
+            match pair {
+                Ok(pair) => {
+                    self.not_started = None;
+                    self.pair = Some(pair);
+                }
+                Err(GameStopped::Ended(ending)) => {
+                    let tries = self.not_started.as_ref().map_or(0, |(_, tries)| *tries);
+                    self.not_started = Some((ending.clone(), tries + 1));
+                    return Err(GameStopped::Ended(ending));
+                }
+                Err(GameStopped::Failed(error)) => return Err(GameStopped::Failed(error)),
+            }
+        }
+        Ok(self.pair.as_mut().expect("they have been started"))
+    }
+
+    /// Ends both bots, after a game that ended so.
+    fn clear(&mut self, ending: Option<&Ending>) -> io::Result<()> {
+        let Some(pair) = self.pair.take() else { return Ok(()) };
+        let computed = pair.computed();
+        let warnings = match ending {
+            Some(ending) => pair.end(ending)?,
+            None => pair.quit()?,
+        };
+        for side in Side::BOTH {
+            let sum = &mut self.computed[side];
+            // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.
+            *sum = sum.zip(computed[side]).map(|(sum, computed)| sum + computed);
+            add_warnings(&mut self.warnings[side], &warnings[side]);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the ends of the dialogues of the first games that a player lost by its own fault.
+fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSaid> {
+    let said = evidence.iter().filter_map(|(place, evidence)| {
+        let game = &games[*place];
+        let seat = game.by.filter(|_| game.ended_by.is_fault())?;
+        let lines = said_with(&evidence.dialogue, &game.players[seat].name);
+        Some(LastSaid { game: game.contest.as_ref()?.game, lines })
+    });
+    said.take(MOST_SAID).collect()
+}
+
+/// Returns whether both bots can play the next game after one that ended for this reason.
+fn may_go_on(ended_by: EndedBy) -> bool {
+    // After a late machine the answer of the last game may still be on its way, and would count as the first of the
+    // next. After a forfeit the bot has been ended, or its state is unknown.
+    let cut_short =
+        matches!(ended_by, EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted);
+    !cut_short && !ended_by.is_forfeit()
+}
+
+/// Returns whether the user will want to see how the game came to its end.
+fn is_bad(ending: &Ending) -> bool {
+    !matches!(ending.ended_by, EndedBy::FleetSunk | EndedBy::Resigned)
+}

@@ -1,0 +1,94 @@
+//! What all games of a contest are played under.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::game::{Entrant, GameSetup};
+use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
+use crate::terms::GameTerms;
+use battleship::BySide;
+use bothost::{Launch, Side};
+
+use super::identity::separate;
+use super::preflight::Checked;
+use super::seeds::seeds;
+use league::schedule::Series;
+
+/// What all games of a contest are played under.
+#[derive(Clone, Debug)]
+pub struct ContestSetup {
+    /// What the record says of the contest.
+    pub header: ContestHeader,
+    /// The players, by the names that the header has for them.
+    pub entrants: Vec<Entrant>,
+    /// What they have said of themselves.
+    pub profiles: Vec<Checked>,
+    /// Why some of them cannot play.
+    pub unfit: Vec<Option<String>>,
+    /// How bots are started.
+    pub launch: Launch,
+    /// The sandbox, after it has been tried.
+    pub sandbox: Option<SandboxOfGame>,
+    /// Where each two players have a seed of their own, as those of a match; else that of the header counts for all.
+    pub pair_seeds: Option<Arc<dyn PairSeeds>>,
+}
+
+/// The seeds of the matches of each two players.
+pub trait PairSeeds: Debug + Send + Sync {
+    /// Returns the seed of the match between these players, known by their places in the list of players.
+    fn seed_of(&self, players: [usize; 2]) -> u64;
+}
+
+impl ContestSetup {
+    /// Returns the two players of `series`, ready to be started.
+    pub(super) fn pair(&self, series: &Series) -> BySide<Entrant> {
+        let mut both = series.players.map(|player| self.entrants[player].clone());
+        // The players of one contest have been hidden from each other; those of a class are too many for that.
+        if self.pair_seeds.is_some() && self.launch.sandbox.is_some() {
+            separate(&mut both.each_mut().map(|entrant| &mut entrant.program), &[]);
+        }
+        both.into()
+    }
+
+    /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
+    /// record so far. In the first game of each pair the first of them moves first, in the second the other.
+    pub fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
+        let config = &self.header.config;
+        let first = Side::BOTH[index as usize % 2];
+        let (seed, seeds) = match &self.pair_seeds {
+            // The games of a match of these two: the first of the series is its first player.
+            Some(pairs) => seeds(pairs.seed_of(series.players), [0, 1], index, first),
+            None => seeds(config.seed, series.players, index, first),
+        };
+        let GameTerms { rules, limit, max_turns, .. } = &config.terms;
+        let limits = BySide::from_fn(|side: Side| {
+            let own = self.entrants[series.players[side.index()]].limits.limit;
+            own.unwrap_or(*limit)
+        });
+        let players = Side::BOTH.map(|side| {
+            let player = series.players[side.index()];
+            let program = &self.entrants[player].program;
+            Player {
+                name: self.entrants[player].name.clone(),
+                calls_itself: self.profiles[player].own_name.clone(),
+                command: program.command_line.clone(),
+                submission: program.sight.is_closed(),
+                author: self.profiles[player].author.clone(),
+                human: false,
+                seed: seeds[side],
+                limit_ms: Some(in_milliseconds(limits[side])),
+                warnings: Vec::new(),
+            }
+        });
+        let contest =
+            InContest { id: self.header.id.clone(), series: series.number + 1, game: index + 1 };
+        let record = GameRecord {
+            contest: Some(contest),
+            first: first.index(),
+            sandbox: self.sandbox.clone(),
+            ..GameRecord::new(rules, seed, *max_turns, players)
+        };
+        let limits = limits.map(Some);
+        (GameSetup { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
+    }
+}

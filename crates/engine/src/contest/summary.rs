@@ -1,0 +1,450 @@
+//! The summary of a contest, as JSON and for the reports.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use super::order::{Merit, places};
+use super::ratings::{RatingSummary, RatingsNote, rate};
+use super::replay_command::replay_command;
+use super::{Finish, PairingTally, Played, PlayerTally, Tally};
+use crate::game::EndedBy;
+use crate::record::{ContestHeader, RecordedPlayer, VERSION};
+use league::schedule::Format;
+use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::distribution::{CountsSummary, TimesSummary};
+use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
+
+/// What a summary says of itself.
+pub(super) const SUMMARY_FORMAT: &str = "battleship-summary";
+
+/// The results of a contest as numbers. Everything is computed from its games.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Summary {
+    /// `battleship-summary`.
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The version of the referee.
+    pub referee: String,
+    /// The id of the contest, as in its record.
+    pub contest: String,
+    /// Who meets whom.
+    #[serde(serialize_with = "name_of_schedule")]
+    #[cfg_attr(feature = "testing", schemars(with = "String"))]
+    pub schedule: Format,
+    /// The seed of the contest.
+    pub seed: u64,
+    /// The number of games that were played.
+    pub games: u64,
+    /// The number of series that were played to their end.
+    pub series: u64,
+    /// Why it is over.
+    pub finish: FinishName,
+    /// The players, in the contest's order.
+    pub players: Vec<PlayerSummary>,
+    /// Those who have met, in that order.
+    pub pairings: Vec<PairingSummary>,
+    /// What the players' ratings are to be read with, if they are rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<RatingsNote>,
+    /// The sequential test, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(schedule.name())
+}
+
+/// Why a contest is over for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FinishName {
+    /// Everything has been played.
+    Complete,
+    /// The sequential test has decided.
+    Decided,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// The results of one player. `report::figures` has the numbers that tables show.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(from = "PlayerInJson"))]
+#[serde(into = "PlayerInJson")]
+pub struct PlayerSummary {
+    /// What it is called.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// Its place; `None` where there are no places.
+    pub place: Option<PlaceSummary>,
+    /// Its rating; `None` without games that count, or where players are not rated.
+    pub rating: Option<RatingSummary>,
+    /// Whether it has been disqualified.
+    pub disqualified: bool,
+    /// Why it could not play at all, if so.
+    pub cannot_play: Option<String>,
+    /// Its share of the points of the games that count; `None` without such games.
+    pub score: Option<Score>,
+    /// What was counted of its games.
+    pub tally: PlayerTally,
+    /// The game that it should look at first; `None` in a ranking.
+    pub worst_game: Option<WorstGame>,
+}
+
+/// The results of one player, as JSON has them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+struct PlayerInJson {
+    /// Absent where there are no places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceSummary>,
+    /// What it is called.
+    name: String,
+    /// The command that starts it.
+    command: String,
+    /// All its games, whether they count or not.
+    games: u64,
+    /// Its results in the games that count.
+    results: Wdl,
+    /// Those of them in which it moved first.
+    moving_first: Wdl,
+    /// Those of them in which it moved second.
+    moving_second: Wdl,
+    /// Its share of the points of the games that count.
+    score: Option<Score>,
+    /// Absent without games that count, or where players are not rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<RatingSummary>,
+    /// The games that it spoiled when it moved first.
+    faults_moving_first: u64,
+    /// Whether it has been disqualified.
+    disqualified: bool,
+    /// How many attacks it needed in the games in which it sank the opponent's fleet.
+    shots_to_win: Option<CountsSummary>,
+    /// All its attacks.
+    shots: u64,
+    /// Those that could not count.
+    wasted: u64,
+    /// How long its replies took, in microseconds.
+    reply_us: Option<TimesSummary>,
+    /// The processor time it has used, in milliseconds, as far as that is known.
+    cpu_ms: Option<u64>,
+    /// What it calls itself, if that is not its name.
+    calls_itself: Option<String>,
+    /// Why it could not play at all, if so.
+    cannot_play: Option<String>,
+    /// The games that it spoiled, by how.
+    faults: BTreeMap<EndedBy, u64>,
+    /// What was irregular about it, in a sentence each.
+    warnings: Vec<String>,
+    /// The game that it should look at first.
+    worst_game: Option<WorstGame>,
+}
+
+impl From<PlayerSummary> for PlayerInJson {
+    fn from(player: PlayerSummary) -> PlayerInJson {
+        let PlayerSummary { name, command, place, rating, score, tally, .. } = player;
+        PlayerInJson {
+            place,
+            name,
+            command,
+            games: tally.games,
+            results: tally.results,
+            moving_first: tally.moving_first,
+            moving_second: tally.moving_second(),
+            score,
+            rating,
+            faults_moving_first: tally.faults_moving_first,
+            disqualified: player.disqualified,
+            shots_to_win: tally.shots_to_win.summary(),
+            shots: tally.shots,
+            wasted: tally.wasted,
+            reply_us: tally.reply_times.summary(),
+            cpu_ms: tally.cpu_ms,
+            calls_itself: tally.own_name,
+            cannot_play: player.cannot_play,
+            faults: tally.faults,
+            warnings: tally.warnings,
+            worst_game: player.worst_game,
+        }
+    }
+}
+
+/// A player's place in a contest.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlaceSummary {
+    /// From 1; players who did equally well share it.
+    pub place: usize,
+    /// What it is owed to: points, match points or rounds.
+    pub points: f64,
+    /// What else is to be said.
+    pub note: String,
+}
+
+/// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Score {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The interval.
+    pub wilson: Interval,
+    /// What both are computed from.
+    #[serde(skip)]
+    pub of: statistics::Score,
+}
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct WorstGame {
+    /// The series, from 1.
+    pub series: Option<usize>,
+    /// The number of the game between its two players, from 1.
+    pub game: Option<u32>,
+    /// What is bad about it.
+    pub why: String,
+    /// The command that replays it.
+    pub repeat: String,
+}
+
+/// The results between two players, as the first of them sees them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PairingSummary {
+    /// The players, as places in the list of players, from 0.
+    pub players: [usize; 2],
+    /// Whether they count in the standings: not if one of the two is out.
+    pub counts: bool,
+    /// What the games that count brought the first.
+    pub results: Wdl,
+    /// Games without a winner, by reason.
+    pub without_winner: BTreeMap<EndedBy, u64>,
+    /// The first one's share of points.
+    pub score: Option<Score>,
+    /// What pairs of games say: the better figures, since neither player gains by the first move in them.
+    pub pairs: Option<PairsSummary>,
+}
+
+/// What pairs of games with swapped movers say of the first player.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PairsSummary {
+    /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
+    pub counts: [u64; 5],
+    /// Its share of points in them.
+    pub score: f64,
+    /// The standard error of that.
+    pub standard_error: f64,
+    /// The 95% interval of it.
+    pub interval: Interval,
+    /// The Elo difference.
+    pub elo: EloEstimate,
+    /// The normalized Elo difference.
+    pub normalized_elo: NormalizedElo,
+    /// The likelihood of superiority.
+    pub los: f64,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct SprtSummary {
+    /// The test itself.
+    #[serde(skip)]
+    pub of: Sprt,
+    /// The test, as it is typed.
+    pub test: String,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// At or below this the first player is no better than elo0 says.
+    pub lower: f64,
+    /// At or above this it is as good as elo1 says.
+    pub upper: f64,
+    /// What it says.
+    pub decision: Decision,
+}
+
+impl From<statistics::Score> for Score {
+    fn from(of: statistics::Score) -> Score {
+        Score { share: of.share, wilson: of.interval(), of }
+    }
+}
+
+/// Returns the score of each player in all its games; `None` without games that count.
+pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
+    let pairings = tally.pairings.iter();
+    let pairings = pairings.map(|(players, tally)| (*players, tally.pairs, tally.singles()));
+    scores_of(tally.players.len(), pairings)
+}
+
+/// Returns the score of each of so many players, from the pairs and the single games of each two of them.
+pub(super) fn scores_of(
+    players: usize,
+    pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
+) -> Vec<Option<Score>> {
+    let mut samples = vec![Vec::new(); players];
+    for ([one, two], pairs, singles) in pairings {
+        samples[one].extend(pairs.sample().into_iter().chain(singles.sample()));
+        let (pairs, singles) = (pairs.reversed(), singles.reversed());
+        samples[two].extend(pairs.sample().into_iter().chain(singles.sample()));
+    }
+    let score = |samples| statistics::Score::of(samples).map(Score::from);
+    samples.into_iter().map(score).collect()
+}
+
+impl Summary {
+    /// Returns the summary of a contest.
+    #[must_use]
+    pub fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
+        let tally = &played.counted;
+        let finish = match played.finish {
+            Finish::Complete => FinishName::Complete,
+            Finish::Decided(_) => FinishName::Decided,
+            Finish::Interrupted => FinishName::Interrupted,
+        };
+        let scores = scores(tally);
+        let players = (0..tally.players.len()).map(|player| {
+            let entrant = &header.config.players[player];
+            let tally = &tally.players[player];
+            let worst_game = tally.worst.as_ref().map(|worst| WorstGame {
+                series: worst.series,
+                game: worst.game,
+                why: worst.why.clone(),
+                repeat: replay_command(&header.config, &worst.played),
+            });
+            let cannot_play = played.unfit[player].clone();
+            let disqualified = played.out[player] && cannot_play.is_none();
+            let summary = PlayerSummary::new(entrant, scores[player], tally);
+            PlayerSummary { disqualified, cannot_play, worst_game, ..summary }
+        });
+        let pairings = played.tally.pairings.iter().map(|(players, tally)| PairingSummary {
+            counts: players.iter().all(|player| !played.out[*player]),
+            ..PairingSummary::new(*players, tally)
+        });
+        // Of all counted pairs, which is what the test itself saw last: series after its decision are
+        // dropped.
+        let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
+        Summary {
+            format: SUMMARY_FORMAT.to_owned(),
+            version: VERSION,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            contest: header.id.clone(),
+            schedule: header.config.schedule,
+            seed: header.config.seed,
+            games: played.tally.games,
+            series: played.tally.series,
+            finish,
+            players: players.collect(),
+            pairings: pairings.collect(),
+            ratings: None,
+            sprt,
+        }
+    }
+
+    /// Returns the same with the places and ratings of a tournament.
+    ///
+    /// # Errors
+    /// If the anchor is no player.
+    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
+        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        let ratings = rate(&played.counted, &names, anchor)?;
+        // Places are listed best first; players keep the order in which they were entered.
+        for place in &played.places {
+            self.players[place.player].place = Some(PlaceSummary {
+                place: place.place,
+                points: place.points,
+                note: place.note.clone(),
+            });
+        }
+        // Where all may meet all, the order is the one of a ranking by these games.
+        if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
+            let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
+            let merits = merits.map(|((rating, player), is_out)| {
+                Merit::new(*rating, &player.tally.results, *is_out)
+            });
+            let numbers = places(&merits.collect::<Vec<_>>());
+            for (player, place) in self.players.iter_mut().zip(numbers) {
+                let points = player.tally.results.points();
+                let note = player.place.take().map(|place| place.note).unwrap_or_default();
+                player.place = Some(PlaceSummary { place, points, note });
+            }
+        }
+        for (player, rating) in self.players.iter_mut().zip(ratings.players) {
+            player.rating = rating;
+        }
+        self.ratings = Some(ratings.note);
+        Ok(self)
+    }
+}
+
+impl PlayerSummary {
+    /// Returns the results of a player, without what only a whole contest knows.
+    pub(super) fn new(
+        player: &RecordedPlayer,
+        score: Option<Score>,
+        tally: &PlayerTally,
+    ) -> PlayerSummary {
+        PlayerSummary {
+            name: player.name.clone(),
+            command: player.command.clone(),
+            place: None,
+            rating: None,
+            disqualified: false,
+            cannot_play: None,
+            score,
+            tally: tally.clone(),
+            worst_game: None,
+        }
+    }
+}
+
+impl PairingSummary {
+    pub(super) fn new(players: [usize; 2], tally: &PairingTally) -> PairingSummary {
+        let pairs = &tally.pairs;
+        // `None` without whole pairs, as after a single game: a variance needs independent observations.
+        let figures = pairs.sample().map(|sample| PairsSummary {
+            counts: pairs.counts(),
+            score: sample.score,
+            standard_error: sample.standard_error(),
+            interval: sample.interval(),
+            elo: sample.elo(),
+            normalized_elo: sample.normalized_elo(),
+            los: sample.los(),
+        });
+        PairingSummary {
+            players,
+            counts: true,
+            results: tally.results,
+            without_winner: tally.without_winner.clone(),
+            score: statistics::Score::of(
+                pairs.sample().into_iter().chain(tally.singles().sample()),
+            )
+            .map(Score::from),
+            pairs: figures,
+        }
+    }
+}
+
+impl SprtSummary {
+    fn new(sprt: &Sprt, pairing: Option<&PairingTally>) -> SprtSummary {
+        let pairs = pairing.map(|pairing| pairing.pairs).unwrap_or_default();
+        let bounds = sprt.bounds();
+        SprtSummary {
+            of: *sprt,
+            test: sprt.to_string(),
+            llr: sprt.llr(&pairs),
+            lower: bounds.lower,
+            upper: bounds.upper,
+            decision: sprt.decide(&pairs),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Plays a few series of a contest again and compares: with the same seeds, bots should play the same games.
+
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use super::ContestSetup;
+use super::engine::Engine;
+use super::event::{ContestEvent, Reporter};
+use super::lanes::Lanes;
+use super::worker_pool::Order;
+use crate::record::{GameRecord, Move, Shot};
+use league::schedule::Series;
+
+/// The least number of series that are played twice, if there are as many; at most twice this are kept.
+const SAMPLE: usize = 5;
+
+/// Keeps a few series of a contest, spread over all of it, to play them again afterwards.
+#[derive(Debug, Default)]
+pub struct Verifier {
+    kept: Vec<(Series, Vec<GameRecord>)>,
+    /// Series that have been heard of.
+    heard: usize,
+    /// One in this many of them is kept.
+    step: usize,
+}
+
+/// The result of playing games twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The number of games that were played twice.
+    pub games: usize,
+    /// Where they differ, in a sentence each.
+    pub differences: Vec<String>,
+}
+
+impl Verifier {
+    /// Returns a verifier that has seen no series.
+    #[must_use]
+    pub fn new() -> Verifier {
+        Verifier { step: 1, ..Verifier::default() }
+    }
+
+    /// Plays the kept series again and compares.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
+        let engine = Engine {
+            setup,
+            lanes,
+            order: Order::OfJobs,
+            keeps_evidence: false,
+            stop: &AtomicBool::new(false),
+            gallery: None,
+        };
+        let series: Vec<Series> = self.kept.iter().map(|(series, _)| *series).collect();
+        let mut verified = Verified { games: 0, differences: Vec::new() };
+        for (again, (_, games)) in engine.play_all(&series)?.iter().zip(&self.kept) {
+            verified.games += again.games.len();
+            verified.differences.extend(differences(games, &again.games));
+        }
+        Ok(verified)
+    }
+}
+
+impl Reporter for Verifier {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        let ContestEvent::SeriesOver { series, games, end: Some(_), .. } = event else {
+            return Ok(());
+        };
+        if self.heard.is_multiple_of(self.step) {
+            self.kept.push((**series, games.to_vec()));
+        }
+        self.heard += 1;
+        if self.kept.len() > 2 * SAMPLE {
+            // Every other one goes and from now on half as many are taken, so that the sample stays spread evenly
+            // over a contest whose length is unknown, in bounded memory.
+            let mut number = 0_usize;
+            self.kept.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.step *= 2;
+        }
+        Ok(())
+    }
+}
+
+/// Returns where games that should be the same differ, in a sentence each.
+pub fn differences<'g>(
+    games: &'g [GameRecord],
+    again: &'g [GameRecord],
+) -> impl Iterator<Item = String> + 'g {
+    games.iter().zip(again).filter_map(|(game, again)| difference(game, again))
+}
+
+/// Returns where two games that should be the same differ first; `None` if they do not.
+fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
+    let place = game.contest.as_ref()?;
+    let name = |seat: usize| &game.players[seat].name;
+    let found = if let Some(seat) =
+        [0, 1].into_iter().find(|seat| game.fleets[*seat] != again.fleets[*seat])
+    {
+        format!("{} placed its ships in another way", name(seat))
+    } else if let Some((number, (shot, other))) = (1..)
+        .zip(game.shots().iter().zip(again.shots()))
+        .find(|(_, (shot, other))| !same(shot, other))
+    {
+        let (row, col) = (shot.row, shot.col);
+        format!(
+            "attack {number} was {} at ({row},{col}), and the second time ({},{})",
+            name(shot.player.into()),
+            other.row,
+            other.col
+        )
+    } else if let Some((number, (turn, other))) = (1..)
+        .zip(game.moves().iter().zip(again.moves()))
+        .find(|(_, (turn, other))| !same_turn(turn, other))
+    {
+        let (player, order, other) = (name(turn.player.into()), turn.order, other.order);
+        format!("turn {number} was {player}'s act {order}, and the second time act {other}")
+    } else if (game.ended_by, game.by, length(game)) != (again.ended_by, again.by, length(again)) {
+        format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)
+    } else {
+        return None;
+    };
+    Some(format!("series {}, game {}: {found}", place.series, place.game))
+}
+
+/// Returns the number of attacks or turns of a game.
+fn length(game: &GameRecord) -> usize {
+    game.shots().len() + game.moves().len()
+}
+
+fn same_turn(one: &Move, other: &Move) -> bool {
+    (one.player, one.order, &one.result) == (other.player, other.order, &other.result)
+}
+
+fn same(one: &Shot, other: &Shot) -> bool {
+    // Times differ between any two runs.
+    Shot { us: 0, ..*one } == Shot { us: 0, ..*other }
+}

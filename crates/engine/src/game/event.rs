@@ -1,0 +1,78 @@
+//! What happens in a game, for those who listen.
+
+use std::io;
+use std::time::Duration;
+
+use battleship::Side;
+use thiserror::Error;
+
+use super::{Ending, Played, Position};
+
+/// Something that happens in a game.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// Both players have placed their ships.
+    Placed {
+        /// The game before its first turn.
+        position: Position<'e>,
+    },
+    /// It is the turn of `mover`.
+    Turn {
+        /// The side whose turn it is.
+        mover: Side,
+        /// The game before the turn.
+        position: Position<'e>,
+    },
+    /// `mover` has had its turn.
+    Played {
+        /// The side whose turn it was.
+        mover: Side,
+        /// The turn.
+        played: Played<'e>,
+        /// How long the player took.
+        time: Duration,
+        /// The game after the turn.
+        position: Position<'e>,
+    },
+    /// A player has said something that the game does not depend on, before its reply.
+    Comment {
+        /// The player.
+        by: Side,
+        /// The line, which begins with `#`, without its end.
+        line: &'e [u8],
+    },
+    /// The game is over.
+    Ended {
+        /// How.
+        ending: &'e Ending,
+        /// The game at its end. `None` if it ended before there was anything to see.
+        position: Option<Position<'e>>,
+    },
+}
+
+/// Why a listener wants the game to stop.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// The referee was asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// It cannot write down what it hears.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Hears what happens in a game.
+pub trait Listener {
+    /// Hears of `event`.
+    ///
+    /// # Errors
+    /// If the game is to stop.
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop>;
+}
+
+/// Listeners in a row hear everything in that order.
+impl<L: Listener + ?Sized> Listener for Vec<&mut L> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.iter_mut().try_for_each(|listener| listener.hear(event))
+    }
+}

@@ -1,0 +1,24 @@
+//! One game between two bots, for every set of rules: it asks, judges, and emits events. It prints nothing.
+
+mod ending;
+mod entrant;
+mod event;
+mod games;
+mod greeting;
+mod ready_pair;
+mod reply;
+mod seeds;
+mod turns;
+
+pub use ending::{EndedBy, Ending};
+pub use entrant::{Entrant, SHIPPED, are_same, tell_apart};
+pub use event::{Event, Listener, Stop};
+pub use games::{
+    Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, expected_fleet,
+    place_fleet,
+};
+pub use greeting::{greet, hear_greeting};
+pub use ready_pair::ReadyPair;
+pub use reply::{GameStopped, bad_reply, understand};
+pub use seeds::{MAX_BOT_SEED, derived_seed, draw_seed, seeds_of_game, usual_first};
+pub use turns::{GameSetup, announce, play};

@@ -1,0 +1,22 @@
+//! The engine: plays Battleship between programs. One game, a series of them, and contests of series; their records; the
+//! check of a bot; and the tasks of a cluster. It prints nothing and knows no exit codes.
+//!
+//! From the ground up: `terms`, `game`, `record`, `live`, `contest` and `check`, `cluster`.
+
+#![deny(unsafe_code)]
+// On Linux these can fail, and use what they are called on.
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
+)]
+
+pub mod check;
+pub mod cluster;
+pub mod contest;
+pub mod game;
+pub mod live;
+#[cfg(any(test, feature = "testing"))]
+pub mod nearly_right;
+pub mod record;
+pub mod system;
+pub mod terms;

@@ -1,0 +1,156 @@
+//! What shows a game while it is played, on a thread of its own.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use battleship::BySide;
+use bothost::Interrupt;
+use screen::Left;
+use screen::story::News;
+
+use super::Teller;
+
+/// A thread that shows a game. When this is dropped the thread ends, whatever it shows.
+#[derive(Debug)]
+pub struct Stage {
+    news: Sender<News>,
+    /// Whether the thread is to end at once.
+    closes: Arc<AtomicBool>,
+    interrupt: Arc<Interrupt>,
+    /// Disconnected when the thread ends.
+    lives: Receiver<()>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+/// How often it is looked whether the person, who still looks at a game, has asked the referee to end.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// How long a thread may take to end after that. One that has lost its terminal may never.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What the thread of a stage has.
+#[derive(Debug)]
+pub struct OnStage {
+    /// What happens in the game.
+    pub news: Receiver<News>,
+    /// Ends the game, if the person wants that.
+    pub interrupt: Arc<Interrupt>,
+    closes: Arc<AtomicBool>,
+}
+
+impl OnStage {
+    /// Ends the game, if the person has left it before its end.
+    pub fn left(&self, left: Left) {
+        match left {
+            Left::Willingly => {}
+            Left::Interrupted => self.interrupt.note(),
+        }
+    }
+
+    /// Whether the thread is to end at once.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closes.load(Ordering::Relaxed) || self.interrupt.is_noted()
+    }
+}
+
+/// Ends a game whose stage has failed: a person could not answer any more.
+#[derive(Debug)]
+struct Warden(Option<Arc<Interrupt>>);
+
+impl Warden {
+    /// All is well.
+    fn dismiss(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Warden {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|interrupt| interrupt.note());
+    }
+}
+
+impl Stage {
+    /// Begins to show a game: `show` does it.
+    ///
+    /// # Errors
+    /// If there is no thread to spare.
+    pub fn open(
+        interrupt: &Arc<Interrupt>,
+        show: impl FnOnce(OnStage) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Stage> {
+        let (sender, news) = mpsc::channel();
+        let closes = Arc::new(AtomicBool::new(false));
+        let on_stage = OnStage { news, interrupt: interrupt.clone(), closes: closes.clone() };
+        let thread = thread::Builder::new().name("stage".to_owned());
+        let warden = Warden(Some(interrupt.clone()));
+        let (life, lives) = mpsc::channel::<()>();
+        let thread = thread.spawn(move || {
+            let _life = life;
+            let shown = show(on_stage);
+            if shown.is_ok() {
+                warden.dismiss();
+            }
+            shown
+        })?;
+        let interrupt = interrupt.clone();
+        Ok(Stage { news: sender, closes, interrupt, lives, thread: Some(thread) })
+    }
+
+    /// Returns where news of the game go.
+    #[must_use]
+    pub fn news(&self) -> Sender<News> {
+        self.news.clone()
+    }
+
+    /// Returns what tells the game between players of these names.
+    #[must_use]
+    pub fn teller(&self, names: BySide<String>) -> Teller {
+        Teller::new(names, self.news())
+    }
+
+    /// Waits until the person has seen enough of the game, which is over.
+    ///
+    /// # Errors
+    /// If it could not be shown.
+    pub fn wait(mut self) -> io::Result<()> {
+        self.join()
+    }
+
+    /// Ends the thread, whatever it shows.
+    ///
+    /// # Errors
+    /// If it has failed.
+    pub fn close(mut self) -> io::Result<()> {
+        self.closes.store(true, Ordering::Relaxed);
+        self.join()
+    }
+
+    fn join(&mut self) -> io::Result<()> {
+        let Some(thread) = self.thread.take() else { return Ok(()) };
+        let mut told_at = None;
+        while self.lives.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
+            if self.interrupt.is_noted() || self.closes.load(Ordering::Relaxed) {
+                let told_at = *told_at.get_or_insert_with(Instant::now);
+                if told_at.elapsed() > PATIENCE {
+                    screen::give_back();
+                    return Err(io::Error::other("what showed the game does not end"));
+                }
+            }
+        }
+        thread.join().unwrap_or_else(|_| Err(io::Error::other("what showed the game has failed")))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.closes.store(true, Ordering::Relaxed);
+        // The error that led here counts more.
+        let _ = self.join();
+    }
+}

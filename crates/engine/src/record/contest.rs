@@ -1,0 +1,389 @@
+//! The record of a contest: the header with its configuration, and the line that ends each series.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use super::RecordError;
+use crate::terms::GameTerms;
+use league::schedule::Format;
+
+/// What the first line of a contest's record says of itself.
+pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
+
+/// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games
+/// of a pair had the same seed, and players were known by the files that their command names.
+pub(super) const CONTEST_VERSION: u32 = 3;
+
+/// The most files that a message names.
+const MOST_NAMED: usize = 6;
+
+/// What the line that ends a series says of itself.
+pub const SERIES_FORMAT: &str = "battleship-series";
+
+/// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
+/// gets another such line; the last one counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct ContestHeader {
+    /// `battleship-contest`.
+    pub format: String,
+    /// The version of such a line.
+    pub version: u32,
+    /// The version of the referee that wrote it.
+    pub referee: String,
+    /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration.
+    /// Records of one id are of one contest.
+    pub id: String,
+    /// The number of games of an encounter of two players.
+    pub games: u32,
+    /// Which part of the series this record has, as `1/3`; `None` if it has all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// Everything that the games depend on.
+    pub config: ContestConfig,
+}
+
+impl ContestHeader {
+    /// Returns the header of a contest of `config`, with `games` games an encounter.
+    #[must_use]
+    pub fn new(config: ContestConfig, games: u32, shard: Option<String>) -> ContestHeader {
+        ContestHeader {
+            format: CONTEST_FORMAT.to_owned(),
+            version: CONTEST_VERSION,
+            referee: env!("CARGO_PKG_VERSION").to_owned(),
+            id: config.id(),
+            games,
+            shard,
+            config,
+        }
+    }
+
+    /// Checks that the contest in the record at `path` can be continued and merged.
+    ///
+    /// # Errors
+    /// If it is of an earlier version.
+    pub fn check_is_current(&self, path: &Path) -> Result<(), RecordError> {
+        if self.version == CONTEST_VERSION {
+            return Ok(());
+        }
+        let (path, version, referee) = (path.to_owned(), self.version, self.referee.clone());
+        Err(RecordError::Earlier { path, version, referee })
+    }
+
+    /// Returns the header as a line of a record, with its line feed.
+    #[must_use]
+    pub fn to_line(&self) -> Vec<u8> {
+        let mut line = serde_json::to_vec(self).expect("its maps have text for keys");
+        line.push(b'\n');
+        line
+    }
+}
+
+/// Everything that the games of a contest depend on, except how many they are and on which machine they are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct ContestConfig {
+    /// Who meets whom.
+    #[serde(flatten, with = "schedule")]
+    #[cfg_attr(feature = "testing", schemars(with = "schedule::Schedule"))]
+    pub schedule: Format,
+    /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
+    pub games: Option<u32>,
+    /// How many games two bots play with each other before both are started anew.
+    pub series: u32,
+    /// Whether both are started again for each game.
+    pub restart: bool,
+    /// The seed from which the seeds of all games come.
+    pub seed: u64,
+    /// What each game depends on.
+    #[serde(flatten)]
+    pub terms: GameTerms,
+    /// The share of a player's games that it may spoil by its own fault before it is disqualified.
+    pub max_faults: Option<f64>,
+    /// The players. Pairings refer to them by their place in this list, from 0.
+    pub players: Vec<RecordedPlayer>,
+}
+
+/// The schedule as two fields: its name, and the rounds of a Swiss tournament.
+mod schedule {
+    use league::schedule::Format;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+    pub(super) struct Schedule {
+        schedule: String,
+        rounds: Option<usize>,
+    }
+
+    pub(super) fn serialize<S: Serializer>(format: &Format, to: S) -> Result<S::Ok, S::Error> {
+        let rounds = match format {
+            Format::Swiss { rounds } => Some(*rounds),
+            Format::RoundRobin | Format::Gauntlet | Format::Knockout => None,
+        };
+        Schedule { schedule: format.name().to_owned(), rounds }.serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Format, D::Error> {
+        let Schedule { schedule, rounds } = Schedule::deserialize(from)?;
+        Format::from_name(&schedule, rounds).ok_or_else(|| {
+            D::Error::custom(format!("no schedule {schedule:?} is known, or it lacks its rounds"))
+        })
+    }
+}
+
+/// A file of a player, or a folder that stands for what is in it: what it is called, and the first digits of its digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct FileDigest(pub String, pub String);
+
+/// A player of a contest, as its record has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct RecordedPlayer {
+    /// What it is called; no two players of a contest have the same name.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// The SHA-256 of what its program consists of, in hexadecimal: see `docs/record.md`.
+    pub program: Option<String>,
+    /// Whether the command was handed in, so that it is data for the person who plays the contest.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub submission: bool,
+    /// Whether it failed the check before the first game, so that it is in no game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cannot_play: bool,
+    /// The files of which that is the digest; `None` if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<FileDigest>>,
+    /// Why files are left out that may belong to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files_left_out: Option<String>,
+    /// The folder that it is started in, as it was typed; `None` for the referee's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// The time that it has for a reply, in milliseconds, if that is not the one of the contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<u64>,
+    /// The time that it has to get ready, in milliseconds, if that is not the one of the contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_limit_ms: Option<u64>,
+}
+
+impl RecordedPlayer {
+    /// Returns in words how its program differs from what it was as `there`; `None` if it does not.
+    #[must_use]
+    pub fn changes_since(&self, there: &RecordedPlayer) -> Option<String> {
+        if self.program == there.program {
+            return None;
+        }
+        let (Some(here), Some(before)) = (&self.files, &there.files) else {
+            return Some(format!("{}: its program ({}) has changed", self.name, self.command));
+        };
+        let digest = |files: &[FileDigest], name: &str| {
+            files.iter().find(|file| file.0 == name).map(|file| file.1.clone())
+        };
+        let mut changes = Vec::new();
+        for (what, files, others, is_change) in [
+            ("changed", here, before, true),
+            ("been added", here, before, false),
+            ("been removed", before, here, false),
+        ] {
+            let counts = |file: &&FileDigest| match digest(others, &file.0) {
+                Some(other) => is_change && other != file.1,
+                None => !is_change,
+            };
+            let names: Vec<&str> =
+                files.iter().filter(counts).map(|file| file.0.as_str()).collect();
+            let Some((shown, more)) = names.split_at_checked(MOST_NAMED).or(Some((&names, &[])))
+            else {
+                continue;
+            };
+            let mut list = shown.join(", ");
+            if !more.is_empty() {
+                list = format!("{list} and {} more", more.len());
+            }
+            match names.len() {
+                0 => {}
+                1 => changes.push(format!("{list} has {what}")),
+                _ => changes.push(format!("{list} have {what}")),
+            }
+        }
+        if changes.is_empty() {
+            // Only a name that stands for several files can hide it.
+            changes.push("its files have changed".to_owned());
+        }
+        Some(format!("{}: {}", self.name, changes.join(", ")))
+    }
+
+    /// Returns a player of whom only the name and the command are known.
+    #[must_use]
+    pub fn called(name: String, command: String) -> RecordedPlayer {
+        RecordedPlayer {
+            name,
+            command,
+            program: None,
+            submission: false,
+            cannot_play: false,
+            files: None,
+            files_left_out: None,
+            dir: None,
+            limit_ms: None,
+            start_limit_ms: None,
+        }
+    }
+}
+
+impl ContestConfig {
+    /// Returns what tells this contest from others: see [`ContestHeader::id`].
+    #[must_use]
+    pub fn id(&self) -> String {
+        // With the version: contests of one configuration and different versions are played with different seeds.
+        let text = serde_json::to_string(&(CONTEST_VERSION, self));
+        let text = text.expect("its maps have text for keys");
+        let mut id = hexadecimal(&Sha256::digest(text));
+        id.truncate(16);
+        id
+    }
+
+    /// Returns where `there` differs but for programs, in words: what it is there and what it is here.
+    #[must_use]
+    pub fn differences(&self, there: &ContestConfig) -> Vec<String> {
+        let value = |config: &ContestConfig| {
+            let mut config = config.clone();
+            for player in &mut config.players {
+                // Said in words of their own.
+                (player.program, player.files, player.files_left_out) = (None, None, None);
+            }
+            serde_json::to_value(config).expect("its maps have text for keys")
+        };
+        let mut found = Vec::new();
+        differences(&value(self), &value(there), "", &mut found);
+        found
+    }
+
+    /// Returns how programs differ from what they were `there`, in words; nothing if the players are others.
+    #[must_use]
+    pub fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
+        let both = self.players.iter().zip(&there.players);
+        let same_number = self.players.len() == there.players.len();
+        both.filter(|_| same_number).filter_map(|(here, there)| here.changes_since(there)).collect()
+    }
+}
+
+fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
+    match (here, there) {
+        (Value::Object(here), Value::Object(there)) => {
+            // What one of them has not is no value there.
+            let only_there = there.keys().filter(|key| !here.contains_key(*key));
+            for key in here.keys().chain(only_there) {
+                let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };
+                let value = |map: &Map<_, _>| map.get(key).cloned().unwrap_or_default();
+                differences(&value(here), &value(there), &at, found);
+            }
+        }
+        (Value::Array(here), Value::Array(there))
+            if here.len() == there.len() && here.iter().any(Value::is_object) =>
+        {
+            for (number, (here, there)) in (1..).zip(here.iter().zip(there)) {
+                differences(here, there, &format!("{at} {number}"), found);
+            }
+        }
+        // Lists of objects are long: ships, players.
+        (Value::Array(here), Value::Array(there))
+            if here.iter().chain(there).any(Value::is_object) =>
+        {
+            found.push(format!("{at}: {} there, {} here", there.len(), here.len()));
+        }
+        _ if here != there => found.push(format!("{at}: {there} there, {here} here")),
+        _ => {}
+    }
+}
+
+/// Returns `bytes` as two hexadecimal digits each.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+    }
+    text
+}
+
+/// The line after the games of a series: the series is complete.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct SeriesRecord {
+    /// `battleship-series`.
+    pub format: String,
+    /// The version of such a line.
+    pub version: u32,
+    /// The id of the contest, as in the header.
+    pub contest: String,
+    /// Which series, from 1.
+    pub series: usize,
+    /// The round of the contest that it belongs to, from 1.
+    pub round: usize,
+    /// The players, as their places in the list of players, from 0.
+    pub players: [usize; 2],
+    /// The number of games.
+    pub games: u32,
+    /// How much each of them has computed, in milliseconds, where that is known.
+    pub cpu_ms: [Option<u64>; 2],
+    /// What was odd about each of them, in a sentence each.
+    pub warnings: [Vec<String>; 2],
+    /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
+    /// The ends of the dialogues of its first forfeits, if evidence of bad games is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<LastSaid>,
+}
+
+/// The end of the dialogue of a game that a player lost by its own fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct LastSaid {
+    /// Which of the games between the two players it is, from 1.
+    pub game: u32,
+    /// The last lines to and from the player that forfeited, as transcripts have them.
+    pub lines: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::config;
+
+    #[test]
+    fn contests_differ_in_what_their_games_depend_on() {
+        let mut other = config();
+        assert_eq!(other.id(), config().id());
+        assert!(config().differences(&other).is_empty());
+        other.terms.max_turns = 8;
+        other.players[1].command = "./good".to_owned();
+        assert_ne!(other.id(), config().id());
+        assert_eq!(
+            config().differences(&other),
+            [
+                "max_turns: 8 there, 1000 here",
+                "players 2: command: \"./good\" there, \"good\" here"
+            ]
+        );
+        other = config();
+        other.players.pop();
+        assert_eq!(config().differences(&other), ["players: 1 there, 2 here"]);
+    }
+
+    #[test]
+    fn the_id_of_a_contest_is_the_same_in_every_release() {
+        // With the threads that bots usually had when this was first computed.
+        let mut config = config();
+        config.terms.max_threads = 256;
+        assert_eq!(config.id(), "b5cda3a447fab0df");
+    }
+}

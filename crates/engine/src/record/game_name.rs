@@ -1,0 +1,211 @@
+//! What a game of a contest is called: `red-vs-blue-game-13`, in names of folders and after `--game`.
+
+use std::str::FromStr;
+
+use super::{GameRecord, RecordError, RecordReader};
+use std::path::Path;
+
+use thiserror::Error;
+
+/// How much of a player's name is in that of a game, in characters.
+const LONGEST_PLAYER: usize = 32;
+
+impl GameRecord {
+    /// Returns what the game is called: its players and its number among the games of these two in the contest. `None` for
+    /// a game of no contest, which has no such number.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        let place = self.contest.as_ref()?;
+        let [one, two] = [0, 1].map(|seat| safe_name(&self.players[seat].name, seat));
+        Some(format!("{one}-vs-{two}-game-{}", place.game))
+    }
+}
+
+/// Returns the name of the player on `seat` as a part of a path. A bot chooses its name, and could choose `../..`: only
+/// ASCII letters, digits, `-` and `_` are left of it, and there is always something.
+fn safe_name(name: &str, seat: usize) -> String {
+    let is_safe = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
+    let mut safe = String::new();
+    for letter in name.chars() {
+        let letter = if is_safe(&letter) { letter } else { '_' };
+        // One for all that follow each other: escaped characters would fill the name.
+        if letter != '_' || !safe.ends_with('_') {
+            safe.push(letter);
+        }
+    }
+    let safe: String = safe.chars().take(LONGEST_PLAYER).collect();
+    // A path that begins with `-` is taken for an option.
+    match safe.trim_matches(['-', '_']) {
+        "" => format!("player-{}", seat + 1),
+        safe => safe.to_owned(),
+    }
+}
+
+/// Which game of a record is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameChoice {
+    /// The game with this number among all of the record, from 1.
+    Number(u64),
+    /// The game with this name, or with the name of this bundle.
+    Name(String),
+}
+
+/// Text that chooses no game.
+#[derive(Debug, Error)]
+#[error(
+    "expected the number of a game, from 1 as in `referee list`, or its name, as red-vs-blue-game-13"
+)]
+pub struct NoGameChoice;
+
+impl FromStr for GameChoice {
+    type Err = NoGameChoice;
+
+    fn from_str(text: &str) -> Result<GameChoice, NoGameChoice> {
+        if let Ok(number) = text.parse() {
+            return if number == 0 { Err(NoGameChoice) } else { Ok(GameChoice::Number(number)) };
+        }
+        // The path of a bundle serves too.
+        let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let is_name = name.contains("-vs-") && name.contains("-game-");
+        is_name.then(|| GameChoice::Name(name.to_owned())).ok_or(NoGameChoice)
+    }
+}
+
+impl GameChoice {
+    /// Returns whether `game` has that name, or a bundle of it.
+    fn is_name_of(&self, game: &GameRecord) -> bool {
+        let GameChoice::Name(wanted) = self else { return false };
+        let rest = game.name().and_then(|name| wanted.strip_prefix(&name).map(str::to_owned));
+        // Behind the name of the game a bundle has the reason of its end, and a number if two would be called the same.
+        rest.is_some_and(|rest| {
+            let end = format!("-{}", game.ended_by);
+            rest.is_empty()
+                || rest.strip_prefix(&end).is_some_and(|rest| {
+                    rest.strip_prefix('-')
+                        .map_or(rest.is_empty(), |rest| rest.parse::<u32>().is_ok())
+                })
+        })
+    }
+
+    /// Returns the game of the record at `path` that is meant, and its number in it.
+    ///
+    /// # Errors
+    /// If it has no such game or several, or if it cannot be read.
+    pub fn find(&self, path: &Path) -> Result<(u64, GameRecord), FindError> {
+        let mut reader = RecordReader::open(path)?;
+        let mut seen: u64 = 0;
+        let mut found: Option<(u64, GameRecord)> = None;
+        let mut numbers = Vec::new();
+        while let Some(chunk) = reader.next_chunk()? {
+            for game in chunk.games {
+                seen += 1;
+                if *self == GameChoice::Number(seen) {
+                    return Ok((seen, game));
+                }
+                if self.is_name_of(&game) {
+                    // A series that was stopped and played anew is in the record twice; the second one counts.
+                    let again = |(_, other): &(u64, GameRecord)| other.contest == game.contest;
+                    if found.as_ref().is_some_and(again) {
+                        numbers.pop();
+                    }
+                    numbers.push(seen);
+                    found = Some((seen, game));
+                }
+            }
+        }
+        let file = bothost::text::shown(path.as_os_str().as_encoded_bytes());
+        match (self, found, numbers.len()) {
+            (_, Some(found), 1) => Ok(found),
+            (GameChoice::Name(name), Some(_), _) => {
+                let numbers: Vec<_> = numbers.iter().take(5).map(u64::to_string).collect();
+                Err(FindError::Several { file, name: name.clone(), numbers: numbers.join(", ") })
+            }
+            (GameChoice::Number(_) | GameChoice::Name(_), _, _) if seen == 0 => {
+                Err(FindError::Empty(file))
+            }
+            (GameChoice::Number(number), _, _) => {
+                let games = if seen == 1 { "1 game".to_owned() } else { format!("{seen} games") };
+                Err(FindError::TooFew { file, number: *number, games })
+            }
+            (GameChoice::Name(name), None, _) => {
+                Err(FindError::NoName { file, name: name.clone() })
+            }
+        }
+    }
+}
+
+/// Why a game cannot be found in a record.
+#[derive(Debug, Error)]
+pub enum FindError {
+    /// The record cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// There are none at all.
+    #[error("{0} has no games")]
+    Empty(String),
+    /// There are fewer.
+    #[error("--game {number}: {file} has {games}")]
+    TooFew {
+        /// The record.
+        file: String,
+        /// Which was wanted.
+        number: u64,
+        /// How many there are.
+        games: String,
+    },
+    /// None has that name.
+    #[error(
+        "--game {name}: {file} has no such game; `referee list {file}` shows those that it has"
+    )]
+    NoName {
+        /// The record.
+        file: String,
+        /// What was wanted.
+        name: String,
+    },
+    /// The names of some players differ only by what no path should have.
+    #[error(
+        "--game {name}: {file} has more than one game of that name; choose by number, of {numbers}"
+    )]
+    Several {
+        /// The record.
+        file: String,
+        /// What was wanted.
+        name: String,
+        /// The numbers of the first few.
+        numbers: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_name_can_leave_a_folder_or_be_taken_for_an_option() {
+        for (name, safe) in [
+            ("red", "red"),
+            ("Popeye the Sailor", "Popeye_the_Sailor"),
+            ("../../etc", "etc"),
+            ("..", "player-2"),
+            ("--help", "help"),
+            ("鯨", "player-2"),
+            ("a/b\\c\u{202e}\n$(rm -r)", "a_b_c_rm_-r"),
+        ] {
+            assert_eq!(safe_name(name, 1), safe);
+        }
+        assert_eq!(safe_name(&"x".repeat(200), 0).len(), LONGEST_PLAYER);
+    }
+
+    #[test]
+    fn a_game_is_chosen_by_its_number_or_by_its_name() {
+        let parse = |text: &str| text.parse::<GameChoice>().ok();
+        assert_eq!(parse("13"), Some(GameChoice::Number(13)));
+        let name = || Some(GameChoice::Name("a-vs-b-game-1-timeout".to_owned()));
+        assert_eq!(parse("a-vs-b-game-1-timeout"), name());
+        assert_eq!(parse("bad/a-vs-b-game-1-timeout/"), name());
+        for wrong in ["0", "-1", "", "first", "a-vs-b"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+}

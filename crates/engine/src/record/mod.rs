@@ -1,0 +1,45 @@
+//! Games as data: one self-contained JSON line a game; the record of a contest has a header before its games and a
+//! line after each series. `docs/record.md` describes it.
+
+mod contest;
+mod dialogue;
+mod earlier;
+mod error;
+mod figures;
+mod frames;
+mod game;
+mod game_name;
+mod original_log;
+mod output;
+mod page_file;
+mod reader;
+mod recorder;
+mod replay;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+mod turns;
+mod writer;
+
+pub use contest::{
+    ContestConfig, ContestHeader, FileDigest, LastSaid, RecordedPlayer, SERIES_FORMAT,
+    SeriesRecord, hexadecimal,
+};
+pub use dialogue::Dialogue;
+pub use error::{RecordError, remedy};
+pub use figures::Figure;
+pub use frames::append_frame;
+pub use frames::{Mark, Text};
+pub use game::{
+    FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
+    in_milliseconds,
+};
+pub use game_name::GameChoice;
+pub use original_log::{original_differs, original_log};
+pub use output::{Output, OutputError, advice, check_folder};
+pub use page_file::{is_same_file, page_output, write_page};
+pub use reader::{Chunk, RecordReader};
+pub use recorder::{Recorder, append_line};
+pub use replay::{ReplayError, replay};
+pub use replay::{placement_of, rules_of};
+pub use writer::ContestFile;
+pub use writer::lock_patiently;

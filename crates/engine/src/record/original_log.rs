@@ -1,0 +1,68 @@
+//! A twist game as a log of the original program.
+
+use battleship::protocol::OrderResult;
+use battleship::twist::{self, Log, LogRules, Quirks};
+use battleship::{BySide, Side};
+use thiserror::Error;
+
+use super::replay::fleet_of_twist;
+use super::{GameRecord, ReplayError};
+use crate::terms::RulesName;
+
+/// Why a game cannot be written as a log of the original twist program.
+#[derive(Debug, Error)]
+pub enum NoLog {
+    /// It has none of the twist game.
+    #[error("only twist games have such a log")]
+    NotTwist,
+    /// Nothing was placed.
+    #[error("the game ended before both players had placed their units")]
+    NotBegun,
+    /// The log has no words for that.
+    #[error("turn {0} was refused, and such a log has only orders that were carried out")]
+    Refused(usize),
+    /// What the record says cannot be.
+    #[error(transparent)]
+    Wrong(#[from] ReplayError),
+}
+
+/// Returns a recorded twist game as a log in the form of the original program's, with the mark of a game that was played
+/// without the original's quirks.
+///
+/// # Errors
+/// If the log has no words for the game.
+pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
+    if game.rules != RulesName::Twist {
+        return Err(NoLog::NotTwist);
+    }
+    let [Some(one), Some(two)] = &game.fleets else { return Err(NoLog::NotBegun) };
+    let fleets = BySide::new(fleet_of_twist(one)?, fleet_of_twist(two)?);
+    let starter = if game.first == 0 { Side::One } else { Side::Two };
+    let order = |(turn, moved): (usize, &super::Move)| {
+        let on_grid =
+            moved.order.on_grid().filter(|_| !matches!(moved.result, OrderResult::Refused(_)));
+        on_grid.ok_or(NoLog::Refused(turn))
+    };
+    let moves = (1..).zip(game.moves()).map(order).collect::<Result<_, _>>()?;
+    Ok(Log { rules: LogRules::Standard, starter, fleets, moves })
+}
+
+/// Returns the first line of a log from which on the original program shows another game than was played, and whether
+/// it stops there; `None` if it shows the same one. The original calls the starter player 2, which is no difference.
+#[must_use]
+pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
+    // As the original reads it, whatever the log says of the rules.
+    let starter = Side::Two;
+    let fleets = match log.starter {
+        Side::One => BySide::new(log.fleets.two.clone(), log.fleets.one.clone()),
+        Side::Two => log.fleets.clone(),
+    };
+    let read = Log { rules: LogRules::Original, starter, fleets, moves: log.moves.clone() };
+    let (original, played) =
+        (twist::replay(&read, Quirks::ORIGINAL), twist::replay(&read, Quirks::default()));
+    let mut frames = original.zip(played).enumerate();
+    frames.find_map(|(index, (original, played))| {
+        let same = matches!((&original, &played), (Ok(one), Ok(other)) if one.text == other.text);
+        (!same).then(|| (Log::line_of_move(index), original.is_err()))
+    })
+}

@@ -1,0 +1,288 @@
+//! The one rule for files that are written: nothing that exists is overwritten, unless that is asked for.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::RecordReader;
+use crate::system;
+use bothost::text;
+
+/// A file that is to be written, and the option that names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'p> {
+    /// The option, as in `--out`; empty for a file that an argument names.
+    pub option: &'static str,
+    /// The path.
+    pub path: &'p Path,
+    /// Whether to replace a file that is there.
+    pub force: bool,
+}
+
+/// Why a file is not written; what, where, and how to mend it.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// It has something already.
+    #[error(
+        "{file} exists, and files are not overwritten; name another file, or replace this one with --force"
+    )]
+    Exists {
+        /// The option and the path.
+        file: String,
+    },
+    /// It has the record of a contest, to which no game of its own may be appended.
+    #[error(
+        "{file} is the record of a contest, which could not continue behind a game of its own; name another file"
+    )]
+    OfContest {
+        /// The option and the path.
+        file: String,
+    },
+    /// It has something that is no record of games.
+    #[error(
+        "{file} exists and is no record of games, to which one could be appended; name another file, or replace this \
+         one with --force"
+    )]
+    NoRecord {
+        /// The option and the path.
+        file: String,
+    },
+    /// It is not a file.
+    #[error("{file} is {kind}, not a file; name a file")]
+    Kind {
+        /// The option and the path.
+        file: String,
+        /// What it is, with an article.
+        kind: &'static str,
+    },
+    /// A folder for new files has something.
+    #[error(
+        "{option}the folder {folder} is not empty; name a new one, since nothing is overwritten without --force"
+    )]
+    NotEmpty {
+        /// The option, with a colon.
+        option: String,
+        /// The path.
+        folder: String,
+    },
+    /// There is something else where a folder should be.
+    #[error("{option}{path} is not a folder")]
+    NoFolder {
+        /// The option, with a colon.
+        option: String,
+        /// The path.
+        path: String,
+    },
+    /// The operating system does not let it be used.
+    #[error("{file}: {error}{}", advice(.error))]
+    Io {
+        /// The option and the path.
+        file: String,
+        /// What the operating system said.
+        error: io::Error,
+    },
+}
+
+/// Returns how to mend `error`, behind it: nothing if that is not known.
+#[must_use]
+pub fn advice(error: &io::Error) -> &'static str {
+    let advice = [
+        (io::ErrorKind::StorageFull, "; make room on the disk"),
+        (io::ErrorKind::QuotaExceeded, "; make room on the disk"),
+        (io::ErrorKind::FileTooLarge, "; raise the limit of file sizes (ulimit -f)"),
+        (io::ErrorKind::NotFound, "; make its folder first"),
+    ];
+    let found = advice.into_iter().find(|(kind, _)| *kind == error.kind());
+    found.map_or("", |(_, advice)| advice)
+}
+
+impl Output<'_> {
+    /// Opens a new file, or one that is empty, for writing; with `force` one that has something, which goes. The null
+    /// device, a terminal and this process's own streams are written as they are.
+    ///
+    /// # Errors
+    /// If it exists, is something else than a file, or cannot be opened.
+    pub fn create(&self) -> Result<File, OutputError> {
+        self.check()?;
+        let mut options = OpenOptions::new();
+        options.write(true).truncate(true).create(true);
+        self.open(&mut options)
+    }
+
+    /// Checks what [`Output::create`] would find, and opens nothing.
+    ///
+    /// # Errors
+    /// If it exists, or is something else than a file.
+    pub fn check(&self) -> Result<(), OutputError> {
+        match self.existing()? {
+            Some(there) if there.is_file() && there.len() > 0 && !self.force => {
+                Err(OutputError::Exists { file: self.shown() })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Checks that a game can be appended: to a new file, or to a record of single games. With `force` an existing file
+    /// is emptied. Makes the file, so that one that cannot be written is known before the game.
+    ///
+    /// # Errors
+    /// If it is something else, or cannot be opened.
+    pub fn prepare_append(&self) -> Result<(), OutputError> {
+        match self.existing()? {
+            Some(there) if there.is_file() && there.len() > 0 && !self.force => {
+                self.check_games()?;
+                self.append().map(drop)
+            }
+            Some(there) if there.is_file() && self.force => self.create().map(drop),
+            Some(_) | None => self.append().map(drop),
+        }
+    }
+
+    /// Opens the file to append to it.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn append(&self) -> Result<File, OutputError> {
+        let readable = self.open(OpenOptions::new().read(true).append(true).create(true));
+        // A pipe or a terminal may be for writing only.
+        readable.or_else(|_| self.open(OpenOptions::new().append(true).create(true)))
+    }
+
+    /// Checks that a regular file, or nothing, is there: a record of a contest is read, locked and cut as well.
+    ///
+    /// # Errors
+    /// If there is something else.
+    pub fn check_regular(&self) -> Result<(), OutputError> {
+        match self.metadata()? {
+            Some(there) if !there.is_file() => Err(self.of_kind(&there)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Returns the error of the operating system, with the option and the path.
+    #[must_use]
+    pub fn failed(&self, error: io::Error) -> OutputError {
+        OutputError::Io { file: self.shown(), error }
+    }
+
+    fn open(&self, options: &mut OpenOptions) -> Result<File, OutputError> {
+        // Should a pipe have taken the place of the file since it was looked at, opening it must not wait for a reader.
+        if !self.is_stream() {
+            system::without_waiting(options);
+        }
+        options.open(self.path).map_err(|error| self.failed(error))
+    }
+
+    /// Returns what is there, if it may be written.
+    fn existing(&self) -> Result<Option<Metadata>, OutputError> {
+        match self.metadata()? {
+            Some(there) if !there.is_file() && !self.is_stream() => Err(self.of_kind(&there)),
+            there => Ok(there),
+        }
+    }
+
+    fn metadata(&self) -> Result<Option<Metadata>, OutputError> {
+        match fs::metadata(self.path) {
+            Ok(metadata) => Ok(Some(metadata)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// Returns whether it is a stream that loses nothing by being written: a terminal, a device that keeps nothing, a
+    /// stream of this process.
+    fn is_stream(&self) -> bool {
+        let path = self.path.to_string_lossy();
+        ["/dev/null", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr"].contains(&&*path)
+            || ["/dev/fd/", "/dev/pts/", "/proc/self/fd/"].iter().any(|of| path.starts_with(of))
+    }
+
+    fn check_games(&self) -> Result<(), OutputError> {
+        let no_record = || OutputError::NoRecord { file: self.shown() };
+        let mut reader = RecordReader::open(self.path).map_err(|_| no_record())?;
+        let first = reader.next_chunk();
+        if reader.header().is_some() {
+            return Err(OutputError::OfContest { file: self.shown() });
+        }
+        match first {
+            Ok(Some(chunk)) if chunk.games.iter().any(|game| game.contest.is_some()) => {
+                Err(OutputError::OfContest { file: self.shown() })
+            }
+            Ok(Some(_)) => Ok(()),
+            // A line of it was cut short, as by a full disk.
+            Ok(None) | Err(_) if reader.is_begun_game() => Ok(()),
+            Ok(None) | Err(_) => Err(no_record()),
+        }
+    }
+
+    fn of_kind(&self, there: &Metadata) -> OutputError {
+        OutputError::Kind { file: self.shown(), kind: kind_of(there) }
+    }
+
+    fn shown(&self) -> String {
+        let path = shown(self.path);
+        if self.option.is_empty() { path } else { format!("{} {path}", self.option) }
+    }
+}
+
+impl OutputError {
+    /// Returns whether the wrong file was named, rather than the machine failed.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        match self {
+            OutputError::Io { error, .. } => !matches!(
+                error.kind(),
+                io::ErrorKind::StorageFull
+                    | io::ErrorKind::QuotaExceeded
+                    | io::ErrorKind::FileTooLarge
+            ),
+            OutputError::Exists { .. }
+            | OutputError::OfContest { .. }
+            | OutputError::NoRecord { .. }
+            | OutputError::Kind { .. }
+            | OutputError::NotEmpty { .. }
+            | OutputError::NoFolder { .. } => true,
+        }
+    }
+}
+
+/// Checks the folder of `option`, in which files are made: it has to be new or empty, unless `may_have` something.
+///
+/// # Errors
+/// If it is something else, or cannot be read.
+pub fn check_folder(option: &'static str, path: &Path, may_have: bool) -> Result<(), OutputError> {
+    let output = Output { option, path, force: false };
+    let Some(there) = output.metadata()? else { return Ok(()) };
+    if !there.is_dir() {
+        return Err(OutputError::NoFolder { option: colon(option), path: shown(path) });
+    }
+    let mut entries = fs::read_dir(path).map_err(|error| output.failed(error))?;
+    if !may_have && entries.next().is_some() {
+        return Err(OutputError::NotEmpty { option: colon(option), folder: shown(path) });
+    }
+    Ok(())
+}
+
+fn colon(option: &str) -> String {
+    if option.is_empty() { String::new() } else { format!("{option}: ") }
+}
+
+fn kind_of(there: &Metadata) -> &'static str {
+    if let Some(kind) = system::special_kind(there) {
+        return kind;
+    }
+    if there.is_file() {
+        "a file"
+    } else if there.is_dir() {
+        "a folder"
+    } else {
+        "something else"
+    }
+}
+
+/// Returns a path as messages show it.
+pub(super) fn shown(path: &Path) -> String {
+    text::shown(path.as_os_str().as_encoded_bytes())
+}

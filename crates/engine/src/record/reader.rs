@@ -1,0 +1,380 @@
+//! Reads records of games, of a contest or not, series by series and in bounded memory.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
+use super::frames::{Mark, Text};
+use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
+
+/// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is no record at
+/// all, such as a device or a program, must not fill the memory before its first line feed.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// How the referee writes a game, since version 1.0.
+const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"referee":"1."#;
+
+/// Games that belong together in a record.
+#[derive(Debug)]
+pub struct Chunk {
+    /// The games, in order.
+    pub games: Vec<GameRecord>,
+    /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
+    /// to no contest.
+    pub end: Option<SeriesRecord>,
+    /// Where in the text of the file their first line begins, in bytes. The text is what a compressed file has decoded.
+    pub start: u64,
+    /// Where the line after their last one begins.
+    pub behind: u64,
+    /// The number of their first line, from 1.
+    pub line: u64,
+}
+
+/// Reads a record of games, of a contest or not, series by series. The file may be compressed by zstd.
+#[derive(Debug)]
+pub struct RecordReader {
+    path: PathBuf,
+    text: Text,
+    line: Vec<u8>,
+    /// The number of the line that was read last, from 1.
+    number: u64,
+    /// Where in the text the next line begins.
+    offset: u64,
+    header: Option<ContestHeader>,
+    /// A game that was read but belongs to the next chunk.
+    ahead: Option<(GameRecord, u64, u64)>,
+    torn: Option<u64>,
+}
+
+enum Line {
+    Header(Box<ContestHeader>),
+    Game(Box<GameRecord>),
+    Series(Box<SeriesRecord>),
+}
+
+impl RecordReader {
+    /// Opens the record at `path`.
+    ///
+    /// # Errors
+    /// If there is none, or if it cannot be read.
+    pub fn open(path: &Path) -> Result<RecordReader, RecordError> {
+        File::open(path).map(|file| RecordReader::new(path, file)).map_err(RecordError::io(path))
+    }
+
+    /// Reads from the current position of `file`, which messages call `path`.
+    #[must_use]
+    pub fn new(path: &Path, file: File) -> RecordReader {
+        RecordReader::up_to(path, file, u64::MAX)
+    }
+
+    /// Reads the next `length` bytes of `file`, compressed or not: so much is known to be whole while another process
+    /// appends to it.
+    #[must_use]
+    pub fn up_to(path: &Path, file: File, length: u64) -> RecordReader {
+        RecordReader {
+            path: path.to_owned(),
+            text: Text::up_to(file, length),
+            line: Vec::new(),
+            number: 0,
+            offset: 0,
+            header: None,
+            ahead: None,
+            torn: None,
+        }
+    }
+
+    /// Returns the header that has been read last.
+    #[must_use]
+    pub fn header(&self) -> Option<&ContestHeader> {
+        self.header.as_ref()
+    }
+
+    /// Returns where in the text the line after the last one that was read begins.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the beginnings of frames that have been read, if the file is compressed.
+    #[must_use]
+    pub fn marks(&self) -> &[Mark] {
+        self.text.marks()
+    }
+
+    /// Returns whether the line that was read last begins as that of a game does.
+    #[must_use]
+    pub fn is_begun_game(&self) -> bool {
+        is_begun(&self.line, FORMAT)
+    }
+
+    /// Returns the number of the last line, if that was cut short.
+    #[must_use]
+    pub fn torn_line(&self) -> Option<u64> {
+        self.torn
+    }
+
+    /// Returns whether the end that was reached is within a compressed frame.
+    #[must_use]
+    pub fn ends_in_frame(&self) -> bool {
+        self.text.is_torn()
+    }
+
+    /// Reads the header with which a record of a contest begins; `None` if the referee was stopped while it wrote
+    /// that line.
+    ///
+    /// # Errors
+    /// If there is something else.
+    pub fn read_header(&mut self) -> Result<Option<&ContestHeader>, RecordError> {
+        match self.next_line() {
+            Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
+            Ok(None) if is_begun_header(&self.line) => Ok(None),
+            // A header, but of a version that this referee does not read: that is worth saying, and such a file must
+            // not be overwritten as a torn one may.
+            Err(error @ RecordError::Line { .. }) if is_begun_header(&self.line) => Err(error),
+            Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads to the end of the record and returns its last header, which is the one that counts. Other lines are not
+    /// looked at.
+    ///
+    /// # Errors
+    /// If the record cannot be read, or if a header in it makes no sense.
+    pub fn last_header(&mut self) -> Result<Option<ContestHeader>, RecordError> {
+        while self.next_raw_line()? {
+            if is_begun_header(&self.line) {
+                match self.parse() {
+                    Ok(Line::Header(header)) => self.header = Some(*header),
+                    // A line with the same beginning may be of another kind only if it is no header after
+                    // all.
+                    Ok(Line::Game(_) | Line::Series(_)) => {}
+                    Err(what) => return Err(self.about(self.number, what)),
+                }
+            }
+        }
+        Ok(self.header.clone())
+    }
+
+    /// Reads to the end of the record and returns the number of its games. Lines are looked at no further.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub fn count_games(mut self) -> Result<u64, RecordError> {
+        let begin = format!("{{\"format\":\"{FORMAT}\"");
+        let mut games = 0;
+        while self.next_raw_line()? {
+            games += u64::from(self.line.starts_with(begin.as_bytes()));
+        }
+        Ok(games)
+    }
+
+    /// Returns the next games that belong together, or `None` at the end of the record. A last line that was cut short
+    /// counts as not there: see [`RecordReader::torn_line`].
+    ///
+    /// # Errors
+    /// If a line makes no sense.
+    pub fn next_chunk(&mut self) -> Result<Option<Chunk>, RecordError> {
+        let mut chunk: Option<Chunk> = None;
+        // Chunks end where the next one begins, so the first game of the next is read too early and kept.
+        if let Some((game, start, line)) = self.ahead.take() {
+            let behind = self.offset;
+            chunk = Some(Chunk { games: vec![game], end: None, start, behind, line });
+        }
+        loop {
+            let (start, line) = (self.offset, self.number + 1);
+            match self.next_line()? {
+                None => return Ok(chunk),
+                Some(Line::Header(header)) => {
+                    self.check_contest(&header.id, line)?;
+                    self.header = Some(*header);
+                }
+                Some(Line::Game(game)) => {
+                    if let Some(place) = &game.contest {
+                        self.check_contest(&place.id, line)?;
+                    }
+                    match &mut chunk {
+                        None => {
+                            let (games, behind) = (vec![*game], self.offset);
+                            chunk = Some(Chunk { games, end: None, start, behind, line });
+                        }
+                        Some(chunk) if belong_together(&chunk.games, &game) => {
+                            chunk.games.push(*game);
+                            chunk.behind = self.offset;
+                        }
+                        Some(_) => {
+                            // Of another series, though this one has no end: the referee was stopped here and
+                            // continued later.
+                            self.ahead = Some((*game, start, line));
+                            return Ok(chunk);
+                        }
+                    }
+                }
+                Some(Line::Series(end)) => {
+                    let Some(mut chunk) = chunk.take().filter(|chunk| ends(&end, &chunk.games))
+                    else {
+                        let what = format!(
+                            "series {} ends with {} games, but those before it are others",
+                            end.series, end.games
+                        );
+                        return Err(self.about(line, what));
+                    };
+                    chunk.end = Some(*end);
+                    chunk.behind = self.offset;
+                    return Ok(Some(chunk));
+                }
+            }
+        }
+    }
+
+    fn next_line(&mut self) -> Result<Option<Line>, RecordError> {
+        if !self.next_raw_line()? {
+            return Ok(None);
+        }
+        self.parse().map(Some).map_err(|what| self.about(self.number, what))
+    }
+
+    /// Reads a line, if there is a whole one left.
+    fn next_raw_line(&mut self) -> Result<bool, RecordError> {
+        self.line.clear();
+        let read = (&mut self.text).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        let read = read.map_err(|error| self.not_read(error))?;
+        if read == 0 {
+            // Of a frame that was cut short, whole lines count, and it may have ended behind one.
+            if self.text.is_torn() {
+                self.torn = Some(self.number + 1);
+            }
+            return Ok(false);
+        }
+        self.number += 1;
+        // Only a whole line counts, as `append` writes whole ones: without its end, the referee or its
+        // machine was stopped in the middle of it. The offset stays before it, so that a continued record
+        // overwrites it.
+        if self.line.last() != Some(&b'\n') {
+            // The limit was reached in the middle of the file. To call that a torn last line would drop all that
+            // follows.
+            if read as u64 == LONGEST_LINE {
+                let what = format!("a line of more than {LONGEST_LINE} bytes is none of a record");
+                return Err(self.about(self.number, what));
+            }
+            self.torn = Some(self.number);
+            return Ok(false);
+        }
+        self.offset += read as u64;
+        Ok(true)
+    }
+
+    fn not_read(&self, error: io::Error) -> RecordError {
+        if error.kind() != io::ErrorKind::InvalidData {
+            return RecordError::io(&self.path)(error);
+        }
+        let what = format!(
+            "the file is damaged here, {error}; `zstd -dc` still writes the lines before this one"
+        );
+        self.about(self.number + 1, what)
+    }
+
+    /// Checks that a line in the record of a contest is of that contest.
+    fn check_contest(&self, id: &str, line: u64) -> Result<(), RecordError> {
+        match &self.header {
+            Some(header) if header.id != id => {
+                Err(self.about(line, format!("contest {id} in a record of {}", header.id)))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn parse(&self) -> Result<Line, String> {
+        #[derive(Deserialize)]
+        struct Kind<'l> {
+            format: &'l str,
+            version: u32,
+            #[serde(default, borrow)]
+            referee: Cow<'l, str>,
+        }
+        let not_json = |error: serde_json::Error| {
+            // serde_json counts lines too, but has seen only this one.
+            let (column, what) = (error.column(), error.to_string());
+            let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
+            format!("this is no line of a record: {what}, at column {column}")
+        };
+        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        // In two steps, so that a line of a newer version is refused by its number and not for a field that
+        // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
+        let kind = if line.starts_with(BEGUN_GAME) {
+            Kind { format: FORMAT, version: 1, referee: Cow::Borrowed("1.") }
+        } else {
+            serde_json::from_slice(line).map_err(not_json)?
+        };
+        let newest = if kind.format == CONTEST_FORMAT { CONTEST_VERSION } else { VERSION };
+        if !(1..=newest).contains(&kind.version) {
+            return Err(format!(
+                "version {} of the format; this referee reads versions up to {newest}",
+                kind.version
+            ));
+        }
+        let line = match kind.format {
+            CONTEST_FORMAT if kind.version < CONTEST_VERSION => {
+                earlier::header(line).map(Cow::from)
+            }
+            FORMAT if kind.referee.starts_with("0.") => earlier::game(line).map(Cow::from),
+            _ => Ok(Cow::from(line)),
+        };
+        let line = &*line.map_err(not_json)?;
+        match kind.format {
+            CONTEST_FORMAT => serde_json::from_slice(line).map(Line::Header),
+            FORMAT => serde_json::from_slice::<GameRecord>(line).and_then(|game| {
+                // One of two lists, which serde knows as optional.
+                match game.missing_turns() {
+                    None => Ok(Line::Game(Box::new(game))),
+                    Some(field) => Err(serde::de::Error::missing_field(field)),
+                }
+            }),
+            SERIES_FORMAT => serde_json::from_slice(line).map(Line::Series),
+            other => return Err(format!("{other:?} is no kind of line that a record has")),
+        }
+        .map_err(not_json)
+    }
+
+    fn about(&self, line: u64, what: String) -> RecordError {
+        RecordError::Line { path: self.path.clone(), line, what }
+    }
+}
+
+/// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
+fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
+    // Numbers have to follow each other. A series that was begun, stopped and played anew is in the record
+    // twice, and its two parts must not become one.
+    match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
+        (Some(last), Some(next)) => {
+            (&last.id, last.series, last.game.checked_add(1))
+                == (&next.id, next.series, Some(next.game))
+        }
+        (None | Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
+    let of_series = games.last().and_then(|game| game.contest.as_ref());
+    of_series.is_some_and(|place| (&place.id, place.series) == (&end.contest, end.series))
+        && games.len() == end.games as usize
+}
+
+/// Returns whether `line` is the beginning of a header, the only text that a record may overwrite.
+fn is_begun_header(line: &[u8]) -> bool {
+    is_begun(line, CONTEST_FORMAT)
+}
+
+/// Returns whether `line` is the beginning of a line of this format.
+fn is_begun(line: &[u8], format: &str) -> bool {
+    let begin = format!("{{\"format\":\"{format}\"");
+    // As far as both go: a line that was cut short, even to nothing, counts as begun.
+    line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
+}
+
+#[cfg(test)]
+mod tests;

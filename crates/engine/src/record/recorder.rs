@@ -1,0 +1,156 @@
+//! Writes down a game while it is played.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use battleship::{BySide, Side};
+
+use super::figures::{add_figure, figure_in};
+use super::frames::{Mark, Text, frame, has_packed_name, is_packed, keep_text};
+use super::turns::{fleets_of, record_turn};
+use super::{GameRecord, Output, OutputError};
+use crate::game::{Event, Listener, Stop};
+use crate::system;
+
+/// Fills in a record while its game is played.
+#[derive(Debug)]
+pub struct Recorder {
+    record: GameRecord,
+    /// The number of turns that each player has played; `None` before both have placed their ships.
+    turns: Option<BySide<u32>>,
+}
+
+impl Recorder {
+    /// A recorder that begins with `record`, which says everything that is known before the game.
+    #[must_use]
+    pub fn new(record: GameRecord) -> Recorder {
+        Recorder { record, turns: None }
+    }
+
+    /// Adds what was odd about the players, which is known after the game.
+    pub fn add_warnings(&mut self, warnings: BySide<Vec<String>>) {
+        for (player, warnings) in self.record.players.iter_mut().zip(<[_; 2]>::from(warnings)) {
+            player.warnings.extend(warnings);
+        }
+    }
+
+    /// The record, now that the game is over.
+    #[must_use]
+    pub fn into_record(self) -> GameRecord {
+        self.record
+    }
+
+    /// The record so far.
+    #[must_use]
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+}
+
+impl Listener for Recorder {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { position } => {
+                self.record.fleets = fleets_of(*position);
+                self.turns = Some(BySide::default());
+            }
+            Event::Comment { by, line } => {
+                if let Some((name, value)) = figure_in(line) {
+                    let turn = self.turns.map_or(0, |turns| turns[*by] + 1);
+                    let player = u8::from(*by == Side::Two);
+                    add_figure(&mut self.record.figures, player, name, turn, value);
+                }
+            }
+            Event::Turn { .. } => {}
+            Event::Played { mover, played, time, position: _ } => {
+                let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
+                record_turn(&mut self.record, *mover, played, us);
+                if let Some(turns) = &mut self.turns {
+                    turns[*mover] += 1;
+                }
+            }
+            Event::Ended { ending, position } => {
+                let names = self.record.players.clone().map(|player| player.name);
+                self.record.winner = ending.winner.map(|side: Side| names[side.index()].clone());
+                self.record.by = ending.by.map(Side::index);
+                self.record.ended_by = ending.ended_by;
+                self.record.reason = ending.reason(names.each_ref());
+                // A classic game that ended before both had placed their ships leaves those of one player.
+                if let Some(position) = position.filter(|_| self.record.fleets == [None, None]) {
+                    self.record.fleets = fleets_of(position);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made. A last
+/// line without an end stays a line of its own. In a compressed file the line is a frame, as it is in a new one whose
+/// name ends in `.zst`.
+///
+/// # Errors
+/// If the file cannot be opened or written.
+pub fn append_line(output: Output<'_>, record: &GameRecord) -> Result<(), OutputError> {
+    let file = output.append()?;
+    append_to(output.path, file, record).map_err(|error| output.failed(error))
+}
+
+fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut first = Vec::new();
+    // To read a terminal would wait for the user.
+    if file.metadata()?.is_file() {
+        (&file).take(4).read_to_end(&mut first)?;
+    }
+    let packs = if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
+    if packs {
+        file = without_torn_frame(path, file)?;
+    } else if ends_in_mid_line(&mut file) {
+        line.push(b'\n');
+    }
+    serde_json::to_writer(&mut line, record)?;
+    line.push(b'\n');
+    file.write_all(&if packs { frame(&line)? } else { line })?;
+    match file.sync_data() {
+        // Nothing that could be synced: a pipe, a terminal, the null device.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
+/// Returns the compressed `file` at `path` without a last frame that was cut short, which would swallow the next one. Of
+/// such a frame, whole lines stay.
+fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
+    // Another referee may be writing the frame that seems to be cut short.
+    match system::lock(&file) {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
+        Err(_) | Ok(()) => {}
+    }
+    let mut text = Text::from_mark(file.try_clone()?, Mark::default())?;
+    let (mut read, mut whole) = (0, 0);
+    loop {
+        let part = text.fill_buf()?;
+        let length = part.len();
+        if length == 0 {
+            break;
+        }
+        if let Some(last) = part.iter().rposition(|byte| *byte == b'\n') {
+            whole = read + last as u64 + 1;
+        }
+        read += length as u64;
+        text.consume(length);
+    }
+    if text.is_torn() {
+        return Ok(keep_text(path, file, whole, system::lock)?.0);
+    }
+    Ok(file)
+}
+
+/// Returns whether the last line was cut short, as by a full disk: the next line must not be lost with it.
+fn ends_in_mid_line(file: &mut File) -> bool {
+    let mut last = [b'\n'];
+    let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+    read.is_ok() && last != *b"\n"
+}

@@ -1,0 +1,186 @@
+//! Writes the record of a contest: locked, in whole lines, and on the disk before it is reported.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::frames::{append_bytes, append_frame, has_packed_name, is_packed, keep_text};
+use super::{ContestHeader, Output, RecordError, RecordReader};
+use crate::system;
+
+/// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
+#[derive(Debug)]
+pub struct ContestFile {
+    path: PathBuf,
+    file: File,
+    /// Where its last whole line ends, in bytes of the file.
+    end: u64,
+    /// Whether each batch of lines is written as a compressed frame.
+    packs: bool,
+    /// Whether the file was not there before, and is to go again if nothing is written to it.
+    is_made: bool,
+}
+
+impl Drop for ContestFile {
+    fn drop(&mut self) {
+        // No contest has begun. The lock is still held, so no other referee has written it.
+        if self.is_made && self.file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+impl ContestFile {
+    /// Creates a record at `path`. An empty file is one that is not there yet: a job script may have made it, for its
+    /// permissions. With `force` another file is emptied.
+    ///
+    /// # Errors
+    /// If something is there already, or if it cannot be made.
+    pub fn create(path: &Path, force: bool) -> Result<ContestFile, RecordError> {
+        let mut record = ContestFile::open(path)?;
+        if !record.is_empty()? {
+            if !force {
+                return Err(RecordError::Exists(path.to_owned()));
+            }
+            record.go_on_at(0)?;
+        }
+        Ok(record)
+    }
+
+    /// Opens the record at `path` to continue it; creates it if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or if another referee is writing it.
+    pub fn open(path: &Path) -> Result<ContestFile, RecordError> {
+        Output { option: "--out", path, force: false }.check_regular()?;
+        loop {
+            let (file, is_made) = open_or_make(path).map_err(RecordError::io(path))?;
+            match lock_patiently(|| system::try_lock(&file)) {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
+                // Some network file systems have no locks; a record there has one writer by agreement.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(RecordError::io(path)(error)),
+            }
+            // While this one waited for the lock, another referee may have removed the file that it had made.
+            if system::is_at(&file, path) {
+                // A record goes on as it began, whatever its name has become.
+                let first = first_bytes(&file).map_err(RecordError::io(path))?;
+                let packs =
+                    if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
+                return Ok(ContestFile { path: path.to_owned(), file, end: 0, packs, is_made });
+            }
+        }
+    }
+
+    /// Returns whether it is empty.
+    ///
+    /// # Errors
+    /// If the operating system does not say.
+    pub fn is_empty(&self) -> Result<bool, RecordError> {
+        let metadata = self.file.metadata().map_err(RecordError::io(&self.path))?;
+        Ok(metadata.len() == 0)
+    }
+
+    /// Returns a reader of what the record has so far.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(&self) -> Result<RecordReader, RecordError> {
+        RecordReader::open(&self.path)
+    }
+
+    /// Continues after the first `length` bytes of its text; what follows them is cut off.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
+        // Every write seeks to `end`, so the position of the file itself does not matter.
+        let io = RecordError::io(&self.path);
+        if length == 0 {
+            self.packs = has_packed_name(&self.path);
+        }
+        if length == 0 || !self.packs {
+            self.end = length;
+            return self.file.set_len(length).map_err(io);
+        }
+        let file = self.file.try_clone();
+        let kept = file.and_then(|file| {
+            keep_text(&self.path, file, length, |new| match system::try_lock(new) {
+                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+                    Err(error)
+                }
+                // It has a name that no other referee knows.
+                Err(_) | Ok(()) => Ok(()),
+            })
+        });
+        (self.file, self.end) = kept.map_err(io)?;
+        Ok(())
+    }
+
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// As [`ContestFile::append`].
+    pub fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
+        self.append(&header.to_line())
+    }
+
+    /// Appends whole `lines`; afterwards they are on the disk.
+    ///
+    /// # Errors
+    /// If they cannot be written. What was written before is still there then, and none of `lines`.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        // On the disk before the contest goes on, so that a crash loses no result that was reported. One call for each
+        // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
+        // finds a last line or frame that was cut short, and drops it.
+        let written = if self.packs {
+            append_frame(&mut self.file, self.end, lines)
+        } else {
+            append_bytes(&mut self.file, self.end, lines)
+        };
+        let not_written = |error| RecordError::NotWritten { path: self.path.clone(), error };
+        self.end = written.map_err(not_written)?;
+        Ok(())
+    }
+}
+
+/// Returns how `file` begins: four bytes, or all that it has.
+fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
+    let mut first = Vec::new();
+    file.take(4).read_to_end(&mut first)?;
+    Ok(first)
+}
+
+/// Opens the file at `path`; returns whether it was made for that.
+fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    // A pipe that has taken its place must not be waited for.
+    system::without_waiting(&mut options);
+    match options.clone().create_new(true).open(path) {
+        Ok(file) => Ok((file, true)),
+        // Not truncated: only after the lock is held is it known that the content may go. Made if it is a link that
+        // leads nowhere yet.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Ok((options.create(true).truncate(false).open(path)?, false))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Tries to lock a file by `try_lock`, for up to a second. The lock belongs to the open file, which a process that a
+/// killed referee was just starting holds until its exec closes it.
+///
+/// # Errors
+/// What `try_lock` said last.
+pub fn lock_patiently(try_lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+    for _ in 0..50 {
+        match try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+            locked => return locked,
+        }
+    }
+    try_lock()
+}

@@ -1,0 +1,58 @@
+//! What differs between operating systems: each of them has a file with the same functions. Processes of bots are
+//! `bothost`'s.
+
+#[cfg(any(windows, test))]
+mod quotation;
+#[cfg(unix)]
+mod stack;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub use self::unix::*;
+#[cfg(windows)]
+pub use self::windows::*;
+
+/// Returns `words` as a command line that is split into them.
+#[must_use]
+pub fn quoted(words: &[String]) -> String {
+    words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// What a process may have; `None` is any amount.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of stack.
+    pub stack: Option<u64>,
+    pub open_files: Option<u64>,
+    /// What the limit of open files can be raised to.
+    pub most_open_files: Option<u64>,
+    /// Processes of this user.
+    pub processes: Option<u64>,
+}
+
+/// A key with a meaning, for someone who looks at pictures one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Pause or continue: space.
+    Pause,
+    /// The next picture: right arrow.
+    Next,
+    /// The one before: left arrow.
+    Back,
+    /// No more: q.
+    Leave,
+}
+
+/// What a wait for a key ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pressed {
+    Key(Key),
+    /// Only keys that mean nothing here.
+    Unknown,
+    /// The patience is over.
+    Nothing,
+    Interrupted,
+}

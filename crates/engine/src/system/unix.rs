@@ -1,0 +1,351 @@
+//! What the referee asks of a Unix.
+
+use std::borrow::Cow;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use bothost::Interrupt;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+
+pub use super::stack::make_room_on_stack;
+use super::{Key, Limits, Pressed};
+
+/// Returns the name of this machine.
+#[must_use]
+pub fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A terminal that does not
+/// know its size says 0.
+#[must_use]
+pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
+    tcgetwinsize(out).ok().map(|size| (size.ws_col, size.ws_row))
+}
+
+// ---- Command lines -------------------------------------------------------------------------------------------------
+
+/// Splits a command line into words as a shell does. Returns `None` if a quotation has no end.
+#[must_use]
+pub fn split_words(text: &str) -> Option<Vec<String>> {
+    shlex::split(text)
+}
+
+/// Returns a word as a shell takes it.
+pub fn quoted_word(word: &str) -> String {
+    // Only a NUL cannot be quoted, and no argument has one.
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
+}
+
+/// Returns whether a command's first word names a file, and is not looked up on the PATH: by its slash.
+#[must_use]
+pub fn names_a_file(word: &str) -> bool {
+    word.contains('/')
+}
+
+/// Returns whether a word has more than one part of a path.
+#[must_use]
+pub fn is_path(word: &str) -> bool {
+    word.contains('/')
+}
+
+/// What stands between the folders of a class path.
+pub const BETWEEN_FOLDERS: char = ':';
+
+/// Returns a path as every system can name it, with slashes.
+#[must_use]
+pub fn with_slashes(path: &str) -> String {
+    path.to_owned()
+}
+
+// ---- Files ---------------------------------------------------------------------------------------------------------
+
+/// Has a file be opened without waiting: a pipe that has taken its place would wait for its other end.
+pub fn without_waiting(options: &mut OpenOptions) {
+    options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+}
+
+/// Has a file be made that only this user can read.
+pub fn for_owner_alone(options: &mut OpenOptions) {
+    options.mode(0o600);
+}
+
+/// Returns the permissions of a folder that only this user can use.
+#[allow(clippy::unnecessary_wraps, reason = "on Windows there are none")]
+#[must_use]
+pub fn folder_for_owner_alone() -> Option<Permissions> {
+    Some(Permissions::from_mode(0o700))
+}
+
+/// Lets only the owner list a folder; others can still open what they know the name of, as a web server of another user.
+///
+/// # Errors
+/// If it is not the user's.
+pub fn keep_unlisted(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, Permissions::from_mode(0o711))
+}
+
+/// Lets only its owner use a file or a folder.
+///
+/// # Errors
+/// If it is not the user's.
+pub fn keep_to_owner(path: &Path) -> io::Result<()> {
+    let mode = if path.is_dir() { 0o700 } else { 0o600 };
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Returns whether anyone may execute a file.
+#[must_use]
+pub fn is_executable(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Lets those execute a file who may read it.
+///
+/// # Errors
+/// If it is not the user's.
+pub fn make_executable(path: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+    fs::set_permissions(path, permissions)
+}
+
+/// Locks a file until it is closed, against others that lock it; waits for them.
+///
+/// # Errors
+/// If it cannot be locked.
+pub fn lock(file: &File) -> io::Result<()> {
+    file.lock()
+}
+
+/// As [`lock`], without waiting.
+///
+/// # Errors
+/// If another process has locked it, or if it cannot be locked.
+pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    file.try_lock()
+}
+
+/// As [`try_lock`], but several can have this lock.
+///
+/// # Errors
+/// If another process has locked it alone, or if it cannot be locked.
+pub fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
+    file.try_lock_shared()
+}
+
+/// Returns whether `file` is what is at `path`.
+#[must_use]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    let (opened, there) = (file.metadata().map(place).ok(), path.metadata().map(place).ok());
+    opened == there
+}
+
+/// Returns whether both paths lead to one file.
+#[must_use]
+pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
+    let identity = |path: &Path| fs::metadata(path).ok().filter(Metadata::is_file);
+    identity(one)
+        .zip(identity(other))
+        .is_some_and(|(one, other)| (one.dev(), one.ino()) == (other.dev(), other.ino()))
+}
+
+/// Returns what something is that is neither a file nor a folder, in words; `None` if that is unknown.
+#[must_use]
+pub fn special_kind(there: &Metadata) -> Option<&'static str> {
+    let kind = there.file_type();
+    if kind.is_fifo() {
+        Some("a named pipe")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else if kind.is_char_device() || kind.is_block_device() {
+        Some("a device")
+    } else {
+        None
+    }
+}
+
+// ---- Processes -----------------------------------------------------------------------------------------------------
+
+/// Has a program be started out of reach of the terminal's Ctrl-C.
+pub fn out_of_reach_of_ctrl_c(command: &mut Command) {
+    command.process_group(0);
+}
+
+/// Asks a process to stop in good order, as Ctrl-C does.
+pub fn ask_to_stop(child: &mut Child) {
+    // It has not been waited for, so its number is still its own.
+    let process = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let _ = process.map(|process| kill_process(process, Signal::INT));
+}
+
+/// Programs that open a file in the browser of the user, with the words before the file.
+pub const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+    &[&["open"]]
+} else {
+    &[&["xdg-open"], &["wslview"], &["gio", "open"]]
+};
+
+/// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it succeeded. A browser that is its
+/// child goes on.
+#[must_use]
+pub fn opens(opener: &[&str], path: &Path) -> bool {
+    let mut command = Command::new(opener[0]);
+    command.args(&opener[1..]).arg(path);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Returns what this process may have; `None` if the operating system sets no limits.
+#[allow(clippy::unnecessary_wraps, reason = "Windows sets none")]
+pub fn limits() -> Option<Limits> {
+    let [stack, files, processes] =
+        [Resource::Stack, Resource::Nofile, Resource::Nproc].map(getrlimit);
+    Some(Limits {
+        stack: stack.current,
+        open_files: files.current,
+        most_open_files: files.maximum,
+        processes: processes.current,
+    })
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------------------------
+
+/// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
+/// end of the input.
+///
+/// # Errors
+/// If reading fails; [`io::ErrorKind::Interrupted`] if `interrupt` is noted meanwhile.
+pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
+    let stdin = io::stdin();
+    let stdin = stdin.as_fd();
+    let mut byte = [0];
+    loop {
+        let mut watched =
+            [PollFd::new(interrupt, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+        match poll(&mut watched, None) {
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        if interrupt.is_noted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        match rustix::io::read(stdin, &mut byte) {
+            Ok(count) => return Ok((count > 0).then_some(byte[0])),
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// The terminal's keys, as they are pressed.
+#[derive(Debug)]
+pub struct Keys {
+    before: Termios,
+    /// The keys that were pressed and not taken yet, the first at the end.
+    pressed: Vec<Key>,
+}
+
+impl Keys {
+    /// Takes the keyboard, until this is dropped.
+    ///
+    /// # Errors
+    /// If standard input is not a terminal.
+    pub fn new() -> io::Result<Keys> {
+        let before = tcgetattr(io::stdin())?;
+        let mut raw = before.clone();
+        // Keys without enter, and unseen. ISIG stays on, so Ctrl-C is still a signal.
+        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
+        Ok(Keys { before, pressed: Vec::new() })
+    }
+
+    /// Returns the next key, if one is pressed within `patience`.
+    ///
+    /// # Errors
+    /// If the terminal cannot be read.
+    pub fn next(
+        &mut self,
+        interrupt: &Interrupt,
+        patience: Option<Duration>,
+    ) -> io::Result<Pressed> {
+        if let Some(key) = self.pressed.pop() {
+            return Ok(Pressed::Key(key));
+        }
+        let (stdin, timeout) = (io::stdin(), patience.map(timespec));
+        let mut watched =
+            [PollFd::new(&stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
+        match poll(&mut watched, timeout.as_ref()) {
+            Err(Errno::INTR) => {}
+            polled => drop(polled?),
+        }
+        if interrupt.is_noted() {
+            return Ok(Pressed::Interrupted);
+        }
+        if watched[0].revents().is_empty() {
+            return Ok(Pressed::Nothing);
+        }
+        let mut bytes = [0; 64];
+        let count = rustix::io::read(&stdin, &mut bytes)?;
+        // The end of the input: no key will ever come, and poll would return at once for ever.
+        if count == 0 {
+            return Ok(Pressed::Key(Key::Leave));
+        }
+        self.pressed = keys_in(&bytes[..count]);
+        self.pressed.reverse();
+        Ok(self.pressed.pop().map_or(Pressed::Unknown, Pressed::Key))
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // This fails only if the terminal no longer exists.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
+    }
+}
+
+/// Returns the keys that these bytes from a terminal are; others are ignored.
+fn keys_in(mut bytes: &[u8]) -> Vec<Key> {
+    let mut keys = Vec::new();
+    while let Some((first, rest)) = bytes.split_first() {
+        let (key, after) = match (first, rest) {
+            (b' ', _) => (Some(Key::Pause), rest),
+            (b'q', _) => (Some(Key::Leave), rest),
+            // Arrow keys: CSI, or SS3 in application mode. One read mostly has a whole sequence; a torn
+            // one is ignored.
+            (0x1b, [b'[' | b'O', b'C', rest @ ..]) => (Some(Key::Next), rest),
+            (0x1b, [b'[' | b'O', b'D', rest @ ..]) => (Some(Key::Back), rest),
+            _ => (None, rest),
+        };
+        keys.extend(key);
+        bytes = after;
+    }
+    keys
+}
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec::try_from(time).expect("a delay is at most a year")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_understood_however_they_come() {
+        let keys = keys_in(b" x\x1b[C\x1b[D\x1bOCq\x1b");
+        assert_eq!(keys, [Key::Pause, Key::Next, Key::Back, Key::Next, Key::Leave]);
+    }
+}

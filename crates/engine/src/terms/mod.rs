@@ -1,0 +1,176 @@
+//! The one configuration of a game: everything that it depends on besides its players and its seeds.
+//!
+//! A [`GameTerms`] is made from [`TermsOptions`], which are typed or read from a file, and is turned back into
+//! arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
+//! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
+
+pub mod headings;
+mod options;
+mod rules;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bothost::{Launch, Sandbox, Walls};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+pub use options::{
+    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
+    number_or_text, positive, time_limit,
+};
+pub use rules::{Rules, RulesName, ShipOfGame};
+
+/// How long a bot may take for a reply.
+pub const LIMIT: Duration = Duration::from_secs(5);
+
+/// How long a bot may take to get ready.
+pub const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// How long a bot may take to quit.
+pub const GRACE: Duration = bothost::GRACE;
+
+/// The memory that a sandboxed bot may use, in MiB.
+pub const MAX_MEMORY: u32 = bothost::Sandbox::MEBIBYTES;
+
+/// The threads and processes that a sandboxed bot may have.
+pub const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
+
+/// Everything that a game depends on besides its players and its seeds.
+///
+/// As JSON it is a part of the header of a contest's record; see `docs/record.md`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
+pub struct GameTerms {
+    /// The game, its board and its fleet.
+    #[serde(flatten)]
+    pub rules: Rules,
+    /// The number of turns that each player has before the game ends without a winner.
+    pub max_turns: u32,
+    /// How long a bot may take for a reply.
+    #[serde(rename = "limit_ms", with = "milliseconds")]
+    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
+    pub limit: Duration,
+    /// How long a bot may take to get ready.
+    #[serde(rename = "start_limit_ms", with = "milliseconds")]
+    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
+    pub start_limit: Duration,
+    /// Whether a bot forfeits for what is otherwise a warning.
+    pub strict: bool,
+    /// The sandbox, if there is one.
+    pub sandbox: Option<SandboxLevel>,
+    /// Folders that a sandboxed bot may read besides the system's and its own.
+    pub allow: Vec<PathBuf>,
+    /// The memory that a sandboxed bot may use, in MiB.
+    #[serde(rename = "max_memory_mib")]
+    pub max_memory: u32,
+    /// The threads and processes that a sandboxed bot may have.
+    pub max_threads: u32,
+    /// How long a bot may take to quit before it is ended.
+    #[serde(rename = "grace_ms", with = "milliseconds")]
+    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
+    pub grace: Duration,
+    /// Variables of the environment that bots get besides the usual ones.
+    pub env: Vec<String>,
+    /// Whether the referee and both bots of a game stay on one core.
+    pub pin: bool,
+    /// Whether bots are started and read in the way that works on every operating system.
+    pub portable: bool,
+    /// Whether bots may think in their opponents' time. Headers name it only if they may.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+}
+
+/// The limits of one player, where they are not those of the terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwnLimits {
+    /// How long it may take for a reply.
+    pub limit: Option<Duration>,
+    /// How long it may take to get ready.
+    pub start_limit: Option<Duration>,
+}
+
+/// How much a sandbox takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum SandboxLevel {
+    /// A world of its own, with only what the bot is given
+    #[value(aliases = ["strict", "on"])]
+    World,
+    /// Rules about what it may do, where namespaces for users lack
+    Basic,
+}
+
+impl GameTerms {
+    /// Returns the terms of a game by `rules` when no option says otherwise.
+    #[must_use]
+    pub fn usual(rules: Rules) -> GameTerms {
+        GameTerms {
+            max_turns: rules.usual_max_turns(),
+            rules,
+            limit: LIMIT,
+            start_limit: START_LIMIT,
+            strict: false,
+            sandbox: None,
+            allow: Vec::new(),
+            max_memory: MAX_MEMORY,
+            max_threads: MAX_THREADS,
+            grace: GRACE,
+            env: Vec::new(),
+            pin: true,
+            portable: false,
+            ponder: false,
+        }
+    }
+
+    /// Returns how bots are started under these terms; `referee` is the referee's own executable.
+    pub fn launch(&self, referee: PathBuf) -> Launch {
+        let launch =
+            if self.portable { Launch::portable() } else { Launch::supervised_by(referee) };
+        Launch {
+            pinned: self.pin,
+            ponder: self.ponder,
+            strict: self.strict,
+            grace: self.grace,
+            environment: self.env.iter().map(Into::into).collect(),
+            sandbox: self.policy(),
+            ..launch
+        }
+    }
+
+    /// Returns what a bot may use, if there is a sandbox.
+    fn policy(&self) -> Option<Sandbox> {
+        let level = self.sandbox?;
+        Some(Sandbox {
+            walls: match level {
+                SandboxLevel::World => Walls::World,
+                SandboxLevel::Basic => Walls::Rules,
+            },
+            allow: self.allow.clone(),
+            memory: u64::from(self.max_memory) << 20,
+            threads: self.max_threads.into(),
+            ..Sandbox::default()
+        })
+    }
+}
+
+/// A duration as a whole number of milliseconds.
+mod milliseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        // A limit is at most a year, which is far from the end of 64 bits.
+        u64::try_from(time.as_millis()).unwrap_or(u64::MAX).serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_millis)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,511 @@
+//! The options that say what a game depends on: typed, or in a file; and from a [`GameTerms`] back to them.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use battleship::{Game, GameError};
+use bothost::text;
+use clap::Args;
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+
+use super::{GameTerms, MAX_MEMORY, MAX_THREADS, Rules, RulesName, SandboxLevel, headings};
+
+/// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct TermsOptions {
+    /// The game: classic, or twist, the one on 12x12 with moving, repairing and sonar [default: classic]
+    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "RULES")]
+    pub rules: Option<RulesName>,
+    /// Rows of a classic board, 1 to 10 [default: 10]
+    #[arg(long, help_heading = headings::GAME, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
+    pub rows: Option<i32>,
+    /// Columns of a classic board, 1 to 10 [default: 10]
+    #[arg(long, help_heading = headings::GAME, value_name = "N")]
+    #[serde(deserialize_with = "number_or_text")]
+    pub cols: Option<i32>,
+    /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
+    #[arg(long, help_heading = headings::GAME, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
+    #[serde(deserialize_with = "one_or_many")]
+    pub ship: Vec<String>,
+    /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
+    pub max_turns: Option<NonZeroU32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub time: TimeOptions,
+    /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
+    #[arg(long, help_heading = headings::GAME)]
+    pub strict: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub launch: LaunchOptions,
+}
+
+/// How long bots may take.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct TimeOptions {
+    /// How long a bot may take for a reply [default: 5s]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[serde(deserialize_with = "duration_from_text")]
+    pub limit: Option<Duration>,
+    /// How long a bot may take to get ready [default: 10s]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[serde(deserialize_with = "duration_from_text")]
+    pub start_limit: Option<Duration>,
+    /// How long a bot may take to quit before it is ended [default: 500ms]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[serde(deserialize_with = "duration_from_text")]
+    pub grace: Option<Duration>,
+}
+
+/// How bots are started.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct LaunchOptions {
+    /// Confine bots to a world of their own, without other files, other processes or a network; =basic confines less
+    ///
+    /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
+    /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
+    /// command lines of other processes and which files there are. The record says what was refused to a test of it.
+    #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world")]
+    #[serde(deserialize_with = "sandbox_from_word_or_switch")]
+    pub sandbox: Option<SandboxLevel>,
+    /// Let sandboxed bots read this folder too
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "DIR")]
+    #[serde(deserialize_with = "one_or_many")]
+    pub allow: Vec<PathBuf>,
+    /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
+    ///
+    /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
+    /// second.
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
+    pub max_memory: Option<NonZeroU32>,
+    /// Threads and processes that a sandboxed bot may have [default: 64]
+    ///
+    /// The record names it in `hard_limits` as `pids` if the kernel holds it, as for --max-memory.
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "N", value_parser = positive)]
+    #[serde(deserialize_with = "positive_in_file")]
+    pub max_threads: Option<NonZeroU32>,
+    /// Give bots this variable of the environment too; they get only the usual ones
+    #[arg(long, help_heading = headings::BOTS, value_name = "NAME")]
+    #[serde(deserialize_with = "one_or_many")]
+    pub env: Vec<String>,
+    /// Do not keep the referee and both bots on one core: for bots that think with several threads
+    #[arg(long, help_heading = headings::BOTS)]
+    pub no_pin: bool,
+    /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
+    #[arg(long, help_heading = headings::BOTS)]
+    pub ponder: bool,
+    /// Start and read bots in the way that works on every operating system
+    #[arg(long, help_heading = headings::BOTS, hide = true)]
+    pub portable: bool,
+}
+
+/// Why options make no game. Every message names the option and says how to mend it.
+#[derive(Debug, Error)]
+pub enum TermsError {
+    #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
+    FixedBoard { name: RulesName, rows: i32, cols: i32 },
+    #[error("--ship: the fleet of the game {name} is always the same")]
+    FixedFleet { name: RulesName },
+    #[error("--rows {rows} --cols {cols}: {error}")]
+    Board { rows: i32, cols: i32, error: GameError },
+    #[error(
+        "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. \
+         --ship \"2 R rowboat\""
+    )]
+    StandardFleet { rows: i32, cols: i32, error: GameError },
+    #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
+    Ship { typed: String, why: ShipError },
+    #[error("--sandbox: the sandbox needs Linux and a supervisor")]
+    NoSandbox,
+    #[error("{0} works only with --sandbox; add it")]
+    OnlyWithSandbox(&'static str),
+    #[error("--allow {}: there is no such folder", .0.display())]
+    NoFolder(PathBuf),
+    #[error("--allow /: that is everything; name the folders that bots need")]
+    Everything,
+    #[error("--allow {}: the path is not UTF-8 text, so the record cannot hold it", .0.display())]
+    NotText(PathBuf),
+    #[error("--env {0}: give the name of a variable, without its value")]
+    NoVariable(String),
+}
+
+/// Why text does not describe a ship.
+#[derive(Debug, Error)]
+pub enum ShipError {
+    #[error("expected a length, a symbol and a name")]
+    Words,
+    #[error("{0:?} is not a length")]
+    Length(String),
+    #[error("{0:?} is not one character")]
+    Symbol(String),
+    #[error("the name has invisible characters")]
+    Name,
+    #[error(transparent)]
+    Rule(#[from] GameError),
+}
+
+impl TermsOptions {
+    /// Returns these options with those of `below` where this has none: what is typed replaces what a file says.
+    #[must_use]
+    pub fn over(self, below: TermsOptions) -> TermsOptions {
+        TermsOptions {
+            rules: self.rules.or(below.rules),
+            rows: self.rows.or(below.rows),
+            cols: self.cols.or(below.cols),
+            ship: or(self.ship, below.ship),
+            max_turns: self.max_turns.or(below.max_turns),
+            time: self.time.over(below.time),
+            strict: self.strict || below.strict,
+            launch: self.launch.over(below.launch),
+        }
+    }
+
+    /// Returns the terms that these options say, with the usual values for what they leave open.
+    ///
+    /// # Errors
+    /// If they contradict each other, or name something that does not exist.
+    pub fn terms(&self) -> Result<GameTerms, TermsError> {
+        let terms = GameTerms::usual(self.rules()?);
+        Ok(GameTerms {
+            max_turns: self.max_turns.map_or(terms.max_turns, NonZeroU32::get),
+            strict: self.strict,
+            ..self.launch.apply(self.time.apply(terms))?
+        })
+    }
+
+    fn rules(&self) -> Result<Rules, TermsError> {
+        let name = self.rules.unwrap_or(RulesName::Classic);
+        if name == RulesName::Classic {
+            return self.game().map(Rules::Classic);
+        }
+        // Every other game has a board and a fleet of its own.
+        let rules = Rules::usual(name.into());
+        let [rows, cols] = rules.size();
+        if self.rows.is_some() || self.cols.is_some() {
+            return Err(TermsError::FixedBoard { name, rows, cols });
+        }
+        if !self.ship.is_empty() {
+            return Err(TermsError::FixedFleet { name });
+        }
+        Ok(rules)
+    }
+
+    fn game(&self) -> Result<Game, TermsError> {
+        let usual = Game::standard();
+        let rows = self.rows.unwrap_or(usual.rows());
+        let cols = self.cols.unwrap_or(usual.cols());
+        let mut game =
+            Game::new(rows, cols).map_err(|error| TermsError::Board { rows, cols, error })?;
+        if self.ship.is_empty() {
+            let standard = game.add_standard_ships();
+            standard.map_err(|error| TermsError::StandardFleet { rows, cols, error })?;
+        }
+        for typed in &self.ship {
+            add_ship(&mut game, typed)
+                .map_err(|why| TermsError::Ship { typed: typed.clone(), why })?;
+        }
+        Ok(game)
+    }
+}
+
+impl TimeOptions {
+    fn over(self, below: TimeOptions) -> TimeOptions {
+        TimeOptions {
+            limit: self.limit.or(below.limit),
+            start_limit: self.start_limit.or(below.start_limit),
+            grace: self.grace.or(below.grace),
+        }
+    }
+
+    /// Returns `terms` with these times, where they are given.
+    #[must_use]
+    pub fn apply(&self, terms: GameTerms) -> GameTerms {
+        GameTerms {
+            limit: self.limit.unwrap_or(terms.limit),
+            start_limit: self.start_limit.unwrap_or(terms.start_limit),
+            grace: self.grace.unwrap_or(terms.grace),
+            ..terms
+        }
+    }
+}
+
+impl LaunchOptions {
+    fn over(self, below: LaunchOptions) -> LaunchOptions {
+        LaunchOptions {
+            sandbox: self.sandbox.or(below.sandbox),
+            allow: or(self.allow, below.allow),
+            max_memory: self.max_memory.or(below.max_memory),
+            max_threads: self.max_threads.or(below.max_threads),
+            env: or(self.env, below.env),
+            no_pin: self.no_pin || below.no_pin,
+            ponder: self.ponder || below.ponder,
+            portable: self.portable || below.portable,
+        }
+    }
+
+    /// Returns `terms` with these options, where they are given.
+    ///
+    /// # Errors
+    /// If they contradict each other, or name something that does not exist.
+    pub fn apply(&self, terms: GameTerms) -> Result<GameTerms, TermsError> {
+        if self.sandbox.is_some() && (!cfg!(target_os = "linux") || self.portable) {
+            return Err(TermsError::NoSandbox);
+        }
+        let only_with_sandbox = [
+            ("--allow", !self.allow.is_empty()),
+            ("--max-memory", self.max_memory.is_some()),
+            ("--max-threads", self.max_threads.is_some()),
+        ];
+        if let (None, Some((option, _))) =
+            (self.sandbox, only_with_sandbox.iter().find(|(_, given)| *given))
+        {
+            return Err(TermsError::OnlyWithSandbox(option));
+        }
+        // One that begins with a hyphen could not be typed again as it is.
+        let is_name = |name: &String| {
+            !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0'])
+        };
+        if let Some(name) = self.env.iter().find(|name| !is_name(name)) {
+            return Err(TermsError::NoVariable(name.clone()));
+        }
+        Ok(GameTerms {
+            sandbox: self.sandbox,
+            allow: self.allow.iter().map(|typed| folder(typed)).collect::<Result<_, _>>()?,
+            max_memory: self.max_memory.map_or(terms.max_memory, NonZeroU32::get),
+            max_threads: self.max_threads.map_or(terms.max_threads, NonZeroU32::get),
+            env: self.env.clone(),
+            pin: !self.no_pin,
+            ponder: self.ponder,
+            portable: self.portable,
+            ..terms
+        })
+    }
+}
+
+/// Returns `list`, or `below` if it is empty.
+fn or<T>(list: Vec<T>, below: Vec<T>) -> Vec<T> {
+    if list.is_empty() { below } else { list }
+}
+
+/// Returns where the folder really is: bots are started in folders of their own, so that a relative path would name
+/// another one there, and a record that is resumed elsewhere means the same folder.
+fn folder(typed: &Path) -> Result<PathBuf, TermsError> {
+    let found = typed.canonicalize().ok().filter(|folder| folder.is_dir());
+    let found = found.ok_or_else(|| TermsError::NoFolder(typed.to_owned()))?;
+    if found.to_str().is_none() {
+        return Err(TermsError::NotText(found));
+    }
+    if found.parent().is_none() {
+        return Err(TermsError::Everything);
+    }
+    Ok(found)
+}
+
+fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
+    let (length, rest) = typed.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
+    let (symbol, name) = rest.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
+    let length = length.parse().map_err(|_| ShipError::Length(length.to_owned()))?;
+    let mut characters = symbol.chars();
+    let (Some(symbol), None) = (characters.next(), characters.next()) else {
+        return Err(ShipError::Symbol(symbol.to_owned()));
+    };
+    if text::shown(name.as_bytes()) != name {
+        return Err(ShipError::Name);
+    }
+    game.add_ship(length, symbol, name.trim())?;
+    Ok(())
+}
+
+impl GameTerms {
+    /// Returns the arguments that say these terms, for a command line; none for what is as usual.
+    #[must_use]
+    pub fn to_args(&self) -> Vec<String> {
+        let mut args = Vec::new();
+        let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
+        if let Rules::Classic(game) = &self.rules {
+            let usual = Game::standard();
+            if game.rows() != usual.rows() {
+                add("--rows", game.rows().to_string());
+            }
+            if game.cols() != usual.cols() {
+                add("--cols", game.cols().to_string());
+            }
+            if game.ships() != usual.ships() {
+                for ship in game.ships() {
+                    add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
+                }
+            }
+        } else {
+            add("--rules", self.rules.name().to_string());
+        }
+        let usual = GameTerms::usual(self.rules.clone());
+        if self.max_turns != usual.max_turns {
+            add("--max-turns", self.max_turns.to_string());
+        }
+        let times = [
+            ("--limit", self.limit, usual.limit),
+            ("--start-limit", self.start_limit, usual.start_limit),
+            ("--grace", self.grace, usual.grace),
+        ];
+        for (option, time, usual) in times {
+            if time != usual {
+                add(option, format!("{}ms", time.as_millis()));
+            }
+        }
+        for folder in &self.allow {
+            add("--allow", folder.display().to_string());
+        }
+        if self.max_memory != MAX_MEMORY {
+            add("--max-memory", self.max_memory.to_string());
+        }
+        if self.max_threads != MAX_THREADS {
+            add("--max-threads", self.max_threads.to_string());
+        }
+        for name in &self.env {
+            add("--env", name.clone());
+        }
+        let switches = [
+            ("--strict", self.strict),
+            ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
+            ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
+            ("--no-pin", !self.pin),
+            ("--ponder", self.ponder),
+            ("--portable", self.portable),
+        ];
+        args.extend(switches.iter().filter(|(_, on)| *on).map(|(switch, _)| (*switch).to_owned()));
+        args
+    }
+}
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+/// The longest limit: the clocks of operating systems end somewhere, and no game needs more.
+const A_YEAR: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+/// Reads a time limit, like `5s` or `250ms`.
+///
+/// # Errors
+/// What is wrong with it, as a message.
+pub fn time_limit(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),
+        Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),
+        Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
+        Err(error) => Err(format!("{error}; write e.g. 5s or 250ms")),
+    }
+}
+
+/// A time limit in a file: text, as it is typed.
+///
+/// # Errors
+/// If it is not a time.
+pub fn duration_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(from)?;
+    time_limit(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// The sandbox in a file: its level, or `true` for the usual one.
+fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
+    from: D,
+) -> Result<Option<SandboxLevel>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected true, false, \"world\" or \"basic\"")]
+    enum Sandbox {
+        Switch(bool),
+        Level(Level),
+    }
+    /// As it is typed.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Level {
+        #[serde(alias = "strict", alias = "on")]
+        World,
+        Basic,
+    }
+    Ok(match Sandbox::deserialize(from)? {
+        Sandbox::Switch(on) => on.then_some(SandboxLevel::World),
+        Sandbox::Level(Level::World) => Some(SandboxLevel::World),
+        Sandbox::Level(Level::Basic) => Some(SandboxLevel::Basic),
+    })
+}
+
+/// Reads a whole number from 1.
+///
+/// # Errors
+/// What was expected, as a message.
+pub fn positive(text: &str) -> Result<NonZeroU32, String> {
+    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
+}
+
+/// A whole number from 1 in a file.
+fn positive_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NonZeroU32>, D::Error> {
+    number_as_typed::<_, i64, _>(from, positive)
+}
+
+/// A number in a file that `parse` reads as it is typed, so that both ways have one check and one message.
+///
+/// # Errors
+/// If it is not such a number.
+pub fn number_as_typed<'d, D, N, T>(
+    from: D,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    N: Deserialize<'d> + FromStr<Err: fmt::Display> + fmt::Display,
+{
+    let Some(number) = number_or_text::<D, N>(from)? else { return Ok(None) };
+    parse(&number.to_string()).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// A number in a file, which may stand in quotation marks: options have been text there before.
+///
+/// # Errors
+/// If it is not such a number.
+pub fn number_or_text<'d, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    T: Deserialize<'d> + FromStr<Err: fmt::Display>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a number that this option allows")]
+    enum NumberOrText<T> {
+        Number(T),
+        Text(String),
+    }
+    match NumberOrText::deserialize(from)? {
+        NumberOrText::Number(number) => Ok(Some(number)),
+        NumberOrText::Text(text) => text.parse().map(Some).map_err(|error| {
+            serde::de::Error::custom(format!("{text:?} is not a number: {error}"))
+        }),
+    }
+}
+
+/// A list in a file, which may be a single value without brackets.
+fn one_or_many<'d, D, T>(from: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'d>,
+    T: Deserialize<'d>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected text or a list of texts")]
+    enum OneOrMany<T> {
+        One(T),
+        Many(Vec<T>),
+    }
+    Ok(match OneOrMany::deserialize(from)? {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many,
+    })
+}

@@ -1,0 +1,135 @@
+//! A check of a bot, step by step, as text.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use textwrap::{Options, WordSplitter};
+
+use engine::check::{Finding, Outcome, Report, StepReport};
+
+/// The longest line of text of our own, in characters.
+pub(super) const WIDTH: usize = 110;
+
+/// Where what is said of a step begins.
+const INDENT: usize = 10;
+
+/// Prints the steps of a check as they are done.
+#[derive(Debug)]
+pub struct CheckPrinter<W> {
+    out: W,
+    /// Steps in a row that were not tried for one reason and are not printed yet: the first, the last, and why.
+    not_tried: Option<(StepReport, usize)>,
+}
+
+impl<W: Write> CheckPrinter<W> {
+    /// Returns a printer to `out`.
+    pub fn new(out: W) -> CheckPrinter<W> {
+        CheckPrinter { out, not_tried: None }
+    }
+
+    /// Prints one step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn step(&mut self, step: &StepReport) -> io::Result<()> {
+        let StepReport { number, title, outcome, said, .. } = step;
+        if *outcome == Outcome::NotTried {
+            match &mut self.not_tried {
+                Some((first, last)) if first.said == *said => *last = *number,
+                Some(_) | None => {
+                    self.not_tried()?;
+                    self.not_tried = Some((step.clone(), *number));
+                }
+            }
+            return Ok(());
+        }
+        self.not_tried()?;
+        let colon = if said.is_empty() { "" } else { ": " };
+        writeln!(self.out, "{:<6}{number:>2}  {title}{colon}{said}", mark(*outcome))?;
+        if let Some(finding) = &step.finding {
+            self.finding(finding)?;
+        }
+        self.out.flush()
+    }
+
+    /// Prints the steps that were not tried and are not printed yet.
+    fn not_tried(&mut self) -> io::Result<()> {
+        match self.not_tried.take() {
+            None => Ok(()),
+            Some((StepReport { number, title, said, .. }, last)) if last == number => {
+                writeln!(self.out, "-     {number:>2}  {title}: not tried, {said}")
+            }
+            Some((StepReport { number, said, .. }, last)) => {
+                let steps = format!("{number}-{last}");
+                writeln!(self.out, "- {steps:>6}  not tried: {said}")
+            }
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) -> io::Result<()> {
+        let Finding { what, expected, cause, dialogue } = finding;
+        for (word, text) in [("seen", what), ("expected", expected), ("cause", cause)] {
+            let mut word = word;
+            for line in wrapped(text, WIDTH - INDENT - 10) {
+                writeln!(self.out, "{:INDENT$}{word:<10}{line}", "")?;
+                word = "";
+            }
+        }
+        for line in dialogue {
+            writeln!(self.out, "{:INDENT$}{line}", "")?;
+        }
+        writeln!(self.out)
+    }
+
+    /// Prints the verdict.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end(&mut self, report: &Report) -> io::Result<()> {
+        self.not_tried()?;
+        let counts = [
+            (Outcome::Fail, "failed"),
+            (Outcome::Warn, "with a warning"),
+            (Outcome::NotTried, "not tried"),
+        ];
+        let counts = counts.map(|(outcome, word)| (report.count(outcome), word));
+        let others: Vec<_> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        let (name, verdict, steps) = (&report.name, report.verdict, report.steps.len());
+        let others = if others.is_empty() { "all well".to_owned() } else { others.join(", ") };
+        writeln!(self.out, "\n{name} {verdict}: {steps} steps, {others}.")?;
+        self.out.flush()
+    }
+}
+
+fn mark(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "ok",
+        Outcome::Note => "note",
+        Outcome::Warn => "warn",
+        Outcome::Fail => "FAIL",
+        Outcome::NotTried => "-",
+    }
+}
+
+/// Returns `text` in lines of at most `width` characters, broken between words only: a longer word may be a command, which
+/// would be another one in two pieces.
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
+    let options = Options::new(width).break_words(false).word_splitter(WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_between_words() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("extraordinary", 7), ["extraordinary"]);
+        assert_eq!(wrapped("", 7), [""]);
+    }
+}

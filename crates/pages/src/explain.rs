@@ -1,0 +1,307 @@
+//! Why a player lost, as text.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::BundleText;
+use super::check::{WIDTH, wrapped};
+use super::game_list::game_line;
+use super::words::{counted, reason_in_words};
+use engine::check::{RecordedFault, Report};
+use engine::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results};
+use engine::system::quoted;
+use engine::terms::RulesName;
+
+/// Opponents beyond these are counted and not named.
+const MOST_OPPONENTS: usize = 30;
+
+/// Why a player lost.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Explanation {
+    /// The record, fit to be shown.
+    pub record: String,
+    pub player: String,
+    /// What it lost in all; absent if one game was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<PlayerSummary>,
+    /// The game that was asked for, or the worst one; `None` if none was lost.
+    pub game: Option<GameExplanation>,
+}
+
+/// What a player lost in all its games.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlayerSummary {
+    #[serde(flatten)]
+    pub losses: LossSummary,
+    /// The usual causes of its faults, in the order of the reasons; `None` for one that is no fault of its own.
+    pub causes: Vec<Option<String>>,
+    /// Its worst games, the worst first.
+    pub worst: Vec<GameDigest>,
+    /// Games of series that were not played to their end; they count.
+    pub unfinished: u64,
+}
+
+/// Why a game was lost.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct GameExplanation {
+    #[serde(flatten)]
+    pub game: GameDigest,
+    /// Which of its players the explanation is about: 0 or 1.
+    pub seat: usize,
+    /// The command of that player, fit to be shown.
+    pub command: String,
+    /// Whether a student handed that command in, so that none is shown with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub submission: bool,
+    pub rules: RulesName,
+    /// Its fault, if that ended the game.
+    pub fault: Option<RecordedFault>,
+    /// What its bundle has, if there is one.
+    pub bundle: Option<BundleText>,
+    /// What its attacks were worth, if the game is a classic one in which both had placed their ships.
+    pub review: Option<AttackReview>,
+    /// What came of the game when it was played to the bot again.
+    pub run: Option<Report>,
+}
+
+impl GameExplanation {
+    /// Returns the player's command if a person typed it.
+    fn typed(&self) -> Option<&str> {
+        (!self.submission && !self.command.is_empty()).then_some(&*self.command)
+    }
+}
+
+/// Returns the explanation as text, but for what came of a game that was played again.
+#[must_use]
+pub fn explanation(explanation: &Explanation) -> String {
+    let mut out = Text { out: String::new() };
+    let Explanation { record, player, summary, game } = explanation;
+    if let Some(summary) = summary {
+        out.summary(record, player, summary, game.as_ref());
+    }
+    match game {
+        Some(game) => {
+            if summary.is_some() {
+                out.line("\nThe worst game:");
+            }
+            out.game(record, player, game);
+        }
+        None => out.line(&format!("{player} lost no game.")),
+    }
+    out.out
+}
+
+struct Text {
+    out: String,
+}
+
+impl Text {
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// Adds `text` in lines that begin with so many spaces.
+    fn wrap(&mut self, indent: usize, text: &str) {
+        for line in wrapped(text, WIDTH - indent) {
+            writeln!(self.out, "{:indent$}{line}", "").expect("a string takes everything");
+        }
+    }
+
+    fn summary(
+        &mut self,
+        record: &str,
+        player: &str,
+        summary: &PlayerSummary,
+        game: Option<&GameExplanation>,
+    ) {
+        let LossSummary { results, void, wasted, reasons, opponents } = &summary.losses;
+        self.line(&format!("{player} in {record}: {}", results_in_words(results)));
+        if *void > 0 {
+            self.line(&format!(
+                "{} more without a winner and without a fault",
+                counted(*void, "game")
+            ));
+        }
+        if summary.unfinished > 0 {
+            let games = counted(summary.unfinished, "game");
+            self.line(&format!("{games} of these of series that were not played to their end"));
+        }
+        if *wasted > 0 {
+            let attacks = counted(*wasted, "attack");
+            self.line(&format!(
+                "{attacks} wasted, outside of the board or on cells attacked before"
+            ));
+        }
+        if !reasons.is_empty() {
+            self.line("\nWhy it lost:");
+        }
+        for (lost, cause) in reasons.iter().zip(&summary.causes) {
+            self.reason(player, lost, cause.as_deref());
+        }
+        if !opponents.is_empty() {
+            self.line("\nAgainst each opponent:");
+        }
+        for Against { opponent, results } in opponents.iter().take(MOST_OPPONENTS) {
+            self.line(&format!("  {opponent}: {}", results_in_words(results)));
+        }
+        if let Some(more) = opponents.len().checked_sub(MOST_OPPONENTS).filter(|more| *more > 0) {
+            self.line(&format!("  and {more} more; --json has all of them"));
+        }
+        let command = game.and_then(GameExplanation::typed);
+        if !summary.worst.is_empty() {
+            self.line("\nIts worst games:");
+        }
+        for game in &summary.worst {
+            self.line(&game_line(game));
+            let seat = game.seat_of(player).unwrap_or_default();
+            self.show_command(record, player, command, game, game.is_fault_of(seat));
+            self.command(&[
+                "referee",
+                "explain",
+                record,
+                "--player",
+                player,
+                "--game",
+                &game.number.to_string(),
+            ]);
+        }
+    }
+
+    fn reason(&mut self, player: &str, lost: &LostBy, cause: Option<&str>) {
+        let LostBy { ended_by, own_doing, games, mean_turns, example, .. } = lost;
+        let who = if *own_doing { player } else { "the opponent" };
+        let how = reason_in_words(*ended_by);
+        self.wrap(2, &format!("{}: {who} {how} ({ended_by})", counted(*games, "game")));
+        if *own_doing {
+            self.wrap(4, &format!("as in game {}: {}", example.number, example.reason));
+        } else {
+            self.wrap(4, &format!("after {mean_turns:.1} turns of {player}, on average"));
+        }
+        if let Some(cause) = cause {
+            self.wrap(4, &format!("usual cause: {cause}"));
+        }
+    }
+
+    /// Adds a command as a shell takes it.
+    fn command(&mut self, words: &[&str]) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        self.line(&format!("          {}", quoted(&words)));
+    }
+
+    /// Adds the command that shows a game: `check` with the player's command for a fault, else `replay`.
+    fn show_command(
+        &mut self,
+        record: &str,
+        player: &str,
+        command: Option<&str>,
+        game: &GameDigest,
+        fault: bool,
+    ) {
+        let number = game.number.to_string();
+        if let Some(command) = command.filter(|_| fault) {
+            self.command(&[
+                "referee", "check", command, "--from", record, "--game", &number, "--player",
+                player,
+            ]);
+        } else {
+            self.command(&["referee", "replay", record, "--game", &number]);
+        }
+    }
+
+    fn game(&mut self, record: &str, player: &str, explained: &GameExplanation) {
+        let GameExplanation { game, seat, fault, bundle, review, rules, .. } = explained;
+        self.line(&game_line(game));
+        self.wrap(2, &format!("{}.", game.reason));
+        if let Some(RecordedFault { dialogue, expected, cause }) = fault {
+            self.line(&format!("  What {player} heard (<-) and said (->) at the end:"));
+            for line in dialogue {
+                self.line(&format!("    {line}"));
+            }
+            self.wrap(2, &format!("expected: {expected}"));
+            self.wrap(2, &format!("usual cause: {cause}"));
+        }
+        if let Some(BundleText { folder, dialogue, stderr }) = bundle {
+            self.line(&format!("  From {folder}:"));
+            for line in dialogue {
+                self.line(&format!("    {line}"));
+            }
+            self.line(if stderr.is_empty() {
+                "  Nothing on standard error."
+            } else {
+                "  Standard error:"
+            });
+            for line in stderr {
+                self.line(&format!("    {line}"));
+            }
+        }
+        match review {
+            Some(review) => self.review(review),
+            None if *rules == RulesName::Twist => {
+                self.line("  The orders of twist games are not rated.");
+            }
+            None => {}
+        }
+        if !game.is_lost_by(*seat) {
+            self.line(&format!("  {player} did not lose this game."));
+        }
+        self.line("  To see it:");
+        self.show_command(record, player, explained.typed(), game, fault.is_some());
+        if explained.submission {
+            self.wrap(2, "Its command came with a submission: `referee class dispute` plays the game again in its sandbox.");
+        }
+    }
+
+    fn review(&mut self, review: &AttackReview) {
+        let AttackReview {
+            attacks,
+            hits,
+            outside,
+            repeated,
+            expected_hits_lost,
+            lost_by_waste,
+            worst,
+        } = review;
+        let wasted = match outside + repeated {
+            0 => "none wasted".to_owned(),
+            wasted => {
+                format!("{wasted} wasted ({outside} outside of the board, {repeated} repeated)")
+            }
+        };
+        self.line(&format!("  {}, {} hit, {wasted}", counted(*attacks as u64, "attack"), hits));
+        let waste = if *lost_by_waste > 0.0 {
+            format!(", {lost_by_waste:.1} of them by wasted attacks")
+        } else {
+            String::new()
+        };
+        self.line(&format!("  expected hits lost: {expected_hits_lost:.1}{waste}"));
+        if worst.is_empty() {
+            return;
+        }
+        self.wrap(
+            2,
+            "(Each attack beside the most likely cell by what was known before it, if all fleets that agree with that \
+             are equally likely; estimated from a sample of them, as the player good does, with an error of about 1 \
+             point. A better cell that stays open counts each time.)",
+        );
+        for weak in worst {
+            let [chance, best] = [weak.chance, weak.best_chance].map(|share| 100.0 * share);
+            self.line(&format!(
+                "    attack {} at {}: {chance:.0}% likely to hit; {} was {best:.0}%",
+                weak.attack, weak.at, weak.best
+            ));
+        }
+    }
+}
+
+fn results_in_words(results: &Results) -> String {
+    let Results { games, won, drawn, lost, own_fault } = results;
+    let drawn = if *drawn == 0 { String::new() } else { format!(", {drawn} drawn") };
+    let faults =
+        if *own_fault == 0 { String::new() } else { format!(" ({own_fault} by its own fault)") };
+    format!("{}, {won} won{drawn}, {lost} lost{faults}", counted(*games, "game"))
+}

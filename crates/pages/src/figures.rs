@@ -1,0 +1,248 @@
+//! The figures of a player: one line of [`FIGURES`] declares a number, and the CSV and the tables of text follow.
+
+use league::statistics::distribution::{CountsSummary, TimesSummary};
+use league::statistics::{Wdl, real};
+
+use super::words::{NONE, duration, percent, reasons, score};
+use engine::contest::{PlaceSummary, PlayerSummary, RatingSummary, Score};
+
+/// What is known of a player by one name.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Count(u64),
+    Real(f64),
+    Text(String),
+    Truth(bool),
+    /// Not known, or not for this player: an empty cell in CSV, `-` in text.
+    Absent,
+}
+
+/// One figure, and where it is shown. An empty name means: not there.
+pub(super) struct Figure {
+    /// Its column in CSV.
+    pub(super) csv: &'static str,
+    /// Its row in the summary of a match.
+    pub(super) row: &'static str,
+    /// Its column in the standings of a tournament.
+    pub(super) head: &'static str,
+    /// The number itself.
+    pub(super) value: fn(&PlayerSummary) -> Value,
+    /// How a table of text shows it.
+    pub(super) shown: Shown,
+}
+
+/// How a table of text shows a figure.
+pub(super) enum Shown {
+    /// As it is; a real number with one decimal.
+    Plain,
+    /// As a whole number, without decimals it does not have.
+    Short,
+    /// As a time, from microseconds.
+    Microseconds,
+    /// Together with others.
+    With(fn(&PlayerSummary) -> String),
+}
+
+impl Figure {
+    const fn new(value: fn(&PlayerSummary) -> Value) -> Figure {
+        Figure { csv: "", row: "", head: "", value, shown: Shown::Plain }
+    }
+
+    const fn csv(self, csv: &'static str) -> Figure {
+        Figure { csv, ..self }
+    }
+
+    const fn row(self, row: &'static str) -> Figure {
+        Figure { row, ..self }
+    }
+
+    const fn head(self, head: &'static str) -> Figure {
+        Figure { head, ..self }
+    }
+
+    const fn shown(self, shown: Shown) -> Figure {
+        Figure { shown, ..self }
+    }
+
+    /// Returns the figure of `player` as a table of text shows it.
+    pub(super) fn text(&self, player: &PlayerSummary) -> String {
+        match (&self.shown, (self.value)(player)) {
+            (Shown::With(shown), _) => shown(player),
+            (_, Value::Absent) => NONE.to_owned(),
+            (Shown::Microseconds, Value::Count(us)) => duration(real(us)),
+            (Shown::Microseconds, Value::Real(us)) => duration(us),
+            (Shown::Plain, Value::Real(number)) => format!("{number:.1}"),
+            (Shown::Short, Value::Real(number)) => number.to_string(),
+            (_, Value::Count(number)) => number.to_string(),
+            (_, Value::Text(text)) => text,
+            (_, Value::Truth(truth)) => truth.to_string(),
+        }
+    }
+}
+
+/// All figures. Their order is that of columns and rows.
+pub(super) const FIGURES: &[Figure] = &[
+    Figure::new(|p| at_place(p, |at| Count(at.place as u64))).csv("place").head("#"),
+    Figure::new(|p| Text(p.name.clone())).csv("player").head("player"),
+    Figure::new(|p| Text(p.command.clone())).csv("command"),
+    Figure::new(|p| at_place(p, |at| Real(at.points)))
+        .csv("points")
+        .head(POINTS)
+        .shown(Shown::With(|p| in_brackets(p, &at_place(p, |at| Real(at.points))))),
+    Figure::new(|p| Count(p.tally.games))
+        .csv("games")
+        .head("games")
+        .shown(Shown::With(|p| in_brackets(p, &Count(p.tally.games)))),
+    Figure::new(|p| Count(p.tally.results.wins)).csv("wins").row("wins"),
+    Figure::new(|p| Count(p.tally.results.draws)).csv("draws"),
+    Figure::new(|p| Count(p.tally.results.losses)).csv("losses"),
+    Figure::new(|p| Count(p.tally.moving_first.wins))
+        .row("  moving first")
+        .shown(Shown::With(|p| wins(&p.tally.moving_first))),
+    Figure::new(|p| Count(p.tally.moving_second().wins))
+        .row("  moving second")
+        .shown(Shown::With(|p| wins(&p.tally.moving_second()))),
+    Figure::new(|p| Count(p.tally.results.draws)).row(HALF_POINTS),
+    Figure::new(|p| of_score(p, |score| score.share))
+        .csv("score")
+        .row("score")
+        .head("score")
+        .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| score(&of)))),
+    Figure::new(|p| of_score(p, |score| score.wilson.low)).csv("score_low"),
+    Figure::new(|p| of_score(p, |score| score.wilson.high)).csv("score_high"),
+    Figure::new(|p| rated(p, |it| it.rating))
+        .csv("rating")
+        .head("rating ± 95%")
+        .shown(Shown::With(rating)),
+    Figure::new(|p| rated(p, |it| it.standard_error)).csv("standard_error"),
+    Figure::new(|p| rated(p, |it| it.low)).csv("rating_low"),
+    Figure::new(|p| rated(p, |it| it.high)).csv("rating_high"),
+    Figure::new(|p| Count(p.tally.n_faults())).csv("faults").head("faults"),
+    Figure::new(|p| Count(p.tally.faults_moving_first))
+        .row("own faults")
+        .shown(Shown::With(faults)),
+    Figure::new(|p| Truth(p.disqualified)).csv("disqualified"),
+    Figure::new(|p| to_win(p, |shots| Real(shots.mean)))
+        .csv("attacks_to_win_mean")
+        .row("attacks to win, mean")
+        .head("attacks to win"),
+    Figure::new(|p| to_win(p, |shots| Real(shots.median)))
+        .csv("attacks_to_win_median")
+        .row("  median")
+        .shown(Shown::Short),
+    Figure::new(|p| Count(p.tally.shots)).csv("attacks"),
+    Figure::new(|p| Count(p.tally.wasted))
+        .csv("wasted")
+        .row("wasted attacks")
+        .shown(Shown::With(|p| format!("{} of {}", p.tally.wasted, p.tally.shots))),
+    Figure::new(|p| reply(p, |times| Real(times.mean)))
+        .csv("reply_us_mean")
+        .row("reply time, mean")
+        .head("reply")
+        .shown(Shown::Microseconds),
+    Figure::new(|p| reply(p, |times| Count(times.p99)))
+        .csv("reply_us_p99")
+        .row("  99%")
+        .shown(Shown::Microseconds),
+    Figure::new(|p| reply(p, |times| Count(times.max)))
+        .csv("reply_us_max")
+        .row("  longest")
+        .shown(Shown::Microseconds),
+    Figure::new(|p| p.tally.cpu_ms.map_or(Absent, Count)).csv("cpu_ms").row("CPU time").shown(
+        Shown::With(|p| p.tally.cpu_ms.map_or(NONE.to_owned(), |ms| duration(1000.0 * real(ms)))),
+    ),
+    Figure::new(|p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
+    Figure::new(|p| text(p.cannot_play.as_ref())).csv("cannot_play"),
+    Figure::new(|p| at_place(p, |at| Text(at.note.clone()))).csv("note").head(NOTE),
+];
+
+/// Returns the figures of a player as the summary of a match has them, each with a label that stands for itself.
+pub(super) fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
+    let mut group = "";
+    let mut labelled = Vec::new();
+    for figure in FIGURES.iter().filter(|figure| !matches!(figure.row, "" | HALF_POINTS)) {
+        let row = figure.row.trim_start();
+        // Rows that are indented belong to the one above.
+        let label = if row.len() < figure.row.len() {
+            format!("{group}, {row}")
+        } else {
+            group = row.split(',').next().unwrap_or(row);
+            row.to_owned()
+        };
+        labelled.push((label, figure.text(player)));
+    }
+    labelled
+}
+
+/// The column whose name depends on the schedule: points, match points or rounds.
+pub(super) const POINTS: &str = "points";
+
+/// The column without a name, which is there only where places have notes.
+pub(super) const NOTE: &str = " ";
+
+/// The row that is there only if a game was worth half a point.
+pub(super) const HALF_POINTS: &str = "half points";
+
+use Value::{Absent, Count, Real, Text, Truth};
+
+fn text(of: Option<&String>) -> Value {
+    of.cloned().map_or(Absent, Text)
+}
+
+/// Returns a number as the standings show it: in brackets if it does not count there.
+fn in_brackets(player: &PlayerSummary, value: &Value) -> String {
+    let shown = match value {
+        Count(number) => number.to_string(),
+        Real(number) => number.to_string(),
+        Text(_) | Truth(_) | Absent => return NONE.to_owned(),
+    };
+    if player.disqualified { format!("({shown})") } else { shown }
+}
+
+fn at_place(player: &PlayerSummary, value: impl FnOnce(&PlaceSummary) -> Value) -> Value {
+    player.place.as_ref().map_or(Absent, value)
+}
+
+fn of_score(player: &PlayerSummary, value: impl FnOnce(&Score) -> f64) -> Value {
+    player.score.as_ref().map_or(Absent, |score| Real(value(score)))
+}
+
+fn rated(player: &PlayerSummary, value: impl FnOnce(&RatingSummary) -> f64) -> Value {
+    player.rating.as_ref().map_or(Absent, |rating| Real(value(rating)))
+}
+
+fn to_win(player: &PlayerSummary, value: impl FnOnce(&CountsSummary) -> Value) -> Value {
+    player.tally.shots_to_win.summary().as_ref().map_or(Absent, value)
+}
+
+fn reply(player: &PlayerSummary, value: impl FnOnce(&TimesSummary) -> Value) -> Value {
+    player.tally.reply_times.summary().as_ref().map_or(Absent, value)
+}
+
+fn wins(results: &Wdl) -> String {
+    format!("{} of {}", results.wins, results.games())
+}
+
+fn faults(player: &PlayerSummary) -> String {
+    let reasons = reasons(&player.tally.faults);
+    match (player.tally.faults.is_empty(), player.tally.faults_moving_first) {
+        (true, _) => reasons,
+        (false, first) => format!("{reasons} ({first} moving first)"),
+    }
+}
+
+fn rating(player: &PlayerSummary) -> String {
+    player.rating.as_ref().map_or(NONE.to_owned(), |rating| {
+        format!("{} ± {:.0}", rounded(rating.rating), (rating.high - rating.low) / 2.0)
+    })
+}
+
+/// Returns a rating in whole points. Adding zero turns -0 into 0.
+fn rounded(rating: f64) -> String {
+    format!("{:.0}", rating.round() + 0.0)
+}
+
+/// Returns the share of points as the standings show it, where the interval of a match's summary has no room.
+pub(super) fn short_score(player: &PlayerSummary) -> String {
+    player.score.map_or(NONE.to_owned(), |score| percent(score.share))
+}

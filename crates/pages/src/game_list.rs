@@ -1,0 +1,25 @@
+//! A game of a record as a line of a list.
+
+use super::words::{counted, reason_in_words};
+use engine::contest::GameDigest;
+
+/// Returns the line of `game`: its number, the players, who moved first, who won and how, and its length.
+#[must_use]
+pub fn game_line(game: &GameDigest) -> String {
+    let GameDigest { number, players: [one, two], first, winner, ended_by, by, turns, .. } = game;
+    let first = &game.players[*first];
+    let result = match winner {
+        Some(winner) => format!("{} won", game.players[*winner]),
+        None => "no winner".to_owned(),
+    };
+    let how = reason_in_words(*ended_by);
+    let how = match by {
+        Some(by) => format!("{} {how}", game.players[*by]),
+        None => how.to_owned(),
+    };
+    let turns = counted((turns[0] + turns[1]) as u64, "turn");
+    let unfinished = if game.finished { "" } else { " [series not finished]" };
+    format!(
+        "{number:>6}  {one} - {two}, {first} first: {result}, {how} ({ended_by}), {turns}{unfinished}"
+    )
+}

@@ -1,0 +1,58 @@
+//! Games and contests for people: the transcript of a game as the course's sample program prints it, the
+//! progress and the summary of a contest; and for programs: events and summaries.
+
+mod bundle_text;
+mod bundles;
+mod check;
+mod crosstable;
+mod csv;
+mod csv_table;
+mod events;
+mod explain;
+mod figures;
+mod fleet_orders;
+mod game_list;
+mod keyboard;
+mod markdown;
+mod match_summary;
+mod pace;
+mod page;
+mod pauses;
+mod picture;
+mod plain;
+mod progress;
+mod slides;
+mod standings;
+mod standings_text;
+mod transcript;
+mod verdict;
+#[cfg(feature = "web")]
+pub mod web;
+mod width;
+mod words;
+
+pub use bundle_text::{BundleText, BundledDialogues};
+pub use bundles::Bundles;
+pub use check::CheckPrinter;
+pub use csv::standings_csv;
+pub use csv_table::{Cell, CsvTable};
+pub use events::{EventStream, Line};
+pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
+pub use game_list::game_line;
+pub use keyboard::Keyboard;
+pub use match_summary::match_summary;
+pub use pace::Pace;
+pub use page::{Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page};
+#[cfg(feature = "web")]
+pub use page::{ServedPage, live_page, replay_data, served};
+pub use page::{Supplement, SupplementPart, SupplementTable};
+pub use pauses::Pause;
+pub use picture::{NoPicture, Shown, picture, picture_of_log};
+pub use plain::plain;
+pub use progress::{Progress, STOPPING, disqualified};
+pub use slides::Slides;
+pub use standings::Standings;
+pub use standings_text::{ranking, tournament_summary};
+pub use transcript::Transcript;
+pub use width::Width;
+pub use words::{counted, reason_in_words};

@@ -1,0 +1,151 @@
+//! The summary of a match as text, for people.
+
+use bothost::text;
+use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
+use league::statistics::real;
+use league::statistics::sprt::Decision;
+
+use super::figures::{FIGURES, HALF_POINTS};
+use super::standings::legend;
+use super::verdict::verdict;
+use super::width::Width;
+use super::words::{counted, elo, normalized_elo, reasons};
+use engine::contest::{PairingSummary, PlayerSummary, Summary};
+
+/// A histogram of fewer wins than this has no shape.
+const ENOUGH_FOR_A_PICTURE: u64 = 10;
+
+/// Returns the summary of a match as text, its table in lines of this width. Sentences and commands are lines of their
+/// own.
+#[must_use]
+pub fn match_summary(summary: &Summary, width: Width) -> String {
+    let [one, two] = &summary.players[..] else { return String::new() };
+    let mut out = String::new();
+    let mut line = |text: &str| {
+        // Names, reasons and warnings come from bots, so every line is escaped here, once.
+        out.push_str(&text::shown(text.as_bytes()));
+        out.push('\n');
+    };
+    let (won, lost) = (one.tally.results.wins, two.tally.results.wins);
+    let (games, series, seed) = (summary.games, summary.series, summary.seed);
+    line(&format!(
+        "{} {won} - {lost} {}   ({}, {}, seed {seed})",
+        one.name,
+        two.name,
+        counted(games, "game"),
+        counted(series, "series")
+    ));
+    line("");
+    for row in figures(one, two, width).lines() {
+        line(row);
+    }
+    let legend = legend(&summary.players);
+    if !legend.is_empty() {
+        line("");
+    }
+    for row in legend {
+        line(&row.line());
+    }
+    let pairing = summary.pairings.first();
+    line("");
+    if let Some(pairing) = pairing {
+        for row in of_pairing(&one.name, one, two, pairing) {
+            line(&row);
+        }
+    }
+    if let Some(sprt) = &summary.sprt {
+        let verdict = match sprt.decision {
+            Decision::AcceptH1 => "decided: the lead is nearer to elo1",
+            Decision::AcceptH0 => "decided: the lead is nearer to elo0",
+            Decision::Continue => "not decided yet",
+        };
+        line(&format!(
+            "SPRT {}: {verdict} (log-likelihood ratio {:.2}, bounds {:.2} and {:.2})",
+            sprt.test, sprt.llr, sprt.lower, sprt.upper
+        ));
+    }
+    for player in [one, two] {
+        let bars = player.tally.shots_to_win.text_histogram(60, 12);
+        if player.tally.shots_to_win.count() >= ENOUGH_FOR_A_PICTURE {
+            line("");
+            line(&format!("Attacks that {} needed to win:", player.name));
+            for bar in bars {
+                line(&format!("  {bar}"));
+            }
+        }
+    }
+    for player in [one, two] {
+        for warning in &player.tally.warnings {
+            line("");
+            line(&format!("{}: {warning}", player.name));
+        }
+    }
+    for player in [one, two] {
+        if let Some(worst) = &player.worst_game {
+            line("");
+            let game = worst.game.map_or(String::new(), |game| format!("game {game}, "));
+            line(&format!("Worst game of {}: {game}{}. Replay with:", player.name, worst.why));
+            line(&format!("  {}", worst.repeat));
+        }
+    }
+    if let Some(verdict) = verdict(summary) {
+        line("");
+        line(&verdict);
+    }
+    out
+}
+
+fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    if let Width::Columns(columns) = width {
+        // Long names and lists of faults go on in the next line.
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    }
+    let shown = |name: &str| text::shown(name.as_bytes());
+    table.add_row([String::new(), shown(&one.name), shown(&two.name)]);
+    // Only games with a turn cap can end in a draw; a row of zeros would raise questions.
+    let has_draws = one.tally.results.draws > 0;
+    for figure in FIGURES.iter().filter(|figure| !figure.row.is_empty()) {
+        if figure.row != HALF_POINTS || has_draws {
+            table.add_row([figure.row.to_owned(), figure.text(one), figure.text(two)]);
+        }
+    }
+    let lines = table.lines().map(|line| line.trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn of_pairing(
+    name: &str,
+    one: &PlayerSummary,
+    two: &PlayerSummary,
+    pairing: &PairingSummary,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let first_wins = one.tally.moving_first.wins + two.tally.moving_first.wins;
+    let decided = one.tally.results.wins + two.tally.results.wins;
+    if decided > 0 {
+        let share = 100.0 * real(first_wins) / real(decided);
+        lines.push(format!("The first mover won {share:.1}% of decided games."));
+    }
+    if !pairing.without_winner.is_empty() {
+        lines.push(format!("Games without a winner: {}.", reasons(&pairing.without_winner)));
+    }
+    if let Some(pairs) = &pairing.pairs {
+        let worth = ["0", "1/2", "1", "3/2", "2"];
+        let counts =
+            worth.iter().zip(pairs.counts).map(|(worth, count)| format!("{worth}: {count}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        lines.push(format!("Pairs of games by the points of {name}: {counts}."));
+        // The interval of the score is in the table.
+        lines.push(format!(
+            "By pairs: Elo {}, normalized Elo {}, likelihood of superiority {:.1}%.",
+            elo(&pairs.elo),
+            normalized_elo(&pairs.normalized_elo),
+            100.0 * pairs.los
+        ));
+    }
+    lines
+}

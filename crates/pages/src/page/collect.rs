@@ -1,0 +1,324 @@
+//! Collects what a page shows of games, as they are read or played, in bounded memory.
+
+use std::collections::BTreeMap;
+
+use super::course::Course;
+use super::data::{ChunkData, Review, SaidLine, Setup};
+use super::details::DetailsOfPlayer;
+use super::frames::Frames;
+use super::pack::{self, PackedGame, Place};
+use super::said::said_lines;
+use super::texts::Texts;
+use engine::contest::{GameDigest, HitChance, HitChances, attack_chances};
+use engine::game::EndedBy;
+use engine::record::{GameRecord, ReplayError, replay, rules_of};
+
+/// So many games have a replay in a page; of more, a sample of at most as many.
+const MOST_KEPT: usize = 10_000;
+
+/// A chunk has at most so many games, so that one of them is shown at once however many there are.
+const MOST_IN_CHUNK: usize = 500;
+
+/// So much of the figures that bots printed is kept turn by turn, in bytes before all is compressed; of more games, only
+/// the means.
+const MOST_OF_FIGURES: usize = 1 << 20;
+
+/// More different boards and fleets than these are not shown.
+const MOST_SETUPS: usize = 100;
+
+/// A game that is over, and its place among the others.
+#[derive(Clone, Copy, Debug)]
+pub struct PastGame<'g> {
+    /// Its number in the records, from 1.
+    pub number: u64,
+    /// The players on seats 0 and 1, as their numbers among all players.
+    pub players: [usize; 2],
+    /// The game.
+    pub game: &'g GameRecord,
+    /// Whether its series was played to its end, if it is of one.
+    pub finished: bool,
+}
+
+/// What a page shows of games.
+#[derive(Clone, Debug, Default)]
+pub struct Collector {
+    pub(super) setups: Vec<Setup>,
+    pub(super) texts: Texts,
+    /// The names of the figures that bots printed.
+    pub(super) figure_names: Texts,
+    /// How much the figures take of the games in the sample, in bytes.
+    figures_size: usize,
+    pub(super) players: Vec<DetailsOfPlayer>,
+    pub(super) course: Course,
+    /// All games, by the reasons of their ends.
+    pub(super) endings: BTreeMap<EndedBy, u64>,
+    /// What was said in some games, by their numbers.
+    pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
+    /// What a strong player would have attacked in some games, by their numbers.
+    pub(super) reviews: BTreeMap<u64, [Option<Vec<Review>>; 2]>,
+    games: Vec<PackedGame>,
+    /// Of so many games one is kept, a power of two.
+    one_of: u64,
+    /// All games that were heard.
+    heard: u64,
+    /// Games without a replay, as their records contradict the rules.
+    pub(super) wrong: u64,
+}
+
+/// Games of one encounter, ready for the page.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk {
+    pub(super) data: ChunkData,
+    /// In base64.
+    pub(super) packed: String,
+}
+
+impl Collector {
+    /// Takes a game into account. Games come in the order of their numbers.
+    pub fn hear(&mut self, past: PastGame<'_>) {
+        let PastGame { number, players, game, finished } = past;
+        self.heard += 1;
+        self.one_of = self.one_of.max(1);
+        let most = players[0].max(players[1]) + 1;
+        if self.players.len() < most {
+            self.players.resize_with(most, DetailsOfPlayer::default);
+        }
+        let digest = GameDigest::new(number, game, finished);
+        self.course.add(players, &digest);
+        *self.endings.entry(game.ended_by).or_default() += 1;
+        let Some(setup) = self.setup(game) else {
+            self.wrong += 1;
+            return;
+        };
+        let place = Place { number, players, setup, counts: digest.points.is_some(), finished };
+        // A game that a player should look at is kept by that player.
+        let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
+        let in_sample = is_sampled(number, self.one_of);
+        if wants.contains(&true) || in_sample {
+            let Ok(packed) = self.pack(game, place) else {
+                self.wrong += 1;
+                return;
+            };
+            self.keep(packed, &digest, game, wants, in_sample);
+        }
+        for seat in [0, 1] {
+            self.players[players[seat]].count(&digest, game, seat, setup, &mut self.figure_names);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        mut packed: PackedGame,
+        digest: &GameDigest,
+        game: &GameRecord,
+        wants: [bool; 2],
+        in_sample: bool,
+    ) {
+        for seat in [0, 1].into_iter().filter(|seat| wants[*seat]) {
+            self.players[packed.players[seat]].keep(&packed, digest, game, seat);
+        }
+        if in_sample {
+            self.figures_size += packed.size_of_figures();
+            if self.figures_size > MOST_OF_FIGURES {
+                packed.drop_figures();
+            }
+            self.games.push(packed);
+        }
+        if self.games.len() > MOST_KEPT {
+            self.one_of *= 2;
+            let one_of = self.one_of;
+            self.games.retain(|game| is_sampled(game.number, one_of));
+        }
+    }
+
+    /// Packs a game, which has to agree with the rules.
+    fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
+        let mut frames = Frames::default();
+        let nothing;
+        let game = match replay(game, &mut frames) {
+            Ok(()) => game,
+            // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
+            Err(ReplayError::NotBegun(_)) => {
+                nothing =
+                    GameRecord { fleets: [None, None], shots: None, moves: None, ..game.clone() };
+                &nothing
+            }
+            Err(error) => return Err(error),
+        };
+        let Collector { texts, figure_names, .. } = self;
+        Ok(PackedGame::new(game, place, &frames, texts, figure_names))
+    }
+
+    /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
+    fn setup(&mut self, game: &GameRecord) -> Option<usize> {
+        let known = self.setups.iter().position(|setup| setup.is_of(game));
+        if known.is_none() && self.setups.len() < MOST_SETUPS && rules_of(game).is_ok() {
+            self.setups.push(Setup::of(game));
+            return Some(self.setups.len() - 1);
+        }
+        known
+    }
+
+    /// Takes what was said in a game, as `--transcript` writes it.
+    pub fn hear_dialogue(&mut self, number: u64, game: &GameRecord, dialogue: &[u8]) {
+        // As the dialogue has them, which shows no character that could steer a terminal.
+        let names = game.players.each_ref().map(|player| player.name.clone());
+        let turns = game.shots().len() + game.moves().len();
+        // A player that failed or resigned was asked for one more.
+        let was_asked = game.ended_by.is_fault() || game.ended_by == EndedBy::Resigned;
+        self.dialogue.insert(number, said_lines(dialogue, &names, turns + usize::from(was_asked)));
+    }
+
+    /// Estimates for the games that each player should look at how likely its attacks were to hit, and which would have
+    /// been the likeliest.
+    pub fn review(&mut self, hit_chances: HitChances) {
+        for player in &self.players {
+            for (number, seat, game) in player.worst_games() {
+                // A game of the other rules has no estimates; nor has one without a fleet.
+                let Ok(Some(chances)) = attack_chances(game, seat, hit_chances) else { continue };
+                let reviews = chances.iter().map(|chance| review(chance, game.cols));
+                self.reviews.entry(number).or_default()[seat] = Some(reviews.collect());
+            }
+        }
+    }
+
+    /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
+    pub fn without_games(&mut self) {
+        self.players.clear();
+        self.games.clear();
+        self.texts = Texts::default();
+        self.figure_names = Texts::default();
+        self.dialogue.clear();
+        self.reviews.clear();
+        self.one_of = 1;
+    }
+
+    /// Returns how many games were heard.
+    #[must_use]
+    pub const fn heard(&self) -> u64 {
+        self.heard
+    }
+
+    /// Returns whether the page has only a sample of the games.
+    pub(super) const fn is_sample(&self) -> bool {
+        self.one_of > 1
+    }
+
+    /// Returns all games with a replay.
+    fn all_kept(&self) -> Vec<&PackedGame> {
+        let of_players = self.players.iter().flat_map(DetailsOfPlayer::kept);
+        // Those of players first, which have their figures in any case: of two copies the first stays.
+        let mut games: Vec<&PackedGame> = of_players.chain(&self.games).collect();
+        games.sort_by_key(|game| (game.encounter(), game.number));
+        games.dedup_by_key(|game| game.number);
+        games
+    }
+
+    /// Returns the number of games with a replay.
+    pub(super) fn kept(&self) -> usize {
+        self.all_kept().len()
+    }
+
+    /// Returns all kept games by encounters.
+    ///
+    /// # Errors
+    /// Never, in fact: it packs in memory.
+    pub(super) fn chunks(&self) -> std::io::Result<Vec<Chunk>> {
+        let games = self.all_kept();
+        let encounters = games.chunk_by(|one, other| one.encounter() == other.encounter());
+        let chunks = encounters.flat_map(|games| games.chunks(MOST_IN_CHUNK));
+        chunks
+            .map(|games| {
+                let data = ChunkData {
+                    players: games[0].encounter(),
+                    games: games.len(),
+                    numbers: runs(games.iter().map(|game| game.number)),
+                };
+                Ok(Chunk { data, packed: pack::chunk(games)? })
+            })
+            .collect()
+    }
+}
+
+/// Returns an estimate as the page has it: the best cell, and the chances in percent.
+fn review(chance: &HitChance, cols: i32) -> Review {
+    let best = chance.best.and_then(|best| usize::try_from(best.row * cols + best.col).ok());
+    let percent =
+        |share: f64| if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 };
+    (best, percent(chance.chance), percent(chance.best_chance))
+}
+
+/// Returns whether one of so many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
+/// by G. Steele, D. Lea and C. Flood, 2014).
+fn is_sampled(number: u64, one_of: u64) -> bool {
+    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed ^ (mixed >> 31)).is_multiple_of(one_of)
+}
+
+/// Returns ascending numbers as runs: the first, and how many follow each other.
+fn runs(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == number => *count += 1,
+            _ => runs.push((number, 1)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use battleship::Game;
+
+    use super::*;
+    use engine::record::testing::player;
+    use engine::terms::Rules;
+
+    #[test]
+    fn numbers_in_a_row_are_a_run() {
+        assert_eq!(runs([1, 2, 3, 7, 9, 10].into_iter()), [(1, 3), (7, 1), (9, 2)]);
+    }
+
+    #[test]
+    fn a_sample_of_half_as_many_is_a_part_of_the_other() {
+        let of = |one_of| (1..=10_000).filter(move |number| is_sampled(*number, one_of)).count();
+        assert_eq!(of(1), 10_000);
+        assert!((4_800..5_200).contains(&of(2)), "{}", of(2));
+        assert!((1..=10_000).all(|number| !is_sampled(number, 4) || is_sampled(number, 2)));
+    }
+
+    /// A game that ended before there was anything to see, by a fault of its first player.
+    fn unplayed() -> GameRecord {
+        let rules = Rules::Classic(Game::standard());
+        let game = GameRecord::new(&rules, 1, 9, [player("a"), player("b")]);
+        let reason = "a forfeits: did not reply".to_owned();
+        GameRecord {
+            by: Some(0),
+            winner: Some("b".to_owned()),
+            ended_by: EndedBy::Timeout,
+            reason,
+            ..game
+        }
+    }
+
+    #[test]
+    fn of_many_games_a_sample_is_kept_and_those_that_a_player_should_look_at() {
+        let (game, mut collector) = (unplayed(), Collector::default());
+        for number in 1..=25_000 {
+            collector.hear(PastGame { number, players: [0, 1], game: &game, finished: true });
+        }
+        assert!(collector.is_sample());
+        assert_eq!((collector.heard(), collector.wrong), (25_000, 0));
+        assert!((5_000..=10_005).contains(&collector.kept()), "{}", collector.kept());
+        let chunks = collector.chunks().unwrap();
+        assert!(chunks.iter().all(|chunk| chunk.data.games <= MOST_IN_CHUNK));
+        let numbers: Vec<_> = chunks.iter().flat_map(|chunk| &chunk.data.numbers).collect();
+        assert_eq!(numbers.iter().map(|(_, count)| count).sum::<u64>(), collector.kept() as u64);
+        // The first forfeits.
+        assert_eq!(numbers[0].0, 1);
+        assert_eq!(collector.players[0].finished(None).n_forfeits, 25_000);
+    }
+}

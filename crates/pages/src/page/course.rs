@@ -1,0 +1,78 @@
+//! How ratings went in the course of a contest.
+
+use std::collections::BTreeMap;
+
+use league::statistics::bradley_terry::{Anchor, Encounter, fit};
+use league::statistics::{Pentanomial, Wdl};
+
+use engine::contest::GameDigest;
+use league::statistics::Outcome;
+
+/// So many moments are shown, if there are as many games.
+const MOMENTS: usize = 40;
+
+/// Of more games than this, the course is shown up to this one only: each takes eight bytes.
+const MOST_GAMES: usize = 1 << 21;
+
+/// The results of all games in order, from which ratings at any moment follow. They are computed when they are shown:
+/// while the games are read it is not known which moments those will be.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    games: Vec<Result>,
+    players: usize,
+}
+
+/// A game: its players, the lower number first, and what it brought that one.
+#[derive(Clone, Copy, Debug)]
+struct Result {
+    players: [u16; 2],
+    outcome: Outcome,
+}
+
+impl Course {
+    /// Counts a game between these players.
+    pub(super) fn add(&mut self, players: [usize; 2], game: &GameDigest) {
+        let Some(points) = game.points else { return };
+        let lower = usize::from(players[0] > players[1]);
+        let number = |player: usize| u16::try_from(player).ok();
+        let (one, two) = (number(players[lower]), number(players[1 - lower]));
+        let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else { return };
+        let outcome = match points[lower] {
+            won if won > 0.5 => Outcome::Win,
+            lost if lost < 0.5 => Outcome::Loss,
+            _ => Outcome::Draw,
+        };
+        self.players = self.players.max(usize::from(players.1) + 1);
+        self.games.push(Result { players: players.into(), outcome });
+    }
+
+    /// Returns the ratings at some moments, by the games without players who are `out`: the number of games until then, and the rating of each player, if it has one.
+    pub(super) fn moments(&self, out: &[bool]) -> Vec<(usize, Vec<Option<f64>>)> {
+        let mut results: BTreeMap<[u16; 2], Wdl> = BTreeMap::new();
+        let mut moments = Vec::new();
+        // Multiples of a number, and the end.
+        let every = self.games.len().div_ceil(MOMENTS).max(1);
+        for (number, Result { players, outcome }) in (1..).zip(&self.games) {
+            let is_out = |player: &u16| out.get(usize::from(*player)).is_some_and(|is_out| *is_out);
+            if !players.iter().any(is_out) {
+                results.entry(*players).or_default().add(*outcome);
+            }
+            if number % every == 0 || number == self.games.len() {
+                moments.push((number, self.ratings(&results)));
+            }
+        }
+        moments
+    }
+
+    fn ratings(&self, results: &BTreeMap<[u16; 2], Wdl>) -> Vec<Option<f64>> {
+        let encounters: Vec<Encounter> = results
+            .iter()
+            .filter_map(|(players, results)| {
+                Encounter::of_pairs(players.map(usize::from), &Pentanomial::default(), results)
+            })
+            .collect();
+        let fitted = fit(self.players, &encounters, Anchor::Mean).ok();
+        let players = fitted.map(|fitted| fitted.players).unwrap_or_default();
+        players.into_iter().map(|player| player.map(|player| player.rating)).collect()
+    }
+}

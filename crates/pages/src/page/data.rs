@@ -1,0 +1,226 @@
+//! What the script of a page reads: one object of JSON. `docs/pages.md` has every field.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::super::words::reason_in_words;
+use engine::game::EndedBy;
+use engine::record::GameRecord;
+use engine::terms::{RulesName, ShipOfGame};
+
+/// All data of a page but its games.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PageData {
+    pub(super) kind: Kind,
+    pub(super) title: String,
+    pub(super) players: Vec<PlayerData>,
+    pub(super) setups: Vec<Setup>,
+    pub(super) reasons: Vec<Reason>,
+    pub(super) texts: Vec<String>,
+    pub(super) figure_names: Vec<String>,
+    pub(super) records: Vec<RecordData>,
+    /// The games of all records.
+    pub(super) games: u64,
+    /// Those of them that are in the page.
+    pub(super) kept: usize,
+    pub(super) chunks: Vec<ChunkData>,
+    /// The players, the first one's wins, draws and losses, and 1 if they count, else 0.
+    pub(super) pairings: Vec<(usize, usize, u64, u64, u64, u8)>,
+    pub(super) details: Vec<PlayerDetails>,
+    /// What was said in some games, by their numbers.
+    pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
+    /// What a strong player would have attacked in some games, by their numbers.
+    pub(super) reviews: BTreeMap<u64, [Option<Vec<Review>>; 2]>,
+    pub(super) live: Option<Live>,
+}
+
+/// What a page is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Kind {
+    Report,
+    Game,
+    /// A game that is played in the browser.
+    #[cfg(feature = "web")]
+    Live,
+}
+
+/// A player as the script needs it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct PlayerData {
+    pub(super) name: String,
+    pub(super) command: String,
+    pub(super) place: Option<usize>,
+}
+
+/// A board and the ships on it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Setup {
+    pub(super) rules: RulesName,
+    pub(super) rows: i32,
+    pub(super) cols: i32,
+    pub(super) ships: Vec<ShipOfGame>,
+}
+
+impl Setup {
+    /// Returns what `game` was played with.
+    pub(super) fn of(game: &GameRecord) -> Setup {
+        let GameRecord { rules, rows, cols, ships, .. } = game;
+        Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone() }
+    }
+
+    /// Returns it in a few words.
+    pub(super) fn in_words(&self) -> String {
+        match self.rules {
+            RulesName::Twist => "12x12 with a twist".to_owned(),
+            RulesName::Classic => {
+                let mut lengths: Vec<i32> = self.ships.iter().map(|ship| ship.length).collect();
+                lengths.sort_unstable_by(|one, other| other.cmp(one));
+                let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();
+                let fleet = match &lengths[..] {
+                    [one, ..] if lengths.len() > 8 => {
+                        format!("{} ships of at most {one}", lengths.len())
+                    }
+                    _ => format!("ships of {}", lengths.join(", ")),
+                };
+                format!("{}x{}, {fleet}", self.rows, self.cols)
+            }
+        }
+    }
+
+    /// Returns whether `game` was played with this.
+    pub(super) fn is_of(&self, game: &GameRecord) -> bool {
+        let GameRecord { rules, rows, cols, ships, .. } = game;
+        (self.rules, self.rows, self.cols) == (*rules, *rows, *cols) && self.ships == *ships
+    }
+}
+
+/// A typed reason why games end.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Reason {
+    word: &'static str,
+    text: &'static str,
+    fault: bool,
+}
+
+impl Reason {
+    /// Returns all reasons, in the order in which games refer to them.
+    pub(super) fn all() -> Vec<Reason> {
+        let reason = |reason: &EndedBy| Reason {
+            word: reason.word(),
+            text: reason_in_words(*reason),
+            fault: reason.is_fault(),
+        };
+        EndedBy::ALL.iter().map(reason).collect()
+    }
+}
+
+/// A record that the page is about.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct RecordData {
+    /// Its file name, fit to be shown.
+    pub(super) name: String,
+    pub(super) games: u64,
+}
+
+/// Where the games of an encounter are.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ChunkData {
+    pub(super) players: [usize; 2],
+    pub(super) games: usize,
+    /// The numbers of its games, as runs: the first and how many follow each other.
+    pub(super) numbers: Vec<(u64, u64)>,
+}
+
+/// What the page has of one player.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PlayerDetails {
+    /// Figures with their labels, fit to be shown.
+    pub(super) summary: Vec<(String, String)>,
+    pub(super) maps: Vec<Map>,
+    pub(super) forfeits: Vec<Forfeit>,
+    pub(super) n_forfeits: u64,
+    pub(super) worst: Vec<WorstGame>,
+    pub(super) figures: Vec<FigureData>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Where a player places its ships, and when it attacks which cell.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Map {
+    pub(super) setup: usize,
+    pub(super) games: u64,
+    pub(super) when: &'static str,
+    /// How often a ship lay on each cell, row by row.
+    pub(super) placed: Vec<u32>,
+    /// Which of its attacks went there, on average.
+    pub(super) attacked: Vec<Option<f64>>,
+    /// How often it was attacked, in all these games.
+    pub(super) reached: Vec<u64>,
+}
+
+/// A game that a player lost by its own fault.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Forfeit {
+    pub(super) game: u64,
+    pub(super) reason: usize,
+    pub(super) text: String,
+    pub(super) advice: String,
+}
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct WorstGame {
+    pub(super) game: u64,
+    pub(super) why: String,
+}
+
+/// A figure that a player printed, game by game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct FigureData {
+    pub(super) name: u64,
+    /// The number of a game, and the mean of the figure in it.
+    pub(super) points: Vec<(u64, f64)>,
+}
+
+/// A line that was said: the turn during which it was, the seat, the mark, the line, and milliseconds since the start.
+pub(super) type SaidLine = (i64, usize, &'static str, String, f64);
+
+/// What a strong player would have attacked: the cell, the chance of the attack that was made, and that of the best one,
+/// both in per cent.
+pub(super) type Review = (Option<usize>, f64, f64);
+
+/// How far a contest is that still runs.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Live {
+    pub finished: bool,
+    /// Games that are over.
+    pub done: u64,
+    /// All games, at least.
+    pub of: u64,
+    /// Changes with every rewriting of the page.
+    pub stamp: u64,
+}
+
+/// Returns `data` as JSON that can stand in a `script` element: no character in it can end that, or begin a comment.
+///
+/// # Errors
+/// If a number in it is not finite.
+pub(super) fn in_script(data: &PageData) -> serde_json::Result<String> {
+    let json = serde_json::to_string(data)?;
+    let mut safe = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' => safe.push_str("\\u003c"),
+            '>' => safe.push_str("\\u003e"),
+            '&' => safe.push_str("\\u0026"),
+            '\u{2028}' => safe.push_str("\\u2028"),
+            '\u{2029}' => safe.push_str("\\u2029"),
+            letter => safe.push(letter),
+        }
+    }
+    Ok(safe)
+}

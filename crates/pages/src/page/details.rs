@@ -1,0 +1,278 @@
+//! What a page shows of one player: where it places and attacks, and the games it should look at.
+
+use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
+use super::maps::MapSums;
+use super::pack::PackedGame;
+use super::texts::Texts;
+use crate::figures::labelled_figures;
+use crate::standings::remarks;
+use bothost::text;
+use engine::check::recorded_fault;
+use engine::contest::{GameDigest, PlayerSummary};
+use engine::game::EndedBy;
+use engine::record::{GameRecord, ShotResult};
+
+/// So many of its worst games a page has in any case.
+const WORST: usize = 3;
+
+/// So many of the games that it lost by its own fault are told with what it said.
+const FORFEITS: usize = 20;
+
+/// So many of those have a replay in any case.
+const FORFEITS_KEPT: usize = 5;
+
+/// Games of an encounter up to this number are those in which an opponent cannot have learned much.
+const EARLY: u32 = 5;
+
+/// Maps are made for so many boards and fleets.
+const MOST_SETUPS: usize = 4;
+
+/// What is known of one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DetailsOfPlayer {
+    /// Early games and later ones, for each board.
+    maps: Vec<[MapSums; 2]>,
+    forfeits: Vec<Forfeit>,
+    n_forfeits: u64,
+    forfeits_kept: Vec<PackedGame>,
+    figures: Vec<FigureOfGames>,
+    /// The worst first.
+    worst: Vec<Worst>,
+}
+
+/// Figures of a player beyond so many names are not shown.
+const MOST_FIGURES: usize = 16;
+
+/// A figure has at most twice so many points; of more games, the mean of each few.
+const POINTS: usize = 100;
+
+/// A figure that the player printed, in the course of its games.
+#[derive(Clone, Debug)]
+struct FigureOfGames {
+    name: u64,
+    /// So many games make a point.
+    every: usize,
+    /// The first game of each point, the sum of the games' means, and how many games those are.
+    points: Vec<(u64, f64, usize)>,
+}
+
+/// How bad a game was for a player; less is worse: the losses first, those against the fewest turns first, then games without
+/// a winner, then the wins that took the most turns.
+type Badness = (u8, usize);
+
+/// A game that the player should look at.
+#[derive(Clone, Debug)]
+struct Worst {
+    /// How bad it is; less is worse.
+    badness: Badness,
+    why: String,
+    packed: PackedGame,
+    /// Whole, for what good would have done.
+    game: Box<GameRecord>,
+    seat: usize,
+}
+
+impl DetailsOfPlayer {
+    /// Returns whether the player should look at this game, in which it has this seat.
+    pub(super) fn wants(&self, game: &GameDigest, seat: usize) -> bool {
+        let is_new_forfeit = game.is_fault_of(seat) && self.forfeits_kept.len() < FORFEITS_KEPT;
+        let is_bad = |badness| self.place_among_worst(badness).is_some();
+        is_new_forfeit || badness(game, seat).is_some_and(is_bad)
+    }
+
+    fn place_among_worst(&self, badness: Badness) -> Option<usize> {
+        let place = self.worst.partition_point(|other| other.badness <= badness);
+        (place < WORST).then_some(place)
+    }
+
+    /// Keeps a game that is wanted.
+    pub(super) fn keep(
+        &mut self,
+        packed: &PackedGame,
+        digest: &GameDigest,
+        game: &GameRecord,
+        seat: usize,
+    ) {
+        if digest.is_fault_of(seat) {
+            self.forfeits_kept.push(packed.clone());
+            return;
+        }
+        let Some(badness) = badness(digest, seat) else { return };
+        let Some(place) = self.place_among_worst(badness) else { return };
+        let why = why_lost(digest, game, seat);
+        let (packed, game) = (packed.clone(), Box::new(game.clone()));
+        self.worst.insert(place, Worst { badness, why, packed, game, seat });
+        self.worst.truncate(WORST);
+    }
+
+    /// Returns the games that are in the page because of this player.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &PackedGame> {
+        self.forfeits_kept.iter().chain(self.worst.iter().map(|worst| &worst.packed))
+    }
+
+    /// Returns the games that the player should look at: their numbers, its seat, and the games.
+    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, usize, &GameRecord)> {
+        self.worst.iter().map(|worst| (worst.packed.number, worst.seat, &*worst.game))
+    }
+
+    /// Counts what the player did in a game, in which it has this seat.
+    pub(super) fn count(
+        &mut self,
+        digest: &GameDigest,
+        game: &GameRecord,
+        seat: usize,
+        setup: usize,
+        figure_names: &mut Texts,
+    ) {
+        if digest.is_fault_of(seat) {
+            self.n_forfeits += 1;
+            if self.forfeits.len() < FORFEITS {
+                self.forfeits.push(forfeit(digest, game, seat));
+            }
+        }
+        for figure in game.figures.iter().filter(|figure| usize::from(figure.player) == seat) {
+            let name = figure_names.index_of(&figure.name);
+            self.count_figure(name, digest.number, &figure.values);
+        }
+        if setup >= MOST_SETUPS {
+            return;
+        }
+        if self.maps.len() <= setup {
+            self.maps.resize_with(setup + 1, Default::default);
+        }
+        let is_late = game.contest.as_ref().is_some_and(|place| place.game > EARLY);
+        self.maps[setup][usize::from(is_late)].add(game, seat);
+    }
+
+    fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
+        let count = league::statistics::real(values.len() as u64);
+        let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
+        if values.is_empty() || !mean.is_finite() {
+            return;
+        }
+        let known = self.figures.iter().position(|figure| figure.name == name);
+        let place = known.unwrap_or(self.figures.len());
+        if place == MOST_FIGURES {
+            return;
+        }
+        if known.is_none() {
+            self.figures.push(FigureOfGames { name, every: 1, points: Vec::new() });
+        }
+        self.figures[place].add(game, mean);
+    }
+
+    /// Returns all of it for the page, with what the standings know of the player.
+    pub(super) fn finished(&self, summary: Option<&PlayerSummary>) -> PlayerDetails {
+        let mut maps = Vec::new();
+        for (setup, [early, late]) in self.maps.iter().enumerate() {
+            if early.games + late.games == 0 {
+                continue;
+            }
+            let mut all = early.clone();
+            all.merge(late);
+            maps.push(all.finished(setup, "all games"));
+            if early.games > 0 && late.games > 0 {
+                maps.push(early.finished(setup, "games 1 to 5 of each encounter"));
+                maps.push(late.finished(setup, "later games"));
+            }
+        }
+        let worst = self
+            .worst
+            .iter()
+            .map(|worst| WorstGame { game: worst.packed.number, why: worst.why.clone() });
+        PlayerDetails {
+            maps,
+            forfeits: self.forfeits.clone(),
+            n_forfeits: self.n_forfeits,
+            worst: worst.collect(),
+            figures: self.figures.iter().map(FigureOfGames::finished).collect(),
+            summary: summary.map(figures_of).unwrap_or_default(),
+            notes: summary.map(notes).unwrap_or_default(),
+        }
+    }
+}
+
+/// Returns the figures of a player with their labels, as a page shows them.
+fn figures_of(player: &PlayerSummary) -> Vec<(String, String)> {
+    let mut figures = labelled_figures(player);
+    for (_, shown) in &mut figures {
+        // The words and the sign of a terminal.
+        *shown = shown.replace('_', " ").replace(" us", " µs");
+    }
+    figures
+}
+
+/// Returns what has to be said of a player.
+fn notes(player: &PlayerSummary) -> Vec<String> {
+    let remarks = remarks(std::slice::from_ref(player));
+    remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()
+}
+
+fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
+    // Forfeits have a list of their own.
+    if game.is_fault_of(seat) {
+        return None;
+    }
+    let sank = game.ended_by == EndedBy::FleetSunk;
+    match game.points?[seat] {
+        lost if lost < 0.5 => Some((0, game.turns[1 - seat])),
+        won if won > 0.5 => sank.then(|| (2, usize::MAX - game.turns[seat])),
+        _ => Some((1, 0)),
+    }
+}
+
+fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
+    let reason = EndedBy::ALL.iter().position(|reason| *reason == game.ended_by).unwrap_or(0);
+    let advice = recorded_fault(game, seat).map(|fault| fault.cause).unwrap_or_default();
+    Forfeit { game: digest.number, reason, text: digest.reason.clone(), advice }
+}
+
+fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
+    let opponent = &digest.players[1 - seat];
+    let turns = digest.turns[1 - seat];
+    if game.ended_by != EndedBy::FleetSunk {
+        return digest.reason.clone();
+    }
+    if digest.winner == Some(seat) {
+        return format!("beat {opponent} only with turn {}", digest.turns[seat]);
+    }
+    let own = |shot: &&engine::record::Shot| usize::from(shot.player) == seat;
+    let hits = game.shots().iter().filter(own);
+    let hits =
+        hits.filter(|shot| matches!(shot.result, ShotResult::Hit | ShotResult::Sunk(_))).count();
+    let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
+    if game.moves().is_empty() {
+        format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
+    } else {
+        format!("lost to {opponent}, who needed {turns} turns")
+    }
+}
+
+impl FigureOfGames {
+    fn add(&mut self, game: u64, mean: f64) {
+        match self.points.last_mut() {
+            Some((_, sum, count)) if *count < self.every => {
+                *sum += mean;
+                *count += 1;
+            }
+            Some(_) | None => self.points.push((game, mean, 1)),
+        }
+        if self.points.len() > 2 * POINTS {
+            self.every *= 2;
+            let pair = |pair: &[(u64, f64, usize)]| {
+                let (sum, count) = pair
+                    .iter()
+                    .fold((0.0, 0), |(sum, count), point| (sum + point.1, count + point.2));
+                (pair[0].0, sum, count)
+            };
+            self.points = self.points.chunks(2).map(pair).collect();
+        }
+    }
+
+    fn finished(&self) -> FigureData {
+        let point = |(game, sum, count): &(u64, f64, usize)| {
+            (*game, sum / league::statistics::real(*count as u64))
+        };
+        FigureData { name: self.name, points: self.points.iter().map(point).collect() }
+    }
+}

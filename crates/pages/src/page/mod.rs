@@ -1,0 +1,140 @@
+//! Pages for a browser: the report of a contest with the replays of its games, and the replay of one game. A page is one
+//! file that needs no network: style, script and all games are in it.
+//!
+//! What needs no interaction is drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into the
+//! page packed (`pack`); its script (`assets/page.js`) unpacks and shows the one that is asked for.
+
+mod axis;
+mod collect;
+mod course;
+mod data;
+mod details;
+mod frame;
+mod frames;
+mod live;
+mod maps;
+mod overview;
+mod pack;
+mod pack_twist;
+mod report;
+mod said;
+#[cfg(feature = "web")]
+mod served;
+mod supplement;
+mod texts;
+
+use std::io;
+
+use askama::Template;
+
+pub use self::collect::{Collector, PastGame};
+pub use self::data::Live;
+use self::data::{Kind, PageData, PlayerData, PlayerDetails, Reason, RecordData};
+use self::frame::Frame;
+use self::frames::Frames;
+pub use self::live::LivePage;
+pub use self::report::{Report, Source, report_page};
+#[cfg(feature = "web")]
+pub use self::served::{ServedPage, live_page, replay_data, served};
+pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
+use bothost::text;
+use engine::record::{GameRecord, ReplayError, replay};
+
+/// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
+/// apart.
+const LONGEST_NAME: usize = 100;
+
+/// Returns a player's name, fit to be shown, and as the page refers to it.
+fn page_name(name: &str) -> String {
+    text::cut(text::shown(name.as_bytes()).trim(), LONGEST_NAME)
+}
+
+/// The page of one game.
+#[derive(Debug, Template)]
+#[template(path = "game.html")]
+struct GamePage {
+    frame: Frame,
+}
+
+/// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
+/// writes that, if it is known.
+///
+/// # Errors
+/// If the game contradicts the rules.
+pub fn game_page(
+    game: &GameRecord,
+    number: u64,
+    dialogue: Option<&[u8]>,
+) -> Result<String, ReplayError> {
+    let (data, collector) = game_data(game, number, dialogue)?;
+    finish(data, &collector, |frame| GamePage { frame }.render())
+        .map_err(|error| ReplayError::Stop(error.into()))
+}
+
+/// Returns the data of the page of `game`, and the game as it will be packed.
+fn game_data(
+    game: &GameRecord,
+    number: u64,
+    dialogue: Option<&[u8]>,
+) -> Result<(PageData, Collector), ReplayError> {
+    let mut collector = Collector::default();
+    collector.hear(PastGame { number, players: [0, 1], game, finished: true });
+    if collector.wrong > 0 {
+        // It contradicts the rules; the error says how.
+        replay(game, &mut Frames::default())?;
+    }
+    if let Some(dialogue) = dialogue {
+        collector.hear_dialogue(number, game, dialogue);
+    }
+    let names = game.players.each_ref().map(|player| page_name(&player.name));
+    let title = format!("{} against {}", names[0], names[1]);
+    let players = game.players.iter().zip(&names).map(|(player, name)| PlayerData {
+        name: name.clone(),
+        command: text::shown(player.command.as_bytes()),
+        place: None,
+    });
+    let details = collector.players.iter().map(|player| player.finished(None)).collect();
+    let data = page_data(Kind::Game, title, players.collect(), details, &collector);
+    Ok((data, collector))
+}
+
+/// Returns the data of a page that has nothing yet but its games.
+fn page_data(
+    kind: Kind,
+    title: String,
+    players: Vec<PlayerData>,
+    details: Vec<PlayerDetails>,
+    collector: &Collector,
+) -> PageData {
+    PageData {
+        kind,
+        title,
+        details,
+        players,
+        setups: collector.setups.clone(),
+        reasons: Reason::all(),
+        texts: collector.texts.all().to_vec(),
+        figure_names: collector.figure_names.all().to_vec(),
+        records: Vec::<RecordData>::new(),
+        games: collector.heard(),
+        kept: 0,
+        chunks: Vec::new(),
+        pairings: Vec::new(),
+        dialogue: collector.dialogue.clone(),
+        reviews: collector.reviews.clone(),
+        live: None,
+    }
+}
+
+/// Packs the games and returns the page that `render` makes of all.
+fn finish(
+    mut data: PageData,
+    collector: &Collector,
+    render: impl FnOnce(Frame) -> askama::Result<String>,
+) -> io::Result<String> {
+    let chunks = collector.chunks()?;
+    data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();
+    data.chunks = chunks.iter().map(|chunk| chunk.data.clone()).collect();
+    let frame = Frame::new(&data, chunks.into_iter().map(|chunk| chunk.packed).collect())?;
+    render(frame).map_err(io::Error::other)
+}

@@ -1,0 +1,124 @@
+//! How many attacks players needed to win: a distribution a row.
+
+use std::fmt::Write;
+
+use super::super::axis::{Axis, Tick, short};
+use super::{label_of, name_of};
+use engine::contest::PlayerSummary;
+use league::statistics::distribution::Counts;
+use league::statistics::real;
+
+const X: [f64; 2] = [4.0, 900.0];
+
+/// The height of a row, and of the highest hill in it.
+const ROW: f64 = 30.0;
+const HILL: f64 = 26.0;
+
+const MOST_BINS: u32 = 64;
+
+/// Why writing to a path cannot fail.
+const WRITES: &str = "a string takes everything";
+
+/// The chart.
+#[derive(Debug)]
+pub(in super::super) struct AttackChart {
+    pub(in super::super) rows: Vec<AttackRow>,
+    pub(in super::super) ticks: Vec<Tick>,
+    pub(in super::super) height: String,
+}
+
+/// A player's distribution.
+#[derive(Debug)]
+pub(in super::super) struct AttackRow {
+    pub(in super::super) name: String,
+    /// The name as the drawing has it.
+    pub(in super::super) label: String,
+    /// The hill, as a path.
+    pub(in super::super) path: String,
+    /// Its base line, and where the median is.
+    pub(in super::super) y: String,
+    pub(in super::super) top: String,
+    pub(in super::super) median: String,
+    /// Wins, least, median, mean, most: the same as a table.
+    pub(in super::super) figures: [String; 5],
+}
+
+impl AttackChart {
+    /// Returns the chart of players in this order; `None` if no fleet was sunk.
+    pub(super) fn new(order: &[(usize, &PlayerSummary)]) -> Option<AttackChart> {
+        let with_wins = || order.iter().filter(|(_, player)| player.tally.shots_to_win.count() > 0);
+        let least = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.min()).min()?;
+        let most = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.max()).max()?;
+        let width = bin_width([least, most], MOST_BINS);
+        let bins_in_all = (most - least) / width + 1;
+        let end = f64::from(least) + f64::from(width) * f64::from(bins_in_all);
+        let axis = Axis::linear([f64::from(least), end], X);
+        let rows = with_wins().zip(0_u32..).filter_map(|((_, player), row)| {
+            let counts = &player.tally.shots_to_win;
+            let base = ROW * f64::from(row) + ROW;
+            let summary = counts.summary()?;
+            let bins = bins(counts, [least, most], MOST_BINS);
+            let highest = real(bins.iter().copied().max().unwrap_or(0).max(1));
+            let mut path = format!("M{} {}", short(X[0]), short(base));
+            for (bin, place) in bins.iter().zip(0_u32..) {
+                let y = base - HILL * real(*bin) / highest;
+                let [from, to] = [place, place + 1]
+                    .map(|place| axis.at(f64::from(least) + f64::from(width) * f64::from(place)));
+                write!(path, "L{} {}H{}", short(from), short(y), short(to)).expect(WRITES);
+            }
+            write!(path, "V{}Z", short(base)).expect(WRITES);
+            Some(AttackRow {
+                name: name_of(player),
+                label: label_of(player),
+                path,
+                y: short(base),
+                top: short(base - HILL),
+                median: axis.place(summary.median + 0.5),
+                figures: [
+                    summary.count.to_string(),
+                    summary.min.to_string(),
+                    summary.median.to_string(),
+                    format!("{:.1}", summary.mean),
+                    summary.max.to_string(),
+                ],
+            })
+        });
+        let rows: Vec<AttackRow> = rows.collect();
+        let height = short(ROW * real(rows.len() as u64) + 24.0);
+        Some(AttackChart { rows, ticks: axis.ticks(8, short), height })
+    }
+}
+
+/// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most so many bins.
+/// All bins have as many, since bins of two sizes would look like a pattern in the counts.
+pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
+    most.saturating_sub(least).saturating_add(1).div_ceil(most_bins.max(1)).max(1)
+}
+
+/// Returns how many of `counts` are in each bin of a range.
+pub(super) fn bins(counts: &Counts, range: [u32; 2], most_bins: u32) -> Vec<u64> {
+    let [least, most] = range;
+    let width = bin_width(range, most_bins);
+    let mut bins = vec![0; (most.saturating_sub(least) / width) as usize + 1];
+    for (value, count) in counts.iter() {
+        if let Some(bin) = bins.get_mut((value.saturating_sub(least) / width) as usize) {
+            *bin += count;
+        }
+    }
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_in_one_bin() {
+        let counts: Counts = [17, 17, 18, 40, 100].into_iter().collect();
+        assert_eq!(bins(&counts, [17, 100], 84).len(), 84);
+        assert_eq!(bins(&counts, [17, 100], 2), [4, 1]);
+        // Of three numbers each, since 28 bins are the most that fit.
+        let of_three = bins(&counts, [17, 100], 40);
+        assert_eq!((of_three.len(), of_three[0], of_three[27]), (28, 3, 1));
+    }
+}

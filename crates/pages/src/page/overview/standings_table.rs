@@ -1,0 +1,230 @@
+//! The standings: a row a player.
+
+use super::super::axis::{Axis, Tick, short};
+use super::{name_of, time};
+use crate::standings::Standings;
+use crate::words::{NONE, percent, reasons};
+use bothost::text;
+use engine::contest::{PROVISIONAL, PlayerSummary};
+use league::statistics::real;
+
+/// The width of a score's bar, in units of its drawing.
+const BAR: f64 = 100.0;
+
+/// The ends of the rating's axis, in units of its drawing.
+const RATING: [f64; 2] = [6.0, 234.0];
+
+/// The most bars of a histogram, and their size; fewer are as wide.
+const BINS: u32 = 24;
+const BIN_WIDTH: f64 = 5.0;
+const BIN_HEIGHT: f64 = 24.0;
+
+/// The table.
+#[derive(Debug)]
+pub(in super::super) struct StandingsTable {
+    /// What points are called.
+    pub(in super::super) points: &'static str,
+    pub(in super::super) rows: Vec<Row>,
+    /// Where the ticks of the rating's axis are.
+    pub(in super::super) ticks: Vec<Tick>,
+    /// Where rating 0 is.
+    pub(in super::super) zero: String,
+    /// From how many attacks to how many the histograms go.
+    pub(in super::super) attacks: Option<[u32; 2]>,
+}
+
+/// A player.
+#[derive(Debug)]
+pub(in super::super) struct Row {
+    pub(in super::super) place: String,
+    pub(in super::super) name: String,
+    pub(in super::super) href: String,
+    /// The command that starts it, if it says more than the name.
+    pub(in super::super) command: Option<String>,
+    /// Whether its games do not count.
+    pub(in super::super) is_out: bool,
+    pub(in super::super) points: String,
+    pub(in super::super) games: u64,
+    /// In percent, with its interval.
+    pub(in super::super) score: Option<Bar>,
+    pub(in super::super) rating: Option<Whisker>,
+    pub(in super::super) attacks: Vec<Bin>,
+    pub(in super::super) attacks_in_words: String,
+    /// The median of the attacks to win.
+    pub(in super::super) median: Cell,
+    pub(in super::super) reply: Cell,
+    pub(in super::super) faults: Cell,
+    /// What the schedule notes.
+    pub(in super::super) note: String,
+}
+
+/// A number, as it is shown and as it is sorted.
+#[derive(Debug)]
+pub(in super::super) struct Cell {
+    pub(in super::super) text: String,
+    pub(in super::super) value: String,
+}
+
+/// A bar as long as a share.
+#[derive(Debug)]
+pub(in super::super) struct Bar {
+    pub(in super::super) text: String,
+    pub(in super::super) title: String,
+    pub(in super::super) value: String,
+    pub(in super::super) width: String,
+}
+
+/// A dot with the interval around it.
+#[derive(Debug)]
+pub(in super::super) struct Whisker {
+    pub(in super::super) text: String,
+    pub(in super::super) title: String,
+    pub(in super::super) value: String,
+    pub(in super::super) low: String,
+    pub(in super::super) at: String,
+    pub(in super::super) high: String,
+}
+
+/// A bar of a histogram.
+#[derive(Debug)]
+pub(in super::super) struct Bin {
+    pub(in super::super) x: String,
+    pub(in super::super) y: String,
+    pub(in super::super) height: String,
+}
+
+impl StandingsTable {
+    /// Returns the table of all players, the best first.
+    pub(super) fn new(
+        standings: &Standings<'_>,
+        order: &[(usize, &PlayerSummary)],
+    ) -> StandingsTable {
+        let ratings = || order.iter().filter_map(|(_, player)| player.rating.as_ref());
+        let low = ratings().map(|rating| rating.low).fold(0.0, f64::min);
+        let high = ratings().map(|rating| rating.high).fold(0.0, f64::max);
+        let axis = Axis::linear([low, high], RATING);
+        let won = || order.iter().map(|(_, player)| &player.tally.shots_to_win);
+        let least = won().filter_map(league::statistics::distribution::Counts::min).min();
+        let most = won().filter_map(league::statistics::distribution::Counts::max).max();
+        let attacks = least.zip(most).map(|(least, most)| [least, most]);
+        StandingsTable {
+            points: standings.points,
+            rows: order
+                .iter()
+                .map(|(_, player)| row(player, &axis, attacks, standings.notes))
+                .collect(),
+            ticks: axis.ticks(4, signed),
+            zero: axis.place(0.0),
+            attacks,
+        }
+    }
+}
+
+fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes: bool) -> Row {
+    let name = name_of(player);
+    let tally = &player.tally;
+    let command = text::shown(player.command.as_bytes());
+    let to_win = tally.shots_to_win.summary();
+    let place = player.place.as_ref();
+    Row {
+        place: place.map_or(NONE.to_owned(), |place| place.place.to_string()),
+        href: address("player", &[&name]),
+        command: (command != name).then_some(command),
+        name,
+        is_out: player.disqualified || player.cannot_play.is_some(),
+        points: place
+            .map_or_else(|| tally.results.points().to_string(), |place| place.points.to_string()),
+        games: tally.games,
+        score: player.score.map(|score| Bar {
+            text: percent(score.share),
+            title: format!(
+                "{} of the points, 95% interval {}",
+                percent(score.share),
+                crate::words::interval(&score.wilson)
+            ),
+            value: format!("{:.4}", score.share),
+            width: short(BAR * score.share),
+        }),
+        rating: player.rating.map(|rating| Whisker {
+            text: signed(rating.rating),
+            title: format!(
+                "rating {}, 95% interval {} to {}",
+                signed(rating.rating),
+                signed(rating.low),
+                signed(rating.high)
+            ),
+            value: format!("{:.2}", rating.rating),
+            low: axis.place(rating.low),
+            at: axis.place(rating.rating),
+            high: axis.place(rating.high),
+        }),
+        attacks: attacks.map(|range| histogram(player, range)).unwrap_or_default(),
+        attacks_in_words: to_win.map_or("no fleet sunk".to_owned(), |to_win| {
+            format!(
+                "{} wins with {} to {} attacks, median {}",
+                to_win.count, to_win.min, to_win.max, to_win.median
+            )
+        }),
+        median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
+        reply: cell(tally.reply_times.p50().map(|us| (time(real(us)), real(us)))),
+        faults: Cell {
+            text: if tally.n_faults() == 0 {
+                NONE.to_owned()
+            } else {
+                tally.n_faults().to_string()
+            },
+            value: tally.n_faults().to_string(),
+        },
+        note: place
+            .map(|place| place.note.clone())
+            .filter(|note| (has_notes || note == PROVISIONAL) && !note.is_empty())
+            .or_else(|| (tally.n_faults() > 0).then(|| reasons(&tally.faults).replace('_', " ")))
+            .unwrap_or_default(),
+    }
+}
+
+fn cell(of: Option<(String, f64)>) -> Cell {
+    match of {
+        Some((text, value)) => Cell { text, value: value.to_string() },
+        None => Cell { text: NONE.to_owned(), value: String::new() },
+    }
+}
+
+/// Returns the histogram of the attacks that a player needed to win.
+fn histogram(player: &PlayerSummary, range: [u32; 2]) -> Vec<Bin> {
+    let bins = super::attacks::bins(&player.tally.shots_to_win, range, BINS);
+    let most = bins.iter().copied().max().unwrap_or(0).max(1);
+    let with_place = bins.iter().zip(0_u32..).filter(|(count, _)| **count > 0);
+    with_place
+        .map(|(count, place)| {
+            let height = (BIN_HEIGHT * real(*count) / real(most)).max(1.0);
+            Bin {
+                x: short(BIN_WIDTH * f64::from(place)),
+                y: short(BIN_HEIGHT - height),
+                height: short(height),
+            }
+        })
+        .collect()
+}
+
+/// Returns a rating in whole points with its sign.
+pub(super) fn signed(rating: f64) -> String {
+    let rounded = rating.round() + 0.0;
+    if rounded == 0.0 { "0".to_owned() } else { format!("{rounded:+.0}") }
+}
+
+/// Returns the address of a place in the page: letters and digits as they are, everything else in percent notation.
+pub(in super::super) fn address(what: &str, names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| encoded(name)).collect();
+    format!("#{what}={}", names.join(","))
+}
+
+fn encoded(name: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    name.bytes().map(byte).collect()
+}

@@ -1,0 +1,80 @@
+//! The pages that the referee serves to a browser: of a game that a person plays there, and of records.
+
+use std::io;
+
+use askama::Template;
+use serde_json::{Value, json};
+
+use super::data::{Kind, PlayerData, Setup};
+use super::frame::Frame;
+use super::{Collector, game_data, page_data, page_name};
+use bothost::text;
+use engine::record::{GameRecord, ReplayError};
+
+/// What the page of a game that is played has more than others.
+const LIVE_JS: &str = concat!(include_str!("assets/page.js"), "\n", include_str!("assets/live.js"));
+
+/// Its style.
+const LIVE_CSS: &str =
+    concat!(include_str!("assets/page.css"), "\n", include_str!("assets/live.css"));
+
+/// A page, and the policy that its server sends with it.
+#[derive(Clone, Debug)]
+pub struct ServedPage {
+    pub html: String,
+    pub policy: String,
+}
+
+/// The page of a game that is played.
+#[derive(Debug, Template)]
+#[template(path = "live.html")]
+struct LiveGamePage {
+    frame: Frame,
+}
+
+/// Returns the page on which a game is played whose record this will be.
+///
+/// # Errors
+/// Never, in fact: it is made in memory.
+pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
+    let names = game.players.each_ref().map(|player| page_name(&player.name));
+    let title = format!("{} against {}", names[0], names[1]);
+    let players = game.players.iter().zip(names).map(|(player, name)| PlayerData {
+        name,
+        command: text::shown(player.command.as_bytes()),
+        place: None,
+    });
+    let none = Collector::default();
+    let mut data = page_data(Kind::Live, title, players.collect(), Vec::new(), &none);
+    data.setups = vec![Setup::of(game)];
+    let frame = Frame::live(&data, LIVE_CSS, LIVE_JS)?;
+    let policy = in_header(&frame.policy);
+    let html = LiveGamePage { frame }.render().map_err(io::Error::other)?;
+    Ok(ServedPage { html, policy })
+}
+
+/// Returns what such a page needs to replay its game when that is over: the data of the game's own page, and its games.
+///
+/// # Errors
+/// If the game contradicts the rules.
+pub fn replay_data(game: &GameRecord, dialogue: Option<&[u8]>) -> Result<Value, ReplayError> {
+    let (mut data, collector) = game_data(game, 1, dialogue)?;
+    let failed = |error: io::Error| ReplayError::Stop(error.into());
+    let chunks = collector.chunks().map_err(failed)?;
+    data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();
+    data.chunks = chunks.iter().map(|chunk| chunk.data.clone()).collect();
+    let data = serde_json::to_value(&data).map_err(|error| failed(error.into()))?;
+    let packed: Vec<String> = chunks.into_iter().map(|chunk| chunk.packed).collect();
+    Ok(json!({ "data": data, "chunks": packed }))
+}
+
+/// Returns a page of records as a server sends it.
+#[must_use]
+pub fn served(html: String) -> ServedPage {
+    ServedPage { html, policy: in_header(&super::frame::usual_policy()) }
+}
+
+/// Returns a policy with what only a header can say: no other page may frame this one.
+fn in_header(policy: &str) -> String {
+    format!("{policy}; frame-ancestors 'none'")
+}

@@ -1,0 +1,90 @@
+//! A game as a picture: one position, or all of them one after the other, as an SVG file without scripts.
+//!
+//! `film` has what there is to see, whatever the game; `classic` and `twist` make it from a game; `draw` makes the
+//! picture, at the places of `layout`: with `motion` for what comes and goes, `style` for colours and shapes, and `words`.
+
+mod classic;
+mod draw;
+mod film;
+mod layout;
+mod motion;
+mod style;
+mod twist;
+mod words;
+
+use std::time::Duration;
+
+use battleship::twist::Log;
+use thiserror::Error;
+
+use engine::record::{GameRecord, ReplayError};
+use engine::terms::RulesName;
+
+/// The longest game that moves: at the usual pace a quarter of an hour.
+const MOST_TURNS: usize = 2000;
+
+/// Which positions of a game a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// The one after this many turns; `None` for the last.
+    Still(Option<usize>),
+    /// All, each for this time.
+    Moving(Duration),
+}
+
+/// Why there is no picture of a game.
+#[derive(Debug, Error)]
+pub enum NoPicture {
+    /// There is no such position.
+    #[error("--shot {asked}: the game has {turns} turns; name a number from 0 to {turns}")]
+    NoShot {
+        /// The one that was asked for.
+        asked: usize,
+        /// The number of turns.
+        turns: usize,
+    },
+    /// It would be a very large file.
+    #[error(
+        "--animate: the game has {0} turns, and a picture moves through {MOST_TURNS} at most; show one with --shot N"
+    )]
+    TooLong(usize),
+    /// There is nothing to see, or the record cannot be right.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A log has a move that the rules refuse.
+    #[error("{0}")]
+    Log(#[from] battleship::twist::IllegalMove),
+}
+
+/// Returns a picture of a recorded game, which is this one of its record.
+///
+/// # Errors
+/// If there is nothing to see of it, or no such position.
+pub fn picture(game: &GameRecord, number: u64, shown: Shown) -> Result<String, NoPicture> {
+    let turns = game.shots().len() + game.moves().len();
+    let kept = kept(shown, turns)?;
+    let film = match game.rules {
+        RulesName::Classic => classic::film(game, number, kept)?,
+        RulesName::Twist => twist::film(game, number, kept)?,
+    };
+    Ok(draw::draw(&film, shown))
+}
+
+/// Returns a picture of a game in a log of the original twist program.
+///
+/// # Errors
+/// If the log has a move that the rules refuse, or there is no such position.
+pub fn picture_of_log(log: &Log, title: &str, shown: Shown) -> Result<String, NoPicture> {
+    let kept = kept(shown, log.moves.len())?;
+    Ok(draw::draw(&twist::film_of_log(log, title, kept)?, shown))
+}
+
+/// Returns the one position that is kept; `None` for all.
+fn kept(shown: Shown, turns: usize) -> Result<Option<usize>, NoPicture> {
+    match shown {
+        Shown::Still(Some(asked)) if asked > turns => Err(NoPicture::NoShot { asked, turns }),
+        Shown::Still(asked) => Ok(Some(asked.unwrap_or(turns))),
+        Shown::Moving(_) if turns > MOST_TURNS => Err(NoPicture::TooLong(turns)),
+        Shown::Moving(_) => Ok(None),
+    }
+}

@@ -1,0 +1,85 @@
+//! What a match says, in one sentence.
+
+use league::statistics::Score;
+use league::statistics::sprt::Decision;
+
+use super::words::percent;
+use engine::contest::{PairingSummary, SprtSummary, Summary};
+
+/// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
+/// `None` without games that count.
+pub(super) fn verdict(summary: &Summary) -> Option<String> {
+    let [one, two] = &summary.players[..] else { return None };
+    if let Some(sprt) = &summary.sprt {
+        return Some(of_test(sprt, &one.name, &two.name));
+    }
+    of_two([&one.name, &two.name], &summary.pairings)
+}
+
+/// Returns what the games of two players of these names say about them. `None` without games that count.
+pub(super) fn of_two([one, two]: [&str; 2], pairings: &[PairingSummary]) -> Option<String> {
+    let score = pairings.iter().find(|pairing| pairing.counts)?.score?.of;
+    let (leader, name) = if score.share >= 0.5 { (score, one) } else { (score.reversed(), two) };
+    // Both ends of the interval, since it was not said beforehand which player is the better one.
+    if leader.interval().low <= 0.5 {
+        return Some(undecided(&leader));
+    }
+    let points = (2.0 * leader.share * leader.games).round() / 2.0;
+    // Rounded down: what is said has to hold.
+    let at_least = (100.0 * leader.at_least()).floor();
+    let games = leader.games;
+    Some(format!(
+        "{name} is the better one: {points} of {games}, at least {at_least}% with 95% confidence."
+    ))
+}
+
+fn undecided(leader: &Score) -> String {
+    let games = if leader.games > 1.0 {
+        format!("These {} games do", leader.games)
+    } else {
+        "This one game does".to_owned()
+    };
+    let more = leader.games_to_decide() - leader.games;
+    if !more.is_finite() {
+        return format!("{games} not decide which player is the better one: they are even so far.");
+    }
+    let (more, share) = (roughly(more), percent(leader.share));
+    format!(
+        "{games} not decide which player is the better one; about {more} more would, if the score stays at {share}."
+    )
+}
+
+/// Returns a number of games with two digits that count, and whole pairs.
+fn roughly(games: f64) -> f64 {
+    let unit = 10_f64.powf(games.max(20.0).log10().floor() - 1.0).max(2.0);
+    (games / unit).ceil().max(1.0) * unit
+}
+
+fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
+    let (test, scale) = (&sprt.of, sprt.of.model());
+    let (lead, risk) = match sprt.decision {
+        Decision::AcceptH1 => (format!("more than {}", test.elo0()), test.alpha()),
+        Decision::AcceptH0 => (format!("less than {}", test.elo1()), test.beta()),
+        Decision::Continue => {
+            return format!(
+                "The test has not decided how far {one} is ahead of {two}; play more games."
+            );
+        }
+    };
+    // Without the digits that decimal fractions do not have.
+    let risk = (1e8 * risk).round() / 1e6;
+    format!(
+        "{one} is ahead of {two} by {lead} Elo points ({scale}); the test is wrong in at most {risk}% of such cases."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::roughly;
+
+    #[test]
+    fn games_to_come_are_rounded_up_to_two_digits_and_whole_pairs() {
+        let rounded = [0.1, 2.0, 17.0, 43.0, 101.0, 1234.0, 98_765.0].map(roughly);
+        assert_eq!(rounded.map(|games| games.to_string()).join(" "), "2 2 18 44 110 1300 99000");
+    }
+}

@@ -1,0 +1,266 @@
+//! A game that a person plays in the browser.
+
+use std::fmt;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use battleship::protocol::{MAX_LINE, Reply};
+use battleship::{CellSet, Placement, Point, Side};
+use screen::story::{Did, News, Question};
+use serde_json::{Value, json};
+
+use super::feed::{Feed, Presence};
+use super::site::{Refused, Site};
+use super::view::Eye;
+use crate::ServedPage;
+use engine::game::{WireGame, WithGame};
+use engine::live::Person;
+use engine::record::in_milliseconds;
+use engine::terms::Rules;
+
+/// The table that a person plays at: what the page shows, and the way for answers.
+pub struct Table {
+    rules: Rules,
+    page: ServedPage,
+    person: Person,
+    /// How long the page may be closed while the person is asked.
+    patience: Duration,
+    /// How long the person may take for a reply.
+    limit: Option<Duration>,
+    feed: Arc<Feed>,
+    presence: Arc<Presence>,
+    game: Mutex<Game>,
+}
+
+/// How far the game is.
+#[derive(Debug)]
+struct Game {
+    eye: Eye,
+    /// Where the person has attacked, in the classic game.
+    attacked: CellSet,
+    /// The number of the last question.
+    number: u64,
+    /// It, until it is answered.
+    question: Option<Question>,
+    /// When it was asked.
+    asked: Instant,
+    has_resigned: bool,
+    is_over: bool,
+    /// The replay, if it was made before the end was heard of.
+    replay: Option<Value>,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("game", &self.game).finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
+    /// resigns. The page shows what is left of `limit`, which the referee keeps.
+    #[must_use]
+    pub fn new(
+        rules: &Rules,
+        page: ServedPage,
+        (person, seat): (Person, Side),
+        first: Side,
+        patience: Duration,
+        limit: Option<Duration>,
+    ) -> Table {
+        let eye = Eye::new(seat, first, *rules == Rules::Twist);
+        let feed = Feed::new();
+        feed.push(&json!({ "type": "seat", "you": seat.index(), "first": first.index() }));
+        Table {
+            rules: rules.clone(),
+            page,
+            person,
+            patience,
+            limit,
+            feed: Arc::new(feed),
+            presence: Arc::default(),
+            game: Mutex::new(Game {
+                eye,
+                attacked: CellSet::EMPTY,
+                number: 0,
+                question: None,
+                asked: Instant::now(),
+                has_resigned: false,
+                is_over: false,
+                replay: None,
+            }),
+        }
+    }
+
+    /// Follows the game until there is no more news of it.
+    pub fn follow(&self, news: &Receiver<News>) {
+        let often = (self.patience / 4).clamp(Duration::from_millis(20), Duration::from_secs(2));
+        loop {
+            match news.recv_timeout(often) {
+                Ok(news) => self.hear(&news),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.resign_if_left();
+        }
+    }
+
+    /// Shows the replay of the game, as the report makes it, once it is over.
+    pub fn finish(&self, replay: &Value) {
+        let event = json!({ "type": "replay", "replay": replay });
+        let game = &mut *self.game();
+        if game.is_over {
+            self.feed.push(&event);
+        } else {
+            game.replay = Some(event);
+        }
+    }
+
+    fn hear(&self, news: &News) {
+        let game = &mut *self.game();
+        for event in game.eye.tell(news, self.feed.now()) {
+            self.feed.push(&event);
+        }
+        match news {
+            News::Asked(_, question) => {
+                game.number += 1;
+                game.question = Some(*question);
+                game.asked = Instant::now();
+                if game.has_resigned {
+                    game.question = None;
+                    // A link that has broken ends the game by itself.
+                    let _ = self.person.answer(&Reply::Resign);
+                } else {
+                    let mut event = game.eye.ask(game.number, *question);
+                    event["at"] = json!(self.feed.now());
+                    event["limit"] = json!(self.limit.map(in_milliseconds));
+                    self.feed.push(&event);
+                }
+            }
+            News::Ended(_) => {
+                game.is_over = true;
+                game.replay.take().iter().for_each(|replay| self.feed.push(replay));
+            }
+            News::Played(turn) => match turn.did {
+                Did::Attack(at, _) if turn.mover == self.person.side() => game.attacked.insert(at),
+                Did::Attack(..) | Did::Order(..) => {}
+            },
+            News::Placed(_) | News::Turn(_) => {}
+        }
+    }
+
+    fn resign_if_left(&self) {
+        let Some(gone) = self.presence.gone_for() else { return };
+        let (number, waited) = {
+            let game = self.game();
+            (game.number, game.question.map(|_| game.asked.elapsed()))
+        };
+        // A page that is closed while the opponent thinks has as long from the question on.
+        if waited.is_some_and(|waited| waited.min(gone) >= self.patience) {
+            // Another reply may have come at this moment, which then counts.
+            let _ = self.say(number, "resign");
+        }
+    }
+
+    fn game(&self) -> MutexGuard<'_, Game> {
+        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns why a reply is none to the question, if it is not.
+    fn fault(&self, game: &Game, question: Question, reply: &Reply) -> Option<String> {
+        let is_twist = self.rules == Rules::Twist;
+        match (question, reply) {
+            (Question::Place, Reply::Place(fleet)) => {
+                let fault = self.rules.with_game(Placing { fleet }).err()?;
+                Some(format!("These ships cannot be placed: you {fault}."))
+            }
+            (Question::Turn, Reply::Attack(at)) if !is_twist => self.waste(game, *at),
+            (Question::Turn, Reply::Act(order)) if is_twist => game.eye.refusal(order),
+            (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
+            (Question::Turn, _) if is_twist => Some("The question is for an order.".to_owned()),
+            (Question::Turn, _) => Some("The question is where you attack.".to_owned()),
+        }
+    }
+
+    /// Returns why an attack would waste the turn, if it would. The rules allow that; a person who does it has misclicked.
+    fn waste(&self, game: &Game, at: Point) -> Option<String> {
+        let is_on_board = match &self.rules {
+            Rules::Classic(board) => {
+                (0..board.rows()).contains(&at.row) && (0..board.cols()).contains(&at.col)
+            }
+            Rules::Twist => true,
+        };
+        if !is_on_board {
+            return Some(format!("{at} is not on the board; choose another cell."));
+        }
+        let is_repeated = game.attacked.contains(at);
+        is_repeated.then(|| format!("You have attacked {at} before; choose another cell."))
+    }
+}
+
+impl Site for Table {
+    fn page(&self) -> Result<ServedPage, String> {
+        Ok(self.page.clone())
+    }
+
+    fn presence(&self) -> &Arc<Presence> {
+        &self.presence
+    }
+
+    fn feed(&self) -> Option<&Arc<Feed>> {
+        Some(&self.feed)
+    }
+
+    fn say(&self, number: u64, line: &str) -> Result<(), Refused> {
+        let refused = |status, why: &str| Err(Refused::new(status, why));
+        // What is passed on has to be one line of the protocol, whatever is in the text.
+        let parsed = (line.len() <= MAX_LINE).then(|| Reply::parse(line.as_bytes()).ok()).flatten();
+        let Some(reply) = parsed.filter(|_| !line.contains(['\n', '\r'])) else {
+            return refused(StatusCode::BAD_REQUEST, "That is no reply of the protocol.");
+        };
+        let game = &mut *self.game();
+        if game.is_over || game.has_resigned {
+            return refused(StatusCode::CONFLICT, "The game is over.");
+        }
+        // Resigning needs no question: it waits for the next one.
+        if reply == Reply::Resign {
+            game.has_resigned = true;
+        }
+        let Some(question) = game.question else {
+            if reply == Reply::Resign {
+                return Ok(());
+            }
+            return refused(StatusCode::CONFLICT, "It is not your turn, or you have answered.");
+        };
+        if reply != Reply::Resign {
+            if number != game.number {
+                return refused(StatusCode::CONFLICT, "That answers an earlier question.");
+            }
+            if let Some(fault) = self.fault(game, question, &reply) {
+                return refused(StatusCode::UNPROCESSABLE_ENTITY, &fault);
+            }
+        }
+        game.question = None;
+        let said = reply.to_string();
+        self.feed.push(&json!({ "type": "said", "turn": game.number, "reply": said }));
+        if self.person.answer(&reply).is_err() {
+            return refused(StatusCode::CONFLICT, "The game is over.");
+        }
+        Ok(())
+    }
+}
+
+/// Places a fleet on an empty board.
+struct Placing<'f> {
+    fleet: &'f [Placement],
+}
+
+impl WithGame for Placing<'_> {
+    type Output = Result<(), String>;
+
+    fn with<G: WireGame>(self, game: &G) -> Result<(), String> {
+        game.place(&mut game.no_fleets(), Side::One, self.fleet)
+    }
+}

@@ -1,0 +1,114 @@
+//! How wide a table may be, and text that fits.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal};
+
+use engine::system;
+use textwrap::{Options, WordSplitter};
+use unicode_width::UnicodeWidthStr;
+
+/// The width of a terminal of old, and of most windows that open beside another one.
+const USUAL: usize = 80;
+
+/// How many columns of a terminal a line may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// As many as it needs.
+    Whole,
+    /// At most these.
+    Columns(usize),
+}
+
+impl Width {
+    /// Returns the width for standard output: that of its terminal, at least 80, and 80 without one; all if `wide`.
+    #[must_use]
+    pub fn of_output(wide: bool) -> Width {
+        if wide {
+            return Width::Whole;
+        }
+        let out = io::stdout();
+        let terminal = if out.is_terminal() {
+            system::terminal_size(&out).map(|(columns, _)| columns.into())
+        } else {
+            None
+        };
+        Width::Columns(terminal.unwrap_or(USUAL).max(USUAL))
+    }
+
+    /// Returns whether a line of this width fits.
+    pub(super) fn fits(self, columns: usize) -> bool {
+        match self {
+            Width::Whole => true,
+            Width::Columns(most) => columns <= most,
+        }
+    }
+
+    /// Returns `text` as lines that fit, of which all but the first are indented. A word that is longer than a line is
+    /// cut: without a width it is whole.
+    pub(super) fn wrap(self, text: &str) -> Vec<String> {
+        let Width::Columns(most) = self else { return vec![text.to_owned()] };
+        let options = Options::new(most).subsequent_indent("  ");
+        let options = options.word_splitter(WordSplitter::NoHyphenation);
+        textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+    }
+}
+
+/// Returns how many columns of a terminal `text` takes: wide characters take two.
+pub(super) fn columns_of(text: &str) -> usize {
+    text.width()
+}
+
+/// Returns `text` if it fits `columns`, else as much of it as does, with an ellipsis.
+pub(super) fn cut_to(text: &str, columns: usize) -> String {
+    if columns_of(text) <= columns {
+        return text.to_owned();
+    }
+    // A text may take fewer columns than its characters one by one, as an emoji of several, so beginnings are measured
+    // as a whole. Halving the choice keeps that quick for long texts, of which mostly little fits.
+    let ends: Vec<_> = text.char_indices().map(|(end, _)| end).collect();
+    let fitting = ends.partition_point(|&end| columns_of(&text[..end]) < columns);
+    fitting.checked_sub(1).map_or_else(String::new, |last| format!("{}…", &text[..ends[last]]))
+}
+
+/// Returns `text` with spaces behind it up to `columns`.
+pub(super) fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_by_the_columns_that_it_takes() {
+        for (text, columns, expected) in [
+            ("mediocre", 8, "mediocre"),
+            ("mediocre", 7, "medioc…"),
+            ("鯨の艦隊", 8, "鯨の艦隊"),
+            ("鯨の艦隊", 7, "鯨の艦…"),
+            ("鯨の艦隊", 6, "鯨の…"),
+            ("🚢🚢🚢", 4, "🚢…"),
+            ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+            ("👩\u{200d}🚀👩\u{200d}🚀", 3, "👩\u{200d}🚀…"),
+            ("ab", 0, ""),
+            ("ab", 1, "…"),
+        ] {
+            assert_eq!(cut_to(text, columns), expected);
+            assert!(
+                columns_of(&padded(&cut_to(text, columns), columns)) == columns || columns == 0
+            );
+        }
+    }
+
+    #[test]
+    fn a_very_long_text_is_cut_at_once() {
+        assert_eq!(cut_to(&"x".repeat(10_000_000), 80), format!("{}…", "x".repeat(79)));
+    }
+
+    #[test]
+    fn sentences_are_broken_between_words_and_long_words_within() {
+        let lines = Width::Columns(12).wrap("one two three four extraordinary_long");
+        assert_eq!(lines, ["one two", "  three four", "  extraordin", "  ary_long"]);
+        assert_eq!(Width::Whole.wrap("one two three four"), ["one two three four"]);
+    }
+}

@@ -1,7 +1,8 @@
 //! Control groups: limits and weights that the kernel keeps for all processes of a bot together (cgroups(7)).
 //!
-//! A group is made where this process may make one: below its own group or one above it that delegates its controllers,
-//! in the version 2 hierarchy, and in those of version 1 that a controller is bound to. What is missing is left out.
+//! A group is made where this process may make one: below its own group or one above it that delegates its controllers.
+//! What is missing is left out. Only version 2 has groups; where the kernel's controllers are bound to version 1, limits are
+//! counted as where there are no groups.
 
 mod hierarchy;
 mod thrashing;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 pub use self::hierarchy::Controller;
-use self::hierarchy::{Hierarchy, Version, hierarchies, is_writable, sessions_share_processor};
+use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
 pub(super) use self::thrashing::Thrashing;
 
 /// What a group may have.
@@ -27,21 +28,17 @@ pub struct Limits {
     pub tasks: u64,
 }
 
-/// A group of processes: a folder in each hierarchy in which it could be made. It is removed when this is dropped; its
-/// processes have to have ended by then.
-#[derive(Debug)]
+/// A group of processes: a folder, if it could be made. It is removed when this is dropped; its processes have to have
+/// ended by then.
+#[derive(Debug, Default)]
 pub struct Group {
-    /// With the controllers that each has.
-    folders: Vec<(Version, PathBuf, Vec<Controller>)>,
+    folder: Option<PathBuf>,
     /// What the kernel limits or weighs.
     hard: Vec<Controller>,
 }
 
 /// What the folders of groups are called, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
-
-/// How far below its limit a group of version 1 may have stayed whose request was refused, in bytes: a huge page.
-const LARGEST_REQUEST: u64 = 2 << 20;
 
 /// Returns what the folders of a process's group are called. A process makes one at a time. Containers may share the
 /// folders, and in each processes are numbered anew: so the namespace of the numbers is in the name.
@@ -72,40 +69,26 @@ impl Group {
         if limits.is_none() && sessions_share_processor() {
             // To move a process into a group can take 15 ms: the kernel waits until no other process is in the middle of
             // being born or ending.
-            return Group { folders: Vec::new(), hard: Vec::new() };
+            return Group::default();
         }
-        let name = name_of(std::process::id());
-        let mut group = Group { folders: Vec::new(), hard: Vec::new() };
-        for hierarchy in hierarchies() {
-            if let Some((parent, controllers)) = hierarchy.parent() {
-                let folder = parent.join(&name);
-                if fs::create_dir(&folder).is_ok() {
-                    group.folders.push((hierarchy.version, folder, controllers));
-                }
-            }
+        let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
+        let Some((parent, mut hard)) = parent else { return Group::default() };
+        let folder = parent.join(name_of(std::process::id()));
+        if fs::create_dir(&folder).is_err() {
+            return Group::default();
         }
-        let folders = group.folders.clone();
-        for (version, folder, controllers) in &folders {
-            for controller in controllers {
-                // A controller without its limit is no use, but does no harm either.
-                if set(*version, *controller, folder, limits).is_ok() {
-                    group.hard.push(*controller);
-                }
-            }
-        }
-        group
+        // A controller without its limit is no use, but does no harm either.
+        hard.retain(|controller| set(*controller, &folder, limits).is_ok());
+        Group { folder: Some(folder), hard }
     }
 
     /// Returns the group that the process `pid` has made, with nothing in it if it has made none.
     #[must_use]
     pub(super) fn of(pid: Pid) -> Group {
         let name = name_of(pid.as_raw_nonzero().get().unsigned_abs());
-        let folders = hierarchies().into_iter().filter_map(|hierarchy| {
-            let (parent, controllers) = hierarchy.parent()?;
-            let folder = parent.join(&name);
-            folder.is_dir().then_some((hierarchy.version, folder, controllers))
-        });
-        Group { folders: folders.collect(), hard: Vec::new() }
+        let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
+        let folder = parent.map(|(parent, _)| parent.join(&name)).filter(|folder| folder.is_dir());
+        Group { folder, hard: Vec::new() }
     }
 
     /// Returns what the kernel limits or weighs for this group.
@@ -125,41 +108,25 @@ impl Group {
     /// # Errors
     /// If the kernel refuses that.
     pub(super) fn join(&self) -> io::Result<()> {
-        self.folders.iter().try_for_each(|(_, folder, _)| {
-            let file = folder.join("cgroup.procs");
-            // 0 is the process that writes.
-            fs::write(&file, "0").map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-            })
-        })
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let file = folder.join("cgroup.procs");
+        // 0 is the process that writes.
+        fs::write(&file, "0")
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
     }
 
     /// Returns whether the kernel has ended a process of the group for want of memory.
     pub(super) fn ran_out_of_memory(&self) -> bool {
-        let Some((version, folder)) = self.folder_of(Controller::Memory) else { return false };
+        let Some(folder) = self.folder_with(Controller::Memory) else { return false };
         // The kernel also ends a process when the memory of the whole machine runs out, bots first. That is not the bot's
         // fault: the group has to have been at its own limit.
-        match version {
-            Version::One => {
-                let read = |file: &str| -> Option<u64> {
-                    fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
-                };
-                let (most, limit) =
-                    (read("memory.max_usage_in_bytes"), read("memory.limit_in_bytes"));
-                // A request that does not fit may be for more than a page.
-                let was_full = most.map(|most| most + LARGEST_REQUEST) >= limit;
-                was_full && number(&folder.join("memory.oom_control"), "oom_kill") > Some(0)
-            }
-            Version::Two => {
-                let events = folder.join("memory.events");
-                ["oom", "oom_kill"].iter().all(|name| number(&events, name) > Some(0))
-            }
-        }
+        let events = folder.join("memory.events");
+        ["oom", "oom_kill"].iter().all(|name| number(&events, name) > Some(0))
     }
 
     /// Returns whether the group has tried to have more threads and processes than it may.
     pub(super) fn ran_out_of_tasks(&self) -> bool {
-        let Some((_, folder)) = self.folder_of(Controller::Pids) else { return false };
+        let Some(folder) = self.folder_with(Controller::Pids) else { return false };
         let read = |file: &str| -> Option<u64> {
             fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
         };
@@ -168,41 +135,37 @@ impl Group {
         was_full && number(&folder.join("pids.events"), "max") > Some(0)
     }
 
-    /// Returns the folder that has this controller.
-    fn folder_of(&self, controller: Controller) -> Option<(Version, &Path)> {
-        let has_it = |controllers: &[Controller]| controllers.contains(&controller);
-        let found = self.folders.iter().find(|(_, _, controllers)| has_it(controllers));
-        found.map(|(version, folder, _)| (*version, folder.as_path()))
+    /// Returns its folder, if the kernel limits this in it.
+    fn folder_with(&self, controller: Controller) -> Option<&Path> {
+        self.folder.as_deref().filter(|_| self.has(controller))
     }
 
     /// Stops all processes of the group, or lets them go on. Returns whether the kernel can do that.
     pub(super) fn freeze(&self, frozen: bool) -> bool {
         let word = if frozen { "1" } else { "0" };
-        self.unified().is_some_and(|folder| fs::write(folder.join("cgroup.freeze"), word).is_ok())
+        self.write("cgroup.freeze", word)
     }
 
     /// Kills all processes of the group, those that are being born too. Returns whether the kernel can do that.
     pub(super) fn kill(&self) -> bool {
-        self.unified().is_some_and(|folder| fs::write(folder.join("cgroup.kill"), "1").is_ok())
+        self.write("cgroup.kill", "1")
     }
 
-    fn unified(&self) -> Option<&Path> {
-        let folder = self.folders.iter().find(|(version, _, _)| *version == Version::Two);
-        folder.map(|(_, folder, _)| folder.as_path())
+    fn write(&self, file: &str, word: &str) -> bool {
+        self.folder.as_ref().is_some_and(|folder| fs::write(folder.join(file), word).is_ok())
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for (_, folder, _) in &self.folders {
-            // It is busy as long as a process in it is on its way out.
-            for _ in 0..100 {
-                match fs::remove_dir(folder) {
-                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
-                    _ => break,
+        let Some(folder) = &self.folder else { return };
+        // It is busy as long as a process in it is on its way out.
+        for _ in 0..100 {
+            match fs::remove_dir(folder) {
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
+                    std::thread::sleep(Duration::from_millis(1));
                 }
+                _ => break,
             }
         }
     }
@@ -225,26 +188,23 @@ pub fn prepare() {
 /// Removes the groups of referees and supervisors that have ended without removing them, as after a signal that cannot be
 /// handled.
 fn sweep() {
-    for hierarchy in hierarchies() {
-        let Some((parent, _)) = hierarchy.parent() else { continue };
-        for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-            if let Some(pid) = entry.file_name().to_str().and_then(maker_of)
-                && !Path::new("/proc").join(pid.to_string()).exists()
-            {
-                // Only an empty group can be removed.
-                let _ = fs::remove_dir(entry.path());
-            }
+    let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
+    let Some((parent, _)) = parent else { return };
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        if let Some(pid) = entry.file_name().to_str().and_then(maker_of)
+            && !Path::new("/proc").join(pid.to_string()).exists()
+        {
+            // Only an empty group can be removed.
+            let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// Makes room for groups below this process's own group of version 2, if it is alone in it: moves itself into a group of
+/// Makes room for groups below this process's own group, if it is alone in it: moves itself into a group of
 /// its own there, and has the others get the controllers. Where that is not possible nothing changes.
 fn make_room() {
-    let Some(hierarchy) = hierarchies().into_iter().find(|one| one.version == Version::Two) else {
-        return;
-    };
-    let Hierarchy { top, own, .. } = &hierarchy;
+    let Some(hierarchy) = Hierarchy::mounted() else { return };
+    let Hierarchy { top, own } = &hierarchy;
     let has_controllers =
         hierarchy.parent().is_some_and(|(_, controllers)| !controllers.is_empty());
     let alone = fs::read_to_string(own.join("cgroup.procs"))
@@ -271,31 +231,20 @@ fn make_room() {
     }
 }
 
-fn set(
-    version: Version,
-    controller: Controller,
-    folder: &Path,
-    limits: Option<Limits>,
-) -> io::Result<()> {
+fn set(controller: Controller, folder: &Path, limits: Option<Limits>) -> io::Result<()> {
     let write = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
-    match (controller, limits, version) {
+    match (controller, limits) {
         // The usual weight: as much as any other group.
-        (Controller::Cpu, _, Version::One) => write("cpu.shares", 1024),
-        (Controller::Cpu, _, Version::Two) => write("cpu.weight", 100),
-        (_, None, _) => Err(io::ErrorKind::Unsupported.into()),
-        (Controller::Memory, Some(limits), Version::One) => {
-            write("memory.limit_in_bytes", limits.memory)?;
-            // Memory and swap together.
-            write("memory.memsw.limit_in_bytes", limits.memory).or_else(without_swap)
-        }
-        (Controller::Memory, Some(limits), Version::Two) => {
+        (Controller::Cpu, _) => write("cpu.weight", 100),
+        (_, None) => Err(io::ErrorKind::Unsupported.into()),
+        (Controller::Memory, Some(limits)) => {
             write("memory.max", limits.memory)?;
             write("memory.swap.max", 0).or_else(without_swap)?;
             // A bot that has lost one of its processes would go on in a state that its author has not thought of.
             let _ = write("memory.oom.group", 1);
             Ok(())
         }
-        (Controller::Pids, Some(limits), _) => write("pids.max", limits.tasks),
+        (Controller::Pids, Some(limits)) => write("pids.max", limits.tasks),
     }
 }
 
@@ -322,8 +271,8 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_no_hierarchy_has_room_for_is_a_group_all_the_same() {
-        let group = Group { folders: Vec::new(), hard: Vec::new() };
+    fn a_group_that_could_not_be_made_is_a_group_all_the_same() {
+        let group = Group::default();
         group.join().unwrap();
         assert!(!group.freeze(true) && !group.kill() && !group.ran_out_of_memory());
     }

@@ -4,10 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Controller, Group, LARGEST_REQUEST, Version, number};
+use super::{Controller, Group, number};
 
 /// The size of a page, in bytes: where it is larger, less has been read again than may be.
 const PAGE: u64 = 4 << 10;
+
+/// How far below its limit a group may stay whose request was refused, in bytes: a huge page.
+const LARGEST_REQUEST: u64 = 2 << 20;
 
 /// The least that a thrashing group has read again, in bytes. A full group that reads less may be about to give memory back.
 const LEAST: u64 = 4 << 20;
@@ -54,14 +57,10 @@ impl Thrashing {
 impl Group {
     /// Returns its memory at this moment; `None` if the kernel does not count it.
     fn memory(&self) -> Option<Memory> {
-        let (version, folder) = self.folder_of(Controller::Memory)?;
-        let (used, limit, prefix) = match version {
-            Version::One => ("memory.usage_in_bytes", "memory.limit_in_bytes", "total_"),
-            Version::Two => ("memory.current", "memory.max", ""),
-        };
+        let folder = self.folder_with(Controller::Memory)?;
         let read = |file: &str| value(&folder.join(file));
-        let (used, limit) = (read(used)?, read(limit)?);
-        let of = |name| number(&folder.join("memory.stat"), &format!("{prefix}{name}"));
+        let (used, limit) = (read("memory.current")?, read("memory.max")?);
+        let of = |name| number(&folder.join("memory.stat"), name);
         Some(Memory {
             used,
             limit,

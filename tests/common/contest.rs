@@ -39,9 +39,7 @@ pub(crate) fn without_times(record: &str) -> Vec<Value> {
             turn[6] = Value::Null;
         }
         for field in ["cpu_ms", "took_ms", "warnings"] {
-            if let Some(field) = line.get_mut(field) {
-                *field = Value::Null;
-            }
+            line.as_object_mut().unwrap().remove(field);
         }
         line
     };

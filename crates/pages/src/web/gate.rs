@@ -15,7 +15,6 @@ use axum::response::Response;
 
 use tempfile::TempDir;
 
-use super::places::Visitor;
 use super::routes::Shown;
 use super::secret::Secret;
 
@@ -183,7 +182,6 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
     let is_host = gate.host_of(request.headers()).is_some();
     // The link may be opened from anywhere: it leads here from a file, a terminal, or a message.
     let token = Gate::token_in(&request).filter(|_| is_get && is_host);
-    let visitor = request.extensions().get::<Visitor>().cloned();
     let mut response = if let Some(token) = token {
         gate.swap(token)
     } else if let Some(refusal) = gate.refusal(&request) {
@@ -192,10 +190,6 @@ pub(super) async fn keep(State(shown): State<Shown>, request: Request, next: Nex
         shown.site.presence().note();
         next.run(request).await
     };
-    // Only the gate answers with this status.
-    if response.status() != StatusCode::FORBIDDEN {
-        visitor.iter().for_each(Visitor::let_in);
-    }
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));

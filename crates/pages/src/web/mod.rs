@@ -1,19 +1,17 @@
 //! Games in a browser: a small web server for the person at this machine, what it lets in, and what it shows.
 //!
 //! The server listens on the loopback interface only, and lets in the browser that opened its link. `gate` has the rules for
-//! that, `serve` the limits for slow clients (`stall`, `places`), `routes` what can be asked for, `feed` the events that keep
+//! that, `serve` the limits for slow clients, `routes` what can be asked for, `feed` the events that keep
 //! a page up to date.
 //! A `Site` is what is shown: a game that a person plays (`table`), or a record (`shelf`).
 
 mod feed;
 mod gate;
-mod places;
 mod routes;
 mod secret;
 mod serve;
 mod shelf;
 mod site;
-mod stall;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -9,23 +9,19 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use axum::Router;
-use hyper::Request;
-use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use super::gate::Gate;
-use super::places::{Place, Places};
 use super::routes::{Shown, router};
 use super::site::Site;
-use super::stall::Unstalled;
 use engine::system;
 
 /// The most bytes of a request's head, and of what is read ahead.
@@ -41,8 +37,8 @@ pub struct Settings {
     pub patience: Duration,
     /// How long a client may take nothing of what is written to it.
     pub stall: Duration,
-    /// How many connections there can be at a time. The next one takes the place of one that was not let in, or waits.
-    pub connections: usize,
+    /// The most connections at a time. Further ones wait until one ends.
+    pub connections: u32,
 }
 
 impl Default for Settings {
@@ -154,14 +150,13 @@ async fn accept(
     settings: Settings,
     stopped: oneshot::Receiver<()>,
 ) {
-    let places = Places::new(settings.connections);
+    let places = Arc::new(Semaphore::new(settings.connections as usize));
     let accepting = tokio::spawn({
         let places = places.clone();
         async move {
-            loop {
+            while let Ok(place) = places.clone().acquire_owned().await {
                 match listener.accept().await {
                     Ok((stream, _)) => {
-                        let place = places.take().await;
                         tokio::spawn(converse(stream, routes.clone(), settings, place));
                     }
                     // As when there is no descriptor to spare, which may pass.
@@ -173,27 +168,26 @@ async fn accept(
     // It ends when the sender is dropped.
     let _ = stopped.await;
     accepting.abort();
-    // Only one task may wait for places.
     let _ = accepting.await;
-    let _ = timeout(FAREWELL, places.emptied()).await;
+    let _ = timeout(FAREWELL, places.acquire_many(settings.connections)).await;
 }
 
-/// Answers the requests of one connection.
-async fn converse(stream: TcpStream, routes: Router, settings: Settings, place: Place) {
+/// Answers the requests of one connection, which has `_place` until it ends.
+async fn converse(
+    stream: TcpStream,
+    routes: Router,
+    settings: Settings,
+    _place: OwnedSemaphorePermit,
+) {
     // Events are short, and each is wanted at once.
     let _ = stream.set_nodelay(true);
-    let stream = TokioIo::new(Unstalled::new(stream, settings.stall));
-    let (answers, visitor) = (TowerToHyperService::new(routes), place.visitor().clone());
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        // The gate says there who was let in.
-        request.extensions_mut().insert(visitor.clone());
-        answers.call(request)
-    });
+    let mut stream = Box::pin(TimeoutStream::new(stream));
+    stream.as_mut().set_write_timeout_pinned(Some(settings.stall));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(settings.patience)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(stream, service);
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
     // A client that breaks off is no fault of the server's.
-    place.keep_during(connection).await;
+    let _ = connection.await;
 }

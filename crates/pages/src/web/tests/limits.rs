@@ -55,8 +55,9 @@ fn a_client_that_takes_nothing_of_what_it_is_sent_is_cut_off_and_a_silent_one_is
 }
 
 #[test]
-fn clients_that_were_not_let_in_give_way_to_new_ones_and_those_that_were_do_not() {
-    let client = Client::with(Settings { connections: 2, ..Settings::default() });
+fn clients_that_were_not_let_in_give_way_in_time_and_an_open_page_does_not() {
+    let patience = Duration::from_millis(50);
+    let client = Client::with(Settings { patience, connections: 2, ..Settings::default() });
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
     let mut page = open_events(&client, &cookie, 0);
     let mut idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();

@@ -304,3 +304,70 @@ fn a_name_is_neither_a_formula_nor_a_terminal_command() {
     assert!(text.contains("(calls itself =cmd())") && text.contains(r"\u{1b}[31mred"), "{text}");
     assert!(!csv.contains('\x1b') && !text.contains('\x1b'));
 }
+
+/// The games of a record, by their players and numbers, without times and places in the contest.
+fn games_by_players(record: &str) -> Vec<(String, Value)> {
+    let lines = without_times(record);
+    let games = lines.into_iter().filter(|line| line["format"] == "battleship-game");
+    let mut games: Vec<_> = games
+        .map(|mut game| {
+            let name = |seat: usize| game["players"][seat]["name"].as_str().unwrap().to_owned();
+            let place = game["contest"]["game"].as_u64().unwrap();
+            let key = format!("{} {} {place:03}", name(0), name(1));
+            game["contest"] = Value::Null;
+            (key, game)
+        })
+        .collect();
+    games.sort_by(|one, other| one.0.cmp(&other.0));
+    games
+}
+
+#[test]
+fn a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |players: &[&str], more: &[&str]| {
+        let mut command = referee();
+        command.current_dir(&folder).args(["tournament", "-q", "--series", "4", "--seed", "3"]);
+        if !more.contains(&"--games") {
+            command.args(["--games", "8"]);
+        }
+        command.args(players).args(more);
+        command.assert()
+    };
+    let text = |file: &str| text_of(folder.path().join(file));
+    let three = ["awful", "mediocre", "A=awful"];
+    let five = ["awful", "mediocre", "A=awful", "B=mediocre", "C=awful"];
+    play(&three, &["--out", "cup.jsonl"]).success();
+    let before = text("cup.jsonl");
+    play(&five, &["--out", "whole.jsonl"]).success();
+    // One player, and then another; an interrupted growth continues.
+    play(&five[..4], &["--out", "cup.jsonl", "--resume"]).success();
+    let grown = text("cup.jsonl");
+    assert!(grown.starts_with(&before), "what was there stays");
+    std::fs::write(folder.path().join("cup.jsonl"), &grown[..grown.len() - 100]).unwrap();
+    play(&five[..4], &["--out", "cup.jsonl", "--resume"]).success();
+    assert_eq!(without_times(&text("cup.jsonl")), without_times(&grown));
+    play(&five, &["--out", "cup.jsonl", "--resume"]).success();
+    let grown = text("cup.jsonl");
+    assert_eq!(games_by_players(&grown), games_by_players(&text("whole.jsonl")));
+    play(&five, &["--out", "cup.jsonl", "--resume"]).success();
+    assert_eq!(text("cup.jsonl"), grown);
+    let rank = |file: &str| {
+        let output = referee().current_dir(&folder).args(["rank", "--csv", file]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(rank("cup.jsonl").lines().count(), 6);
+    // The others keep their places in the list, and the number of games stays.
+    let moved = ["B=mediocre", "awful", "mediocre", "A=awful", "C=awful"];
+    play(&moved, &["--out", "cup.jsonl", "--resume"]).code(2).stderr(contains("another contest"));
+    let more = play(&five, &["--out", "cup.jsonl", "--resume", "--games", "20"]);
+    more.code(2).stderr(contains("stays with 8 games each"));
+    let swiss = ["--format", "swiss", "--rounds", "2", "--out", "swiss.jsonl"];
+    play(&three, &swiss).success();
+    play(&five, &[&swiss[..], &["--resume"]].concat())
+        .code(2)
+        .stderr(contains("players: 3 there, 5 here"));
+    let absent = [&five[..], &["D=./there-is-no-such-bot"]].concat();
+    play(&absent, &["--out", "cup.jsonl", "--resume"]).code(4);
+    assert_eq!(text("cup.jsonl"), grown);
+}

@@ -135,7 +135,9 @@ impl From<OutputError> for Failure {
 impl From<ContestError> for Failure {
     fn from(error: ContestError) -> Failure {
         match error {
-            ContestError::Plan(_) | ContestError::FewerGames { .. } => Failure::misuse(error),
+            ContestError::Plan(_)
+            | ContestError::FewerGames { .. }
+            | ContestError::HasGrown { .. } => Failure::misuse(error),
             ContestError::Record(error) => error.into(),
             ContestError::Io(_) => Failure::Fault(error.into()),
         }

@@ -144,26 +144,28 @@ impl RecordPool {
             self.disqualified.insert(name.clone());
         }
         let mut reader = RecordReader::open(path)?;
-        let mut has_header = false;
+        let mut met = 0;
         self.here.clear();
         loop {
             // The header is known once the first chunk has been read. It is looked at before the games, as it
             // alone has the fingerprints of the programs; and for an empty record too, so that its players
             // have a place.
             let chunk = reader.next_chunk()?;
-            if let Some(header) = reader.header().filter(|_| !has_header) {
-                has_header = true;
-                if header.config.max_faults.is_some() && !path.is_file() {
+            if let Some(header) = reader.header().filter(|header| header.config.players.len() > met)
+            {
+                if met == 0 && header.config.max_faults.is_some() && !path.is_file() {
                     self.warnings.push(format!(
                         "{}: this is no file and can be read only once, so the games of players that were disqualified \
                          there count; name a file to leave them out",
                         path.display()
                     ));
                 }
-                for player in &header.config.players {
+                for player in &header.config.players[met..] {
                     let number = self.meet(player, path)?;
                     self.here.insert(player.name.clone(), number);
                 }
+                // Another header may have more players.
+                met = header.config.players.len();
             }
             let Some(chunk) = chunk else { break };
             self.add(&chunk, path, &out, hear)?;

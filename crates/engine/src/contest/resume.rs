@@ -59,8 +59,8 @@ pub(super) struct ResumedRecord {
     reader: RecordReader,
     /// Where the last series that was taken ends.
     reached: u64,
-    /// How many games an encounter was to have at that place.
-    games: u32,
+    /// How many games an encounter was to have at that place, and between how many players.
+    size: (u32, usize),
     ahead: Option<Chunk>,
 }
 
@@ -78,8 +78,9 @@ impl ResumedRecord {
         let Some(first) = reader.read_header()? else { return Ok(None) };
         // The last header counts: it may have raised the number of games.
         let there = record.there().unwrap_or(first);
-        let mut differences = header.config.differences(&there.config);
-        let changed = header.config.changed_programs(&there.config);
+        let config = header.config_of(there);
+        let mut differences = config.differences(&there.config);
+        let changed = config.changed_programs(&there.config);
         let asks_for_the_same = differences.is_empty() && header.shard == there.shard;
         if !changed.is_empty() {
             let since = match file.read()?.count_games()? {
@@ -115,9 +116,9 @@ impl ResumedRecord {
         }
         // The first header's number: a later header changes it from its own place on, and `take` follows
         // that.
-        let games = first.games;
+        let size = size_of(first);
         let reached = reader.offset();
-        Ok(Some(ResumedRecord { path: path.clone(), reader, reached, games, ahead: None }))
+        Ok(Some(ResumedRecord { path: path.clone(), reader, reached, size, ahead: None }))
     }
 
     /// Returns the games of `series`; `None` if they do not come next or are incomplete. `decides` says of the games of
@@ -132,7 +133,7 @@ impl ResumedRecord {
             // Moves only past a whole series in order. What follows, if only a torn line, is cut off when the
             // record continues.
             self.reached = chunk.behind;
-            self.games = self.reader.header().map_or(self.games, |header| header.games);
+            self.size = self.reader.header().map_or(self.size, size_of);
             return Ok(Some(chunk));
         }
         // Not consumed: it is the first of the rest.
@@ -169,8 +170,13 @@ impl ResumedRecord {
                 loose.insert(series.number, chunk);
             }
         }
-        Ok(Rest { reached: self.reached, games: self.games, loose })
+        Ok(Rest { reached: self.reached, size: self.size, loose })
     }
+}
+
+/// Returns the number of games of an encounter, and of players: what may grow.
+pub(super) fn size_of(header: &ContestHeader) -> (u32, usize) {
+    (header.games, header.config.players.len())
 }
 
 /// Where a record ends, as far as it is complete.
@@ -178,8 +184,8 @@ impl ResumedRecord {
 pub(super) struct Rest {
     /// Where that is, in bytes.
     pub(super) reached: u64,
-    /// How many games an encounter was to have at that place.
-    pub(super) games: u32,
+    /// How many games an encounter was to have at that place, and between how many players.
+    pub(super) size: (u32, usize),
     /// Complete series behind it, by number: they were written when the contest was stopped while one before them was
     /// still being played.
     pub(super) loose: HashMap<usize, Chunk>,

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::engine::{Done, Engine, Sink, Task};
 use super::event::{ContestEvent, GameOver, Reporter};
 use super::lanes::Lanes;
-use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole};
+use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole, size_of};
 use super::sequential::PairTest;
 use super::series::PlayedSeries;
 use super::shard::Shard;
@@ -114,6 +114,14 @@ pub enum ContestError {
         /// Games of an encounter, as asked for.
         here: u32,
     },
+    /// Players were added before, and more games are asked for now.
+    #[error(
+        "players were added to the contest in the record, which stays with {there} games each: ask for {there}"
+    )]
+    HasGrown {
+        /// Games of an encounter, by the record.
+        there: u32,
+    },
     /// The referee or its machine fails.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -126,7 +134,7 @@ impl Contest<'_> {
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
     pub fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
-        let mut rounds = Rounds::new(&self.fixtures)?;
+        let mut rounds = Rounds::new(&self.fixtures, &self.setup.header.grown)?;
         let players = &self.setup.header.config.players;
         let n_players = players.len();
         let encounter = self.setup.header.games;
@@ -138,6 +146,10 @@ impl Contest<'_> {
             // that no schedule has.
             if there > here {
                 return Err(ContestError::FewerGames { there, here });
+            }
+            // The series behind the first stage would have other numbers.
+            if there < here && record.there().is_some_and(|there| !there.grown.is_empty()) {
+                return Err(ContestError::HasGrown { there });
             }
             if past.is_some() {
                 record.mend()?;
@@ -195,7 +207,7 @@ impl Contest<'_> {
         // Everything was in the record, but it may know of fewer games than are asked for: those are in other shards.
         if let Some(known) = past.filter(|_| run.finish.is_none()) {
             let rest = known.rest()?;
-            if rest.games != encounter {
+            if rest.size != size_of(&self.setup.header) {
                 run.go_on_after(rest)?;
             }
         }
@@ -220,10 +232,10 @@ enum Rounds {
 }
 
 impl Rounds {
-    fn new(fixtures: &Fixtures) -> Result<Rounds, PlanError> {
+    fn new(fixtures: &Fixtures, stages: &[usize]) -> Result<Rounds, PlanError> {
         match fixtures {
             Fixtures::Schedule { plan, shard } => {
-                Ok(Rounds::Schedule { schedule: Schedule::new(*plan)?, shard: *shard })
+                Ok(Rounds::Schedule { schedule: Schedule::grown(*plan, stages)?, shard: *shard })
             }
             Fixtures::List(series) => {
                 let games = series.iter().map(|series| u64::from(series.games)).sum();
@@ -356,7 +368,7 @@ impl Run<'_, '_> {
         // again, with the same seeds.
         record.go_on_at(rest.reached)?;
         // A header within the record says from where on an encounter has more games.
-        if rest.games != self.contest.setup.header.games {
+        if rest.size != size_of(&self.contest.setup.header) {
             record.append_header(&self.contest.setup.header)?;
         }
         Ok(())

@@ -62,7 +62,7 @@ impl Scoreboard {
         let plan = Plan { format: config.schedule, players, games, series: config.series };
         let mut board = Scoreboard {
             shard: header.shard.as_deref().and_then(|shard| shard.parse().ok()),
-            schedule: Schedule::new(plan)?,
+            schedule: Schedule::grown(plan, &header.grown)?,
             round: None,
             awaited: None,
             ahead: SeriesSet::default(),

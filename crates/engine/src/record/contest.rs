@@ -42,6 +42,9 @@ pub struct ContestHeader {
     /// Which part of the series this record has, as `1/3`; `None` if it has all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
+    /// The numbers of players that it had before others were added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grown: Vec<usize>,
     /// Everything that the games depend on.
     pub config: ContestConfig,
 }
@@ -57,8 +60,44 @@ impl ContestHeader {
             id: config.id(),
             games,
             shard,
+            grown: Vec::new(),
             config,
         }
+    }
+
+    /// Returns this header as one that continues the contest of `there`. That keeps its id when players are added behind those
+    /// whom it has: no game that it has depends on them.
+    #[must_use]
+    pub fn after(mut self, there: &ContestHeader) -> ContestHeader {
+        let config = self.config_of(there);
+        if self.version != there.version
+            || config.players.len() != there.config.players.len()
+            || !config.differences(&there.config).is_empty()
+            || !config.changed_programs(&there.config).is_empty()
+        {
+            return self;
+        }
+        self.id.clone_from(&there.id);
+        self.grown.clone_from(&there.grown);
+        if self.config.players.len() > config.players.len() {
+            self.grown.push(config.players.len());
+        }
+        self
+    }
+
+    /// Returns the configuration of this contest without the players that may have been added to that of `there`. Only where
+    /// no pairing depends on results can there be some, and not in a part of it.
+    #[must_use]
+    pub fn config_of(&self, there: &ContestHeader) -> ContestConfig {
+        let mut config = self.config.clone();
+        let can_grow = match config.schedule {
+            Format::RoundRobin | Format::Gauntlet => self.shard.is_none() && there.shard.is_none(),
+            Format::Swiss { .. } | Format::Knockout => false,
+        };
+        if can_grow {
+            config.players.truncate(there.config.players.len());
+        }
+        config
     }
 
     /// Checks that the contest in the record at `path` can be continued and merged.

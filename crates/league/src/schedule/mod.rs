@@ -52,10 +52,25 @@ impl Schedule {
     /// # Errors
     /// What is wrong with the plan.
     pub fn new(plan: Plan) -> Result<Schedule, PlanError> {
+        Schedule::grown(plan, &[])
+    }
+
+    /// Returns the schedule of a contest that had fewer players before: `stages` has their numbers, rising. Each stage is a
+    /// round of the encounters that are new in it, so the series of the earlier ones keep their numbers. A Swiss tournament and a
+    /// knockout have one stage.
+    ///
+    /// # Errors
+    /// What is wrong with the plan.
+    pub fn grown(plan: Plan, stages: &[usize]) -> Result<Schedule, PlanError> {
         plan.check()?;
+        let (players, games) = (plan.players, plan.games);
         let system = match plan.format {
-            Format::RoundRobin => System::Pairings(Pairings::round_robin(plan.players, plan.games)),
-            Format::Gauntlet => System::Pairings(Pairings::gauntlet(plan.players, plan.games)),
+            Format::RoundRobin => {
+                System::Pairings(Pairings::new(players, games, stages, pairings::circle))
+            }
+            Format::Gauntlet => {
+                System::Pairings(Pairings::new(players, games, stages, pairings::from_first))
+            }
             Format::Swiss { rounds } => System::Swiss(Swiss::new(plan.players, plan.games, rounds)),
             Format::Knockout => System::Knockout(Knockout::new(plan.players, plan.games)),
         };

@@ -1,32 +1,40 @@
 //! Round robins and gauntlets: all pairings are known from the start.
 
+use std::collections::VecDeque;
+
 use super::place::{Merit, percent};
 use super::series::Encounter;
 use crate::crosstable::Crosstable;
 
-/// A contest whose encounters are known from the start: all of them are one round.
+/// A contest whose encounters are known from the start: all of them are one round, or one for each time that players were added.
 #[derive(Clone, Debug)]
 pub(super) struct Pairings {
     players: usize,
-    /// Nothing once the round was given out.
-    to_come: Vec<Encounter>,
+    /// The rounds that were not given out yet.
+    to_come: VecDeque<Vec<Encounter>>,
 }
 
 impl Pairings {
-    pub(super) fn round_robin(players: usize, games: u32) -> Pairings {
-        let to_come =
-            circle(players).into_iter().map(|[a, b]| Encounter::new(a, b, 0, games)).collect();
-        Pairings { players, to_come }
-    }
-
-    pub(super) fn gauntlet(players: usize, games: u32) -> Pairings {
-        let to_come = (1..players).map(|other| Encounter::new(0, other, 0, games)).collect();
+    /// Returns the encounters of `players`, of whom there were only as many as each of `stages` before. `all` has the pairings
+    /// of so many players.
+    pub(super) fn new(
+        players: usize,
+        games: u32,
+        stages: &[usize],
+        all: fn(usize) -> Vec<[usize; 2]>,
+    ) -> Pairings {
+        let mut before = 0;
+        let mut to_come = VecDeque::new();
+        for stage in stages.iter().copied().chain([players]) {
+            let new = all(stage).into_iter().filter(|[a, b]| (*a).max(*b) >= before);
+            to_come.push_back(new.map(|[a, b]| Encounter::new(a, b, 0, games)).collect());
+            before = stage;
+        }
         Pairings { players, to_come }
     }
 
     pub(super) fn next_round(&mut self) -> Option<Vec<Encounter>> {
-        let round = std::mem::take(&mut self.to_come);
-        (!round.is_empty()).then_some(round)
+        self.to_come.pop_front()
     }
 
     pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
@@ -45,14 +53,14 @@ impl Pairings {
     }
 
     pub(super) fn games_to_come(&self) -> u64 {
-        self.to_come.iter().map(|encounter| u64::from(encounter.games)).sum()
+        self.to_come.iter().flatten().map(|encounter| u64::from(encounter.games)).sum()
     }
 }
 
 /// Returns all pairings of a round robin by the circle method: the last of an even number of players stays in its
 /// seat, the others move on by one after each turn. So no player is in two pairings of a turn, and all have about as
 /// many games.
-fn circle(players: usize) -> Vec<[usize; 2]> {
+pub(super) fn circle(players: usize) -> Vec<[usize; 2]> {
     // An odd number of players gets an empty seat, which is the one that stays.
     let moving = players - 1 + players % 2;
     let mut pairings = Vec::with_capacity(players * (players - 1) / 2);
@@ -66,12 +74,17 @@ fn circle(players: usize) -> Vec<[usize; 2]> {
     pairings
 }
 
+/// Returns the pairings of a gauntlet: the first player meets each of the others.
+pub(super) fn from_first(players: usize) -> Vec<[usize; 2]> {
+    (1..players).map(|other| [0, other]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::super::testing::{SIZES, contest, pairs, plan, round_of};
-    use super::super::{Format, Plan, Series};
+    use super::super::{Format, Plan, Schedule, Series};
     use super::*;
 
     fn all(plan: Plan) -> Vec<Series> {
@@ -95,6 +108,26 @@ mod tests {
                     (0..players).all(|a| (a + 1..players).all(|b| next[a * players + b] == games))
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_contest_that_has_grown_begins_as_the_one_before() {
+        for format in [Format::RoundRobin, Format::Gauntlet] {
+            let plan = |players| plan(format, players, 6, 4);
+            let all = |players, stages: &[usize]| -> Vec<Series> {
+                let mut schedule = Schedule::grown(plan(players), stages).unwrap();
+                let table = Crosstable::new(players);
+                let rounds = std::iter::from_fn(|| schedule.next_round(&table, &|_| false));
+                rounds.flatten().collect()
+            };
+            let (before, grown, whole) = (all(4, &[]), all(7, &[4, 6]), all(7, &[]));
+            assert_eq!(grown[..before.len()], before);
+            assert!(grown.iter().enumerate().all(|(number, series)| series.number == number));
+            let played = |series: &[Series]| -> HashSet<_> {
+                series.iter().map(|one| (one.players, one.first_game, one.games)).collect()
+            };
+            assert_eq!((grown.len(), played(&grown)), (whole.len(), played(&whole)));
         }
     }
 

@@ -221,6 +221,11 @@ fn set_up(
         );
         return Err(Failure::Said(exit::NOT_STARTED));
     }
+    // A player that is added has to be able to play.
+    if there.is_some() && unfit.iter().skip(recorded.len()).any(Option::is_some) {
+        complain("nothing was played");
+        return Err(Failure::Said(exit::NOT_STARTED));
+    }
     if there.is_none() && fit < entrants.len() && (!may_go_on || fit < 2 || is_needed) {
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
@@ -277,6 +282,10 @@ fn set_up(
     };
     let shard = plan.shard.map(|shard| shard.to_string());
     let header = ContestHeader::new(config, games, shard);
+    let header = match there {
+        Some(there) => header.after(there),
+        None => header,
+    };
     let launch = plan.launch.clone();
     Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
 }

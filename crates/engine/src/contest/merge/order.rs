@@ -57,7 +57,7 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     let header = &index.header;
     let plan = plan(header);
     let bad_plan = |error| MergeError::Plan { path: paths[0].clone(), error };
-    let mut schedule = Schedule::new(plan).map_err(bad_plan)?;
+    let mut schedule = Schedule::grown(plan, &header.grown).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
     let mut there = index.firsts().peekable();

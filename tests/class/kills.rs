@@ -14,8 +14,9 @@ use super::{Class, SETTINGS};
 use crate::common::contest::without_times;
 
 /// Checks that each record has its series from the first to the last, each once, and that the index counts as many games.
-pub(super) fn all_series_are_there_once(class: &Class) {
-    let mut games = 0;
+/// Returns the number of series.
+pub(super) fn all_series_are_there_once(class: &Class) -> usize {
+    let (mut games, mut n_series) = (0, 0);
     for (path, bytes) in class.records() {
         // An empty one is of a series that was stopped.
         if bytes.is_empty() {
@@ -31,10 +32,12 @@ pub(super) fn all_series_are_there_once(class: &Class) {
         let series: Vec<u64> = ends.map(|end| end["series"].as_u64().unwrap()).collect();
         let expected: Vec<u64> = (1..=series.len() as u64).collect();
         assert_eq!(series, expected, "{}", path.display());
+        n_series += series.len();
         games += record.iter().filter(|line| line["format"] == "battleship-game").count();
     }
     let status = class.succeeds(&["status"]);
     assert!(status.contains(&format!("; {games} games in all")), "{games}: {status}");
+    n_series
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod bounds;
 mod cluster;
 mod codes;
+mod followed;
 mod hostile;
 mod kills;
 mod names;

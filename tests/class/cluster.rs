@@ -39,17 +39,28 @@ fn a_class_plays_in_parts() {
 #[ignore = "thorough"]
 #[needs(NAMESPACES)]
 fn parts_come_to_the_same_games_as_one_machine() {
+    is_the_night_of_one_machine("local", &[]);
+}
+
+/// Checks that a night that this scheduler plays, with these variables in the environment, has the games of one that this
+/// machine plays.
+pub(crate) fn is_the_night_of_one_machine(scheduler: &str, environment: &[(&str, &str)]) {
     let (alone, apart) = (class_of(THREE), class_of(THREE));
     // The games of two classes are the same only if their seeds are.
     apart.takes_secret_of(&alone);
     apart.succeeds(&["check"]);
     let series = alone.plays();
-    let said = apart.succeeds(&["play", "--on", "local", "--shards", "3"]);
-    assert_eq!(said, format!("{series} series of 3 parts are in the pool\n"));
+    let play = |more: &[&str]| {
+        let mut command = apart.command(&["play", "--on", scheduler]);
+        command.envs(environment.iter().copied()).args(more);
+        let output = command.assert().success().get_output().clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(play(&["--shards", "3"]), format!("{series} series of 3 parts are in the pool\n"));
     assert!(!apart.path("cluster").exists());
     assert_eq!(alone.games(), apart.games());
     all_series_are_there_once(&apart);
-    let nothing = apart.succeeds(&["play", "--on", "local"]);
+    let nothing = play(&[]);
     assert!(nothing.starts_with("nothing to play"), "{nothing}");
 }
 

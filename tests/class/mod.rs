@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 mod bounds;
-mod cluster;
+pub(crate) mod cluster;
 mod codes;
 mod followed;
 mod hostile;

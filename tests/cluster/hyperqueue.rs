@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use rustix::process::Signal;
 
@@ -11,39 +11,65 @@ use super::{
     ALL_SHARDS, Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, signal_one,
     tournament,
 };
+use crate::class::cluster::is_the_night_of_one_machine;
 use crate::common::{Folder, project_file, text_of};
+
+/// A server of HyperQueue with two workers.
+struct Server {
+    serving: Child,
+    path: String,
+    folder: String,
+    _marked: Marked,
+}
+
+impl Server {
+    /// Starts one in `folder`.
+    fn start(folder: &Folder) -> Server {
+        let (python, script) = (project_file(PYTHON), project_file("tests/cluster/hq.py"));
+        let server = folder.path("server");
+        fs::create_dir_all(&server).unwrap();
+        fs::create_dir(folder.path("bin")).unwrap();
+        let hq = folder.file(
+            "bin/hq",
+            &format!("#!/bin/sh\nexec '{}' '{}' \"$@\"\n", python.display(), script.display()),
+        );
+        fs::set_permissions(&hq, fs::Permissions::from_mode(0o755)).unwrap();
+        let marked = Marked(format!("HQ_SERVER_DIR={server}"));
+        let mut serving = Command::new(&hq)
+            .args(["serve", &server, "2"])
+            .env("HQ_SERVER_DIR", &server)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(serving.stdout.take().unwrap()).lines();
+        // The server describes itself first, in a table.
+        assert!(lines.map(Result::unwrap).any(|line| line == "ready"));
+        let path = format!("{}:{}", folder.path("bin"), std::env::var("PATH").unwrap());
+        Server { serving, path, folder: server, _marked: marked }
+    }
+
+    /// Returns what has to be in the environment of its clients.
+    fn environment(&self) -> [(&str, &str); 2] {
+        [("PATH", &self.path), ("HQ_SERVER_DIR", &self.folder)]
+    }
+
+    fn end(mut self) {
+        drop(self.serving.stdin.take());
+        assert!(self.serving.wait().unwrap().success());
+    }
+}
 
 #[test]
 #[ignore = "thorough"]
 #[needs(CLUSTER_PACKAGES)]
 fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let folder = Folder::new();
-    let (python, script) = (project_file(PYTHON), project_file("tests/cluster/hq.py"));
-    let server = folder.path("server");
-    fs::create_dir_all(&server).unwrap();
-    fs::create_dir(folder.path("bin")).unwrap();
-    let hq = folder.file(
-        "bin/hq",
-        &format!("#!/bin/sh\nexec '{}' '{}' \"$@\"\n", python.display(), script.display()),
-    );
-    fs::set_permissions(&hq, fs::Permissions::from_mode(0o755)).unwrap();
-    let _marked = Marked(format!("HQ_SERVER_DIR={server}"));
-    let mut serving = Command::new(&hq)
-        .args(["serve", &server, "2"])
-        .env("HQ_SERVER_DIR", &server)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let lines = BufReader::new(serving.stdout.take().unwrap()).lines();
-    // The server describes itself first, in a table.
-    assert!(lines.map(Result::unwrap).any(|line| line == "ready"));
-
-    let path = format!("{}:{}", folder.path("bin"), std::env::var("PATH").unwrap());
+    let server = Server::start(&folder);
     let command = || {
         let mut command = tournament(&folder, "cup.jsonl");
         command.args(["--on", "hyperqueue", "--shards", SHARDS]);
-        command.env("PATH", &path).env("HQ_SERVER_DIR", &server);
+        command.envs(server.environment());
         command
     };
     let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
@@ -56,7 +82,15 @@ fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let log = text_of(folder.path(&format!("cup.jsonl.shards/logs/{shard}.log")));
     assert_eq!(log.matches("the record is").count(), 2, "both attempts are in one log: {log}");
     is_over(&mut command(), &folder.path("cup.jsonl"));
+    server.end();
+}
 
-    drop(serving.stdin.take());
-    assert!(serving.wait().unwrap().success());
+#[test]
+#[ignore = "thorough"]
+#[needs(CLUSTER_PACKAGES, NAMESPACES)]
+fn a_night_of_a_class_on_hyperqueue_is_that_of_one_machine() {
+    let folder = Folder::new();
+    let server = Server::start(&folder);
+    is_the_night_of_one_machine("hyperqueue", &server.environment());
+    server.end();
 }

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::descriptors::close_all_but;
 use super::program::StartError;
-use super::supervise::NOT_STARTED;
+
+/// The exit status of a supervisor that could not start its bot: what env(1) uses. For a reader of a process list; the referee
+/// goes by what is reported.
+pub(super) const NOT_STARTED: u8 = 125;
 
 /// The ends that the copies have. None of them is inherited by the bot.
 #[derive(Debug)]

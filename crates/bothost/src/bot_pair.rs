@@ -20,9 +20,6 @@ pub(super) const QUIT: &str = "quit";
 /// other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
-pub const GRACE: Duration = Duration::from_millis(500);
-
 /// What was irregular about a bot without being a fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Irregularities {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use super::bot_pair::GRACE;
 #[cfg(target_os = "linux")]
 pub(super) use super::control::{Control, Reporter};
 use super::own_program;
@@ -17,6 +16,9 @@ use super::{Program, Sandbox, StartError};
 use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
 pub(super) use no_control::{Control, Reporter};
+
+/// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
+pub const GRACE: Duration = Duration::from_millis(500);
 
 /// How bots are started and asked.
 #[derive(Clone, Debug)]

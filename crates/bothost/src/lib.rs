@@ -130,7 +130,7 @@ mod stopping;
 mod supervise;
 
 pub use battleship::{BySide, Side};
-pub use bot_pair::{BotPair, GRACE, Irregularities};
+pub use bot_pair::{BotPair, Irregularities};
 #[cfg(target_os = "linux")]
 pub use descendants::check_proc;
 #[cfg(target_os = "linux")]
@@ -139,7 +139,7 @@ pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-pub use launch::Launch;
+pub use launch::{GRACE, Launch};
 pub use message::Message;
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};

@@ -33,16 +33,17 @@ use std::sync::Arc;
 use anyhow::Context;
 use bothost::{Interrupt, PersonStreams, person_streams, text};
 
-use self::arguments::{Command, StartedCommand};
+use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
     check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
     replay, report, tournament, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
-use self::programs::BotGrammars;
+use self::programs::{BotGrammars, Grammars};
 #[cfg(feature = "testing")]
 pub use self::schemas::schemas;
+use clap::CommandFactory;
 pub use engine::contest::{HitChance, HitChances};
 use engine::system;
 
@@ -68,7 +69,8 @@ fn run(
     hit_chances: HitChances,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
-    match completion::answer(bot_grammars) {
+    let grammars = Grammars { referee: Arguments::command, bots: bot_grammars };
+    match completion::answer(grammars) {
         Ok(false) => {}
         // A shell shows its user nothing of an error here.
         Ok(true) | Err(_) => return ExitCode::from(exit::DONE),
@@ -113,9 +115,9 @@ fn run(
         Command::Class(arguments) => commands::class::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments, bot_grammars),
+        Command::Completions(arguments) => completions::run(&arguments, grammars),
         Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments, bot_grammars),
+        Command::Man(arguments) => man::run(&arguments, grammars),
     };
     ExitCode::from(exit_code("referee", outcome))
 }
@@ -124,7 +126,7 @@ fn run(
 /// the bots' own programs, which the caller provides.
 #[must_use]
 pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
-    let mut grammars = programs::all(bot_grammars);
+    let mut grammars = Grammars { referee: Arguments::command, bots: bot_grammars }.all();
     grammars.iter_mut().for_each(clap::Command::build);
     grammars
 }

@@ -2,24 +2,31 @@
 
 use std::ffi::OsStr;
 
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Command, ValueHint};
 
-use super::arguments::Arguments;
 use super::completion::values;
 
 /// Returns the grammars of the bots' own programs, which the referee does not know.
 pub(super) type BotGrammars = fn() -> Vec<Command>;
 
-/// Returns the grammar of each program: the referee first, then `replay`, then the bots.
-pub(super) fn all(bot_grammars: BotGrammars) -> Vec<Command> {
-    [Arguments::command(), replay()].into_iter().chain(bot_grammars()).collect()
+/// The grammars of programs, by those who know them: this file is below the commands, whose completions it serves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grammars {
+    pub(super) referee: fn() -> Command,
+    pub(super) bots: BotGrammars,
 }
 
-/// Returns the grammar of the program called `name`; that of the referee if there is none.
-pub(super) fn grammar_of(name: &OsStr, bot_grammars: BotGrammars) -> Command {
-    let mut programs = all(bot_grammars).into_iter();
-    let referee = programs.next().unwrap_or_else(Arguments::command);
-    programs.find(|program| name == program.get_name()).unwrap_or(referee)
+impl Grammars {
+    /// Returns the grammar of each program: the referee first, then `replay`, then the bots.
+    pub(super) fn all(self) -> Vec<Command> {
+        [(self.referee)(), replay()].into_iter().chain((self.bots)()).collect()
+    }
+
+    /// Returns the grammar of the program called `name`; that of the referee if there is none.
+    pub(super) fn of(self, name: &OsStr) -> Command {
+        let found = self.all().into_iter().find(|program| name == program.get_name());
+        found.unwrap_or_else(self.referee)
+    }
 }
 
 /// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.

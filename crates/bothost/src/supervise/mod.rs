@@ -19,7 +19,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 
 use self::start::start;
-use super::birth::Status;
+use super::birth::{NOT_STARTED, Status};
 use super::confine::Scoped;
 use super::control::{Order, Reporter};
 use super::fresh_folder::FreshFolder;
@@ -31,9 +31,7 @@ use super::sandbox::world;
 use super::stderr::SupervisorSays;
 use super::{cpu, descendants, stopping};
 
-/// The exit status of a supervisor that could not start its bot, and of one whose bot has used too much: what env(1) and
-/// timeout(1) use. For a reader of a process list; the referee goes by what is reported.
-pub(super) const NOT_STARTED: u8 = 125;
+/// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
 const USED_TOO_MUCH: u8 = 124;
 
 /// How long killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal

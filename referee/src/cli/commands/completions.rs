@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::completion::{self, Shell};
 use crate::cli::exit::Failure;
-use crate::cli::programs::BotGrammars;
+use crate::cli::programs::Grammars;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
@@ -38,16 +38,13 @@ Examples:
   referee completions fish > referee.fish";
 
 /// Prints a script.
-pub(crate) fn run(
-    arguments: &CompletionsArguments,
-    bot_grammars: BotGrammars,
-) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &CompletionsArguments, grammars: Grammars) -> Result<(), Failure> {
     let called = std::env::args_os().next().unwrap_or_else(|| OsString::from("referee"));
     let referee = completion::callable(Path::new(&called)).into_os_string();
     let referee = referee.into_string().map_err(|path| {
         anyhow!("{}: a script cannot name a program whose path is no text", path.display())
     })?;
-    let script = completion::script(arguments.shell, &referee, bot_grammars)?;
+    let script = completion::script(arguments.shell, &referee, grammars)?;
     io::stdout().write_all(&script)?;
     Ok(())
 }

@@ -12,7 +12,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::exit::{EXIT_CODES, Failure};
-use crate::cli::programs::{self, BotGrammars};
+use crate::cli::programs::Grammars;
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {
@@ -25,12 +25,12 @@ pub(crate) struct ManArguments {
 const EXAMPLES: &str = "Examples:";
 
 /// Writes the pages.
-pub(crate) fn run(arguments: &ManArguments, bot_grammars: BotGrammars) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ManArguments, grammars: Grammars) -> Result<(), Failure> {
     let date = date(env::var("SOURCE_DATE_EPOCH").ok().as_deref())?;
     let folder = &arguments.folder;
     let failed = |path: &Path| format!("{} cannot be written", path.display());
     fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    for (place, program) in programs::all(bot_grammars).into_iter().enumerate() {
+    for (place, program) in grammars.all().into_iter().enumerate() {
         let mut program = program.disable_help_subcommand(true);
         program.build();
         for (name, page) in pages(&program, place == 0, &date)? {

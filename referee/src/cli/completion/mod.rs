@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use clap_complete::CompleteEnv;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 
-use super::programs::{self, BotGrammars};
+use super::programs::Grammars;
 
 /// The variable that has the name of the shell when a script asks.
 const VARIABLE: &str = "REFEREE_COMPLETE";
@@ -52,7 +52,7 @@ impl Shell {
 ///
 /// # Errors
 /// If the shell is unknown or standard output is closed.
-pub(super) fn answer(bot_grammars: BotGrammars) -> clap::error::Result<bool> {
+pub(super) fn answer(grammars: Grammars) -> clap::error::Result<bool> {
     // Almost always unset; nothing else is to take time then.
     if std::env::var_os(VARIABLE).is_none() {
         return Ok(false);
@@ -60,7 +60,7 @@ pub(super) fn answer(bot_grammars: BotGrammars) -> clap::error::Result<bool> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let typed = words.iter().skip_while(|word| *word != "--").nth(1);
     let program = typed.map(Path::new).and_then(Path::file_stem).unwrap_or_default().to_owned();
-    let grammar = || programs::grammar_of(&program, bot_grammars);
+    let grammar = || grammars.of(&program);
     let folder = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(grammar).var(VARIABLE).shells(Shells(&SHELLS));
     asked.try_complete(words, folder.as_deref())
@@ -70,23 +70,19 @@ pub(super) fn answer(bot_grammars: BotGrammars) -> clap::error::Result<bool> {
 ///
 /// # Errors
 /// If the script cannot be made of that path.
-pub(super) fn script(
-    shell: Shell,
-    referee: &str,
-    bot_grammars: BotGrammars,
-) -> io::Result<Vec<u8>> {
+pub(super) fn script(shell: Shell, referee: &str, grammars: Grammars) -> io::Result<Vec<u8>> {
     let mut script = Vec::new();
-    for grammar in programs::all(bot_grammars) {
+    for grammar in grammars.all() {
         let name = grammar.get_name();
         shell.completer().write_registration(VARIABLE, name, name, referee, &mut script)?;
     }
-    Ok(if shell == Shell::Zsh { autoloaded(&script, bot_grammars) } else { script })
+    Ok(if shell == Shell::Zsh { autoloaded(&script, grammars) } else { script })
 }
 
 /// Returns a script of zsh that can be read at the start of a shell, and can be the file `_referee` of its `fpath`: that file
 /// is read at the first Tab after any of the names in its first line, and has to complete then.
-fn autoloaded(script: &[u8], bot_grammars: BotGrammars) -> Vec<u8> {
-    let programs = programs::all(bot_grammars);
+fn autoloaded(script: &[u8], grammars: Grammars) -> Vec<u8> {
+    let programs = grammars.all();
     let names: Vec<&str> = programs.iter().map(clap::Command::get_name).collect();
     let mut whole = format!("#compdef {}\n", names.join(" ")).into_bytes();
     for line in script.split_inclusive(|byte| *byte == b'\n') {

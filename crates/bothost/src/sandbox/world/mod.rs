@@ -30,13 +30,12 @@ use self::ids::Ids;
 use self::root::View;
 pub(crate) use self::root::{HOME, WRITABLE};
 use super::SandboxError;
-use crate::birth::Birth;
+use crate::birth::{Birth, NOT_STARTED};
 use crate::descriptors::give_up_streams;
 use crate::fork::fork;
 use crate::policy::Sandbox;
 use crate::privileges::{self, Keep};
 use crate::program::StartError;
-use crate::supervise::NOT_STARTED;
 
 /// The namespaces of a world besides that for users, which is entered where it is needed.
 const KINDS: UnshareFlags = UnshareFlags::NEWNS

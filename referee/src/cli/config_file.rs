@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::{Args, Command};
+use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::exit::Failure;
 use engine::system::quoted;
-use engine::terms::duration_from_text;
+use engine::terms::{duration_from_text, names_in_file, unknown_in_file};
 
 /// A player as a file names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -91,23 +91,6 @@ where
     })
 }
 
-/// Reads the options in a table, which messages call `shown`.
-///
-/// # Errors
-/// If it has others, or they say something that makes no sense.
-#[cfg(feature = "class")]
-pub(super) fn from_table<O>(table: toml::Table, shown: &str) -> Result<O, Failure>
-where
-    O: Args + DeserializeOwned,
-{
-    let about = |what: String| Failure::misuse(format!("{shown}: {what}"));
-    let is_known = |name: &&String| known::<O>().any(|option| option == **name);
-    if let Some(name) = table.keys().find(|name| !is_known(name)) {
-        return Err(about(unknown::<O>(name)));
-    }
-    O::deserialize(table).map_err(|error| about(in_one_line(&error)))
-}
-
 /// Returns the line of the byte `at`, from 1.
 fn line_of(text: &str, at: usize) -> usize {
     1 + text.get(..at).unwrap_or(text).matches('\n').count()
@@ -126,8 +109,8 @@ fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<(O, Vec<NamedPlayer>)
         let name = key.get_ref().as_ref();
         if name == PLAYER {
             players = named_players(text, value)?;
-        } else if !known::<O>().any(|option| option == name) {
-            return Err(Wrong { at: key.span().start, what: unknown::<O>(name) });
+        } else if !names_in_file::<O>().any(|option| option == name) {
+            return Err(Wrong { at: key.span().start, what: unknown_in_file::<O>(name) });
         } else {
             // Each option by itself, so that the message can name its line: the options together are read into
             // buffers that have forgotten where they come from.
@@ -167,29 +150,6 @@ fn named_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPl
         })
     };
     tables.iter().map(player).collect()
-}
-
-/// Returns the names of the options that a file can have.
-fn known<O: Args>() -> impl Iterator<Item = String> {
-    let command = O::augment_args(Command::new(""));
-    let options: Vec<_> = command.get_arguments().cloned().collect();
-    options
-        .into_iter()
-        .filter(|option| !option.is_hide_set())
-        .filter_map(|option| option.get_long().map(str::to_owned))
-}
-
-fn unknown<O: Args>(name: &str) -> String {
-    let dashed = name.replace('_', "-");
-    let mut names: Vec<String> = known::<O>().collect();
-    if names.contains(&dashed) {
-        return format!("there is no {name:?}; write {dashed}");
-    }
-    names.sort_unstable();
-    let names = names.join(", ");
-    format!(
-        "there is no {name:?}; there are [[player]] tables, and the names of the options: {names}"
-    )
 }
 
 fn in_one_line(error: &toml::de::Error) -> String {

@@ -5,13 +5,8 @@ use std::path::Path;
 use bothost::is_called_like_source;
 
 use super::exit::Failure;
+use engine::game::{is_interpreter, without_version};
 use engine::system::quoted;
-
-/// Programs that do nothing by themselves: the file that they run is another word.
-const INTERPRETERS: [&str; 21] = [
-    "python", "python3", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "ruby", "java", "perl",
-    "php", "lua", "luajit", "bash", "sh", "mono", "dotnet", "Rscript", "julia", "guile",
-];
 
 /// The commands whose arguments are players.
 const COMMANDS: [&str; 4] = ["play", "match", "tournament", "check"];
@@ -34,16 +29,6 @@ pub(super) fn refuse_unquoted(typed: &[String]) -> Result<(), Failure> {
         "a command of several words is one player in quotation marks only; write: referee {command} {}",
         quoted(&right)
     )))
-}
-
-/// Returns whether a program of this name runs the file that another word names.
-pub(super) fn is_interpreter(name: &str) -> bool {
-    INTERPRETERS.contains(&without_version(name))
-}
-
-/// Returns `python3` of `python3.12`.
-fn without_version(name: &str) -> &str {
-    name.split_once('.').map_or(name, |(name, _)| name)
 }
 
 /// Returns where the command ends that begins with the word `start`, if that is a bare interpreter and its file follows,

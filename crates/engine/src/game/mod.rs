@@ -5,6 +5,7 @@ mod entrant;
 mod event;
 mod games;
 mod greeting;
+mod interpreter;
 mod ready_pair;
 mod reply;
 mod seeds;
@@ -18,6 +19,7 @@ pub use games::{
     place_fleet,
 };
 pub use greeting::{greet, hear_greeting};
+pub use interpreter::{is_interpreter, without_version};
 pub use ready_pair::ReadyPair;
 pub use reply::{GameStopped, bad_reply, understand};
 pub use seeds::{MAX_BOT_SEED, derived_seed, draw_seed, seeds_of_game, usual_first};

@@ -5,6 +5,7 @@
 //! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
 
 pub mod headings;
+mod names;
 mod options;
 mod rules;
 
@@ -15,6 +16,7 @@ use bothost::{Launch, Sandbox, Walls};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+pub use names::{names_in_file, unknown_in_file};
 pub use options::{
     LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
     number_or_text, positive, time_limit,

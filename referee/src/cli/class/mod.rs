@@ -32,12 +32,12 @@ use sha2::{Digest, Sha256};
 
 use self::secret::Secret;
 use super::commands::hidden;
-use super::config_file;
 use super::exit::Failure;
 use super::{complain, own_program};
 use engine::record::{SandboxOfGame, hexadecimal};
-use engine::terms::{GameTerms, SandboxLevel, TermsOptions};
+use engine::terms::{GameTerms, SandboxLevel, TermsOptions, names_in_file, unknown_in_file};
 use pages::plain;
+use serde::Deserialize;
 
 /// The digits of a digest in names of files: enough to tell some thousands of bots apart.
 const DIGITS: usize = 16;
@@ -144,11 +144,17 @@ fn key_of(terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
 /// Returns the terms of a game by the options in the table `[game]`. Bots are confined unless that is switched off.
 fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, Failure> {
     let shown = format!("{}, [game]", file.display());
-    let mut options: TermsOptions = config_file::from_table(game.clone(), &shown)?;
+    let wrong = |what: String| Failure::misuse(format!("{shown}: {what}"));
+    let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);
+    if let Some(name) = game.keys().find(|name| !is_known(name)) {
+        return Err(wrong(unknown_in_file::<TermsOptions>(name)));
+    }
+    let mut options: TermsOptions = TermsOptions::deserialize(game.clone())
+        .map_err(|error| wrong(error.message().replace('\n', ", ")))?;
     if !game.contains_key("sandbox") && cfg!(target_os = "linux") {
         options.launch.sandbox = Some(SandboxLevel::World);
     }
-    options.terms().map_err(|error| Failure::misuse(format!("{shown}: {error}")))
+    options.terms().map_err(|error| wrong(error.to_string()))
 }
 
 impl From<StoreError> for Failure {

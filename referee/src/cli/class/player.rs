@@ -10,8 +10,7 @@ use class::{Bot, BotKey};
 use super::Class;
 use crate::cli::exit::Failure;
 use crate::cli::player;
-use crate::cli::unquoted::is_interpreter;
-use engine::game::{Entrant, SHIPPED};
+use engine::game::{Entrant, SHIPPED, is_interpreter};
 use engine::system::{is_path, split_words};
 use engine::terms::OwnLimits;
 

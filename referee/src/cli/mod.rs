@@ -2,8 +2,6 @@
 
 mod arguments;
 mod browser;
-#[cfg(feature = "class")]
-mod class;
 mod commands;
 mod completion;
 mod config_file;

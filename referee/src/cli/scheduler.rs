@@ -141,11 +141,14 @@ impl SchedulerPlan {
 }
 
 /// Writes the files of `job`, and says what to type.
-pub(super) fn write_only<W: Work<Error = Failure>>(
+pub(super) fn write_only<W: Work>(
     scheduler: &dyn Scheduler,
     job: &Job,
     work: &mut W,
-) -> Result<(), Failure> {
+) -> Result<(), Failure>
+where
+    Failure: From<W::Error>,
+{
     let left = work.left()?.tasks;
     if left.is_empty() {
         complain("nothing is left to play; without --dry-run the same command merges the shards");

@@ -33,7 +33,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("event", of::<Line<'_>>()),
         ("explain", of::<Explanation>()),
         #[cfg(feature = "class")]
-        ("gradescope", of::<super::class::grade::Results>()),
+        ("gradescope", of::<class::GradescopeResults>()),
         ("list", of::<Listed<'_>>()),
         ("rank", of::<Ranking>()),
         ("record", of::<RecordLine>()),

@@ -1,0 +1,266 @@
+//! The check of new bots: whether they keep to the protocol, and can play ten games.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::text::kept;
+use crate::{Bot, BotKey, Store, StoreError, Verdict};
+use bothost::{Interrupt, Launch};
+use league::schedule::Series;
+
+use crate::Class;
+use crate::ClassError;
+use crate::current::Entry;
+use crate::secret::Secret;
+use engine::check::{CheckSetup, Report, StepReport, examine};
+use engine::contest::{Engine, Lanes, Order, Tally, in_parallel, said_with, separate};
+use engine::game::{EndedBy, GameStopped};
+use engine::record::{GameRecord, SandboxOfGame};
+use pages::CheckPrinter;
+
+/// The games of a check against [`OPPONENT`].
+const GAMES: u32 = 10;
+
+/// The shipped player that a bot meets in its check.
+const OPPONENT: &str = "awful";
+
+/// The seed of every check in a class without a secret.
+const SEED: u64 = 1;
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What the bot is called.
+    pub name: String,
+    /// Whether it plays.
+    pub verdict: Verdict,
+    /// All that the check said.
+    pub report: String,
+    /// What is wrong, in a line.
+    pub why: String,
+}
+
+/// The results for several bots: what each is called, and how it went unless the machine failed in it.
+pub type PerBot<T> = Vec<(String, Result<T, ClassError>)>;
+
+impl Class {
+    /// Checks the bots of all students that have not been checked yet, or the newest of one `student`. `heard` is told of each
+    /// as soon as it has been checked. A bot in which the machine fails does not stop the others.
+    ///
+    /// # Errors
+    /// If there is no such student or bot, the index cannot be read, or there is no sandbox.
+    pub fn check(
+        &self,
+        student: Option<&str>,
+        interrupt: &Arc<Interrupt>,
+        heard: &(dyn Fn(&Checked) -> io::Result<()> + Sync),
+    ) -> Result<PerBot<Checked>, ClassError> {
+        let store = self.store()?;
+        let current = self.current(&store)?;
+        let terms = self.terms_key();
+        let bots: Vec<Bot> = match student {
+            None => current.unchecked(&terms).cloned().collect(),
+            Some(id) => {
+                let entry = current.of(id).ok_or_else(|| {
+                    ClassError::misuse(format!("no student of the roster has the id {id:?}"))
+                })?;
+                let Some(newest) = entry.newest.clone() else {
+                    return Err(no_bot(&store, entry)?);
+                };
+                vec![newest]
+            }
+        };
+        if bots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sandbox = self.test_sandbox()?;
+        let lanes = Lanes::new(self.jobs(), self.terms.pin);
+        lanes.make_room().map_err(ClassError::misuse)?;
+        let check = |bot: &Bot| -> Result<Checked, ClassError> {
+            if interrupt.is_noted() {
+                return Err(stopped());
+            }
+            let checked = check(self, bot, sandbox.as_ref(), &lanes, interrupt)?;
+            self.store()?.put_check(bot.id, &terms, checked.verdict, &checked.report)?;
+            heard(&checked)?;
+            Ok(checked)
+        };
+        let results = in_parallel(&bots, check);
+        let called = bots.iter().map(|bot| bot.key.called().to_owned());
+        Ok(called.zip(results).collect())
+    }
+}
+
+fn no_bot(store: &Store, entry: &Entry<'_>) -> Result<ClassError, StoreError> {
+    let id = &entry.student.id;
+    let what = match entry.versions.last() {
+        None => format!("{id} has no version yet: referee class intake"),
+        Some(version) => {
+            format!("the version of {id} is {}:\n{}", version.state, store.log(version)?)
+        }
+    };
+    Ok(ClassError::NotStarted(what))
+}
+
+fn stopped() -> ClassError {
+    let what = "interrupted; the next check goes on where this one stopped";
+    ClassError::Interrupted(what.to_owned())
+}
+
+/// Checks one bot.
+fn check(
+    class: &Class,
+    bot: &Bot,
+    sandbox: Option<&SandboxOfGame>,
+    lanes: &Lanes,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Checked, ClassError> {
+    let mut text = Vec::new();
+    let report = match examine_bot(class, bot, interrupt, &mut text) {
+        Ok(report) => report,
+        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+            return Err(stopped());
+        }
+        Err(GameStopped::Ended(ending)) => return Err(ClassError::fault(ending.what)),
+        Err(GameStopped::Failed(error)) => return Err(error.into()),
+    };
+    let mut text = String::from_utf8_lossy(&text).into_owned();
+    let failed = report.steps.iter().find_map(|step| step.finding.as_ref());
+    let broken = failed.filter(|_| !report.passed).map(|finding| finding.what.clone());
+    let games = games(class, bot, sandbox, lanes)?;
+    text.push('\n');
+    text.push_str(&games.said);
+    // A bot that is at fault now and then can still play: that it loses those games is its own matter.
+    let (verdict, why) = match (broken, games.spoiled) {
+        (broken, Some(why)) if 2 * games.n_spoiled > GAMES as usize => {
+            (Verdict::Unfit, broken.unwrap_or(why))
+        }
+        (None, None) => (Verdict::Sound, String::new()),
+        (Some(why), _) | (None, Some(why)) => (Verdict::Faulty, why),
+    };
+    // What matters comes first: the rest is long.
+    if !why.is_empty() {
+        text = format!("In short: {why}\n\n{text}");
+    }
+    Ok(Checked { name: bot.key.called().to_owned(), verdict, report: kept(&text), why })
+}
+
+/// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so that a bot that passes
+/// today passes tomorrow. No bot can know it beforehand and behave in its check alone: it follows from all files of the bot.
+fn seed_of(secret: Option<Secret>, digest: &str) -> u64 {
+    secret.map_or(SEED, |secret| secret.seed(&[b"check", digest.as_bytes()]))
+}
+
+fn examine_bot(
+    class: &Class,
+    bot: &Bot,
+    interrupt: &Arc<Interrupt>,
+    text: &mut Vec<u8>,
+) -> Result<Report, GameStopped> {
+    let io = |failure: ClassError| GameStopped::Failed(io::Error::other(failure.to_string()));
+    let mut player = class.entrant(bot).map_err(io)?;
+    let launch = class.terms.launch(class.host.program.clone());
+    if launch.sandbox.is_some() {
+        separate(&mut [&mut player.program], &[]);
+    }
+    let setup = CheckSetup {
+        player,
+        rules: class.terms.rules.ruleset(),
+        seed: seed_of(class.secret, &bot.key.digest),
+        limit: class.terms.limit,
+        start_limit: class.terms.start_limit,
+        launch: Launch { pinned: false, ..launch },
+        interrupt: interrupt.clone(),
+    };
+    let mut printer = CheckPrinter::new(&mut *text);
+    let report = examine(&setup, &mut |step: &StepReport| printer.step(step))?;
+    printer.end(&report)?;
+    let seed = setup.seed;
+    writeln!(
+        text,
+        "The bot's seeds in these steps follow from {seed}: referee check --seed {seed}"
+    )
+    .map_err(GameStopped::Failed)?;
+    Ok(report)
+}
+
+/// What came of some games.
+struct Games {
+    said: String,
+    n_spoiled: usize,
+    /// What the bot did wrong in the first game that it spoiled.
+    spoiled: Option<String>,
+}
+
+/// Plays some games.
+fn games(
+    class: &Class,
+    bot: &Bot,
+    sandbox: Option<&SandboxOfGame>,
+    lanes: &Lanes,
+) -> Result<Games, ClassError> {
+    let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
+    let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
+    let engine = Engine {
+        setup: &setup,
+        lanes,
+        order: Order::OfJobs,
+        keeps_evidence: true,
+        stop: &AtomicBool::new(false),
+        gallery: None,
+    };
+    let series = Series { games: GAMES, ..class.series([0, 1], 0) };
+    let played = engine.play_all(&[series])?.remove(0);
+    let mut tally = Tally::new(2);
+    tally.add_series(&series, &played.games, None);
+    let results = tally.players[0].results;
+    let mut said =
+        format!("{GAMES} games against {OPPONENT}: {} won, {} lost", results.wins, results.losses);
+    if results.draws > 0 {
+        let _ = write!(said, ", {} without a winner", results.draws);
+    }
+    said.push_str(".\n");
+    let is_spoiled = |game: &&GameRecord| game.by == Some(0) && game.ended_by.is_fault();
+    let spoiled: Vec<&GameRecord> = played.games.iter().filter(is_spoiled).collect();
+    // The same fault in each game is one fault.
+    let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
+    for game in &spoiled {
+        match by_reason.iter_mut().find(|(reason, _)| *reason == game.reason) {
+            Some((_, games)) => games.push(number_of(game)),
+            None => by_reason.push((&game.reason, vec![number_of(game)])),
+        }
+    }
+    for (reason, games) in by_reason {
+        let numbers: Vec<String> = games.iter().map(u32::to_string).collect();
+        let s = if games.len() == 1 { "" } else { "s" };
+        let _ = writeln!(said, "Game{s} {}: {reason}", numbers.join(", "));
+    }
+    if let Some((place, evidence)) = played.evidence.first() {
+        let lines = said_with(&evidence.dialogue, bot.key.called()).join("\n");
+        let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&played.games[*place]));
+    }
+    let first = spoiled.first().map(|game| game.reason.clone());
+    Ok(Games { said, n_spoiled: spoiled.len(), spoiled: first })
+}
+
+/// Returns the number of a game between two players.
+fn number_of(game: &GameRecord) -> u32 {
+    game.contest.as_ref().map_or(0, |place| place.game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With the same seed in every check a bot saw from its first seed that it was checked.
+    #[test]
+    fn the_seed_of_a_check_is_of_the_class_and_of_the_bot() {
+        let [one, other] = [(); 2].map(|()| Secret::draw().unwrap());
+        assert_eq!(seed_of(Some(one), "ada"), seed_of(Some(one), "ada"));
+        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(one), "bob"));
+        assert_ne!(seed_of(Some(one), "ada"), seed_of(Some(other), "ada"));
+        assert_eq!((seed_of(None, "ada"), seed_of(None, "bob")), (SEED, SEED));
+    }
+}

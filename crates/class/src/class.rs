@@ -1,0 +1,185 @@
+//! A class that is open: its files, what its games are played under, and the program that opened it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bothost::Launch;
+use engine::game::Entrant;
+use engine::record::{SandboxOfGame, hexadecimal};
+use engine::terms::{GameTerms, SandboxLevel, TermsOptions, names_in_file, unknown_in_file};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::secret::Secret;
+use crate::{ClassError, ClassFolder, Config, Play, Roster, Store};
+
+/// The digits of a digest in names of files: enough to tell some thousands of bots apart.
+const DIGITS: usize = 16;
+
+/// The program that opens a class, as far as the class needs it.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The referee's own executable, which starts and confines bots.
+    pub program: PathBuf,
+    /// Returns the player of this name that a command of the staff starts, by the referee's own executable.
+    pub player: fn(name: &str, command: &str, program: &Path) -> Result<Entrant, String>,
+    /// Tests the sandbox, if there is one.
+    pub test_sandbox: fn(&GameTerms, &Launch) -> Result<Option<SandboxOfGame>, ClassError>,
+    /// Hears what the teacher should know on the way, in a sentence.
+    pub note: fn(&str),
+}
+
+/// A class that has been set up.
+#[derive(Debug)]
+pub struct Class {
+    pub(crate) folder: ClassFolder,
+    pub(crate) config: Config<toml::Table>,
+    pub(crate) roster: Roster,
+    /// What all games are played under.
+    pub(crate) terms: GameTerms,
+    /// What tells these from others: see [`Class::terms_key`].
+    terms_key: String,
+    /// What all seeds follow from; `None` for a class of version 1.0.0-rc.1.
+    pub(crate) secret: Option<Secret>,
+    pub(crate) host: Host,
+}
+
+impl Class {
+    /// Reads the class in `folder` for `host`.
+    ///
+    /// # Errors
+    /// If there is none, or if one of its files says something that makes no sense.
+    pub fn open(folder: &Path, host: Host) -> Result<Class, ClassError> {
+        let folder = std::path::absolute(folder)
+            .map_err(|error| ClassError::misuse(format!("-C {}: {error}", folder.display())))?;
+        let folder = ClassFolder::new(folder);
+        if !folder.config().exists() {
+            let (config, advice) = (
+                folder.config(),
+                "go to the folder of a class, name it with -C DIR, or make one: referee class init",
+            );
+            return Err(ClassError::misuse(format!("there is no {}; {advice}", config.display())));
+        }
+        let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
+        let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;
+        if let Some(staff) = config.staff.iter().find(|staff| roster.student(&staff.name).is_some())
+        {
+            return Err(ClassError::misuse(format!(
+                "{}: {} is a student of the roster, too; call the bot of the staff otherwise",
+                folder.config().display(),
+                staff.name
+            )));
+        }
+        let terms = terms_of(&config.game, &folder.config())?;
+        let secret = Secret::read(&folder.secret())?;
+        let terms_key = key_of(&terms, &config.play, secret);
+        Ok(Class { folder, config, roster, terms, terms_key, secret, host })
+    }
+
+    /// Returns what the class is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.config.name
+    }
+
+    /// Returns its folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Returns how many games are played at the same time, if `class.toml` says so.
+    #[must_use]
+    pub fn jobs(&self) -> Option<usize> {
+        self.config.play.jobs.map(usize::from)
+    }
+
+    /// Returns whether each game has a core of its own.
+    #[must_use]
+    pub fn is_pinned(&self) -> bool {
+        self.terms.pin
+    }
+
+    /// Tells the teacher `what` happens.
+    pub(crate) fn note(&self, what: &str) {
+        (self.host.note)(what);
+    }
+
+    /// Opens its index.
+    pub(crate) fn store(&self) -> Result<Store, ClassError> {
+        Ok(Store::open(&self.folder.database())?)
+    }
+
+    /// Returns what tells the terms of its games from others. Limits of time are part of it, not the machine.
+    pub(crate) fn terms_key(&self) -> String {
+        self.terms_key.clone()
+    }
+
+    /// Returns a path below the folder of the class as the index has it.
+    pub(crate) fn relative(&self, path: &Path) -> String {
+        path.strip_prefix(self.folder.path()).unwrap_or(path).to_string_lossy().into_owned()
+    }
+
+    /// Returns the folder of a built bot.
+    pub(crate) fn bot_folder(&self, digest: &str) -> PathBuf {
+        self.folder.bots().join(digest)
+    }
+
+    /// Tries the sandbox, if there is one.
+    pub(crate) fn test_sandbox(&self) -> Result<Option<SandboxOfGame>, ClassError> {
+        let mut launch = self.terms.launch(self.host.program.clone());
+        // What students hand in is what has to be held.
+        if let Some(sandbox) = &mut launch.sandbox {
+            sandbox.closed = true;
+        }
+        (self.host.test_sandbox)(&self.terms, &launch).map_err(|error| {
+            let ClassError::NotStarted(why) = error else { return error };
+            ClassError::NotStarted(format!(
+                "{why}; write sandbox = \"basic\", or sandbox = false if you trust all submissions, into [game] of {}",
+                self.folder.config().display()
+            ))
+        })
+    }
+}
+
+fn key_of(terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
+    let text = serde_json::to_string(&(terms, play.series, play.seed));
+    let text = text.expect("it has nothing that JSON has not");
+    let mut digest = Sha256::new();
+    digest.update(text.as_bytes());
+    if let Some(secret) = secret {
+        // The key is the name of a folder, so it says nothing of the secret itself.
+        digest.update(secret.seed(&[b"terms"]).to_le_bytes());
+    }
+    short(&digest.finalize())
+}
+
+/// Returns the beginning of a digest in hexadecimal digits, as names of files have it.
+pub(crate) fn short(digest: &[u8]) -> String {
+    let mut digits = hexadecimal(digest);
+    digits.truncate(DIGITS);
+    digits
+}
+
+/// Returns the terms of a game by the options in the table `[game]`. Bots are confined unless that is switched off.
+fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
+    let shown = format!("{}, [game]", file.display());
+    let wrong = |what: String| ClassError::misuse(format!("{shown}: {what}"));
+    let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);
+    if let Some(name) = game.keys().find(|name| !is_known(name)) {
+        return Err(wrong(unknown_in_file::<TermsOptions>(name)));
+    }
+    let mut options: TermsOptions = TermsOptions::deserialize(game.clone())
+        .map_err(|error| wrong(error.message().replace('\n', ", ")))?;
+    if !game.contains_key("sandbox") && cfg!(target_os = "linux") {
+        options.launch.sandbox = Some(SandboxLevel::World);
+    }
+    options.terms().map_err(|error| wrong(error.to_string()))
+}
+
+/// Makes `folder`, if it is not there.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), ClassError> {
+    fs::create_dir_all(folder).map_err(|error| {
+        ClassError::fault(format!("the folder {} cannot be made: {error}", folder.display()))
+    })
+}

@@ -1,0 +1,127 @@
+//! The bots that play now: of every student the newest version that can play, and those of the staff.
+
+use crate::submission::HandedIn;
+use crate::{Bot, BotKey, State, Store, Student, Verdict, Version};
+use sha2::{Digest, Sha256};
+
+use crate::Class;
+use crate::ClassError;
+use crate::class::short;
+use engine::contest::identify;
+
+/// A student, all that is known of what was handed in, and what plays.
+#[derive(Debug)]
+pub(crate) struct Entry<'c> {
+    pub(crate) student: &'c Student,
+    /// All versions that were looked at, the oldest first.
+    pub(crate) versions: Vec<Version>,
+    /// The bot that plays, if there is one.
+    pub(crate) bot: Option<Bot>,
+    /// The newest bot, whether or not it can play.
+    pub(crate) newest: Option<Bot>,
+}
+
+/// The bots of a class.
+#[derive(Debug)]
+pub(crate) struct Current<'c> {
+    /// In the order of the roster.
+    pub(crate) entries: Vec<Entry<'c>>,
+    /// Those of the staff, in the order of the configuration.
+    pub(crate) staff: Vec<Bot>,
+}
+
+impl Current<'_> {
+    /// Returns the bots that play: the staff's, then those of students.
+    pub(crate) fn playing(&self) -> impl Iterator<Item = &Bot> {
+        self.staff.iter().chain(self.entries.iter().filter_map(|entry| entry.bot.as_ref()))
+    }
+
+    /// Returns the bots that have to be checked first.
+    pub(crate) fn unchecked<'a>(&'a self, terms: &'a str) -> impl Iterator<Item = &'a Bot> {
+        let newest = self.entries.iter().filter_map(|entry| entry.newest.as_ref());
+        newest.filter(move |bot| bot.verdict.is_none() || bot.checked != terms)
+    }
+
+    /// Returns the entry of a student.
+    pub(crate) fn of(&self, student: &str) -> Option<&Entry<'_>> {
+        self.entries.iter().find(|entry| entry.student.id == student)
+    }
+
+    /// Returns a bot of the staff.
+    pub(crate) fn staff(&self, name: &str) -> Option<&Bot> {
+        self.staff.iter().find(|bot| bot.key.name == name)
+    }
+}
+
+impl Class {
+    /// Finds out what plays.
+    ///
+    /// # Errors
+    /// If the index cannot be read, or a bot of the staff cannot be found.
+    pub(crate) fn current(&self, store: &Store) -> Result<Current<'_>, ClassError> {
+        let staff = self.put_staff(store)?;
+        let bots = store.bots()?;
+        let terms = self.terms_key();
+        let mut versions = store.versions()?;
+        let last = self.config.deadline.map(|at| at.checked_add(self.config.grace).unwrap_or(at));
+        let entries = self.roster.students().map(|student| {
+            let (own, others): (Vec<Version>, Vec<Version>) = std::mem::take(&mut versions)
+                .into_iter()
+                .partition(|one| one.student == student.id);
+            versions = others;
+            let bot_of = |version: &Version| {
+                let is_it = |bot: &&Bot| {
+                    bot.key.student == version.student && bot.key.digest == version.digest
+                };
+                let counts = last.is_none_or(|last| version.submitted <= last);
+                let is_built = version.state == State::Built && counts;
+                bots.iter().find(is_it).filter(|_| is_built).cloned()
+            };
+            let can_play = |bot: &Bot| {
+                bot.verdict.is_some_and(|verdict| verdict != Verdict::Unfit) && bot.checked == terms
+            };
+            let newest = own.iter().rev().find_map(bot_of);
+            let bot = own.iter().rev().filter_map(bot_of).find(can_play);
+            Entry { student, versions: own, bot, newest }
+        });
+        Ok(Current { entries: entries.collect(), staff })
+    }
+
+    /// Writes the bots of the staff into the index. Another version of the referee has other shipped players.
+    fn put_staff(&self, store: &Store) -> Result<Vec<Bot>, ClassError> {
+        let mut staff = Vec::new();
+        for one in &self.config.staff {
+            let bot = Bot::unknown(BotKey::of_staff(&one.name, ""), one.command.clone());
+            let entrant = self.entrant(&bot)?;
+            if entrant.human {
+                let what = format!("staff: {} is a person, who cannot play all night", one.name);
+                return Err(ClassError::misuse(what));
+            }
+            let identity = identify(&[&entrant.program], &[])
+                .map_err(|error| ClassError::misuse(format!("staff: {}: {error}", one.name)))?;
+            // A shipped player is its version, whatever file of the referee it is in.
+            let what = if entrant.shipped {
+                env!("CARGO_PKG_VERSION").to_owned()
+            } else {
+                identity.into_iter().next().and_then(|one| one.digest).unwrap_or_default()
+            };
+            let digest = short(&Sha256::digest(format!("{}\0{what}", one.command).as_bytes()));
+            let key = BotKey { digest, ..bot.key.clone() };
+            let id = store.put_bot(&key, &one.command)?;
+            staff.push(Bot { id, key, ..bot });
+        }
+        Ok(staff)
+    }
+
+    /// Returns the bot from which ratings are counted, and its rating.
+    pub(crate) fn anchor(&self, current: &Current<'_>) -> Option<(i64, f64)> {
+        let staff = self.config.staff.iter().zip(&current.staff);
+        let rated = staff.clone().find_map(|(one, bot)| Some((bot.id, one.rating?)));
+        rated.or_else(|| staff.map(|(_, bot)| (bot.id, 0.0)).next())
+    }
+
+    /// Returns what a student has in the folder of submissions.
+    pub(crate) fn handed_in(&self, student: &Student) -> HandedIn {
+        HandedIn::read(&self.folder.submissions().join(&student.id))
+    }
+}

@@ -1,0 +1,106 @@
+//! A disputed game: whether it was as its record has it.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::{Bot, PlayedSeries, Store};
+
+use crate::Class;
+use crate::ClassError;
+use engine::contest::{Engine, Lanes, Order, differences};
+use engine::record::{GameRecord, RecordReader};
+
+/// A game that was played again.
+#[derive(Debug)]
+pub struct Dispute {
+    /// The game, as it is recorded.
+    pub record: GameRecord,
+    /// What happened otherwise, if something did.
+    pub difference: Option<String>,
+}
+
+impl Class {
+    /// Plays the series again in which `student` had this game against `opponent`, and compares. `number` is that of the game
+    /// between the two, from 0.
+    ///
+    /// # Errors
+    /// If there is no such game, or it cannot be played again.
+    pub fn dispute(
+        &self,
+        student: &str,
+        opponent: &str,
+        number: u32,
+    ) -> Result<Dispute, ClassError> {
+        let store = self.store()?;
+        let (bots, series) = find(self, &store, student, opponent, number)?;
+        let setup = self.setup(&bots, 0, self.test_sandbox()?)?;
+        let mut recorded = recorded(self, &series)?;
+        let engine = Engine {
+            setup: &setup,
+            lanes: &Lanes::new(Some(1), self.terms.pin),
+            order: Order::OfJobs,
+            keeps_evidence: false,
+            stop: &AtomicBool::new(false),
+            gallery: None,
+        };
+        let again = engine.play_all(&[self.series([0, 1], series.number)])?.remove(0);
+        let is_it =
+            |game: &GameRecord| game.contest.as_ref().is_some_and(|place| place.game == number + 1);
+        let place = recorded.iter().position(is_it).ok_or_else(|| missing(&series))?;
+        let difference = differences(&recorded[..=place], &again.games).next();
+        Ok(Dispute { record: recorded.swap_remove(place), difference })
+    }
+}
+
+fn missing(series: &PlayedSeries) -> ClassError {
+    ClassError::fault(format!("{}: series {} is not there", series.file, series.number + 1))
+}
+
+/// Returns the bots of the game, and its series in the pool.
+fn find(
+    class: &Class,
+    store: &Store,
+    student: &str,
+    opponent: &str,
+    number: u32,
+) -> Result<([Bot; 2], PlayedSeries), ClassError> {
+    let bots = store.bots()?;
+    let called = |name: &str| -> Vec<Bot> {
+        bots.iter().filter(|bot| bot.key.called() == name).rev().cloned().collect()
+    };
+    let (own, others) = (called(student), called(opponent));
+    for (name, found) in [(student, &own), (opponent, &others)] {
+        if found.is_empty() {
+            return Err(ClassError::misuse(format!("no bot of the class is called {name:?}")));
+        }
+    }
+    let series = number / class.config.play.series;
+    // The newest versions first.
+    for one in &own {
+        for two in &others {
+            let (low, high) = if one.id < two.id { (one, two) } else { (two, one) };
+            let found = store.series([low.id, high.id], &class.terms_key(), series)?;
+            if let Some(found) = found {
+                return Ok(([low.clone(), high.clone()], found));
+            }
+        }
+    }
+    Err(ClassError::misuse(format!(
+        "{student} and {opponent} have not played a game {}",
+        number + 1
+    )))
+}
+
+/// Returns the games of a series as they were played.
+fn recorded(class: &Class, series: &PlayedSeries) -> Result<Vec<GameRecord>, ClassError> {
+    let path = class.folder.path().join(&series.file);
+    let mut reader = RecordReader::open(&path)?;
+    while let Some(chunk) = reader.next_chunk()? {
+        let is_it = |game: &GameRecord| {
+            game.contest.as_ref().is_some_and(|place| place.series == series.number as usize + 1)
+        };
+        if chunk.games.first().is_some_and(is_it) {
+            return Ok(chunk.games);
+        }
+    }
+    Err(missing(series))
+}

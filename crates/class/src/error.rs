@@ -1,0 +1,65 @@
+//! What goes wrong with a class.
+
+use std::error::Error;
+use std::io;
+use std::path::Path;
+
+use engine::cluster::ClusterError;
+use engine::contest::ContestError;
+use engine::record::{OutputError, RecordError};
+use thiserror::Error;
+
+use crate::StoreError;
+
+/// Why a step of a class was not done.
+#[derive(Debug, Error)]
+pub enum ClassError {
+    /// The teacher wrote or asked for something wrong: what, and how to fix it.
+    #[error("{0}")]
+    Misuse(String),
+    /// A bot could not be started or is unfit to play, or there is no sandbox; why.
+    #[error("{0}")]
+    NotStarted(String),
+    /// The teacher stopped it; what that leaves.
+    #[error("{0}")]
+    Interrupted(String),
+    /// The machine is at fault.
+    #[error(transparent)]
+    Fault(Box<dyn Error + Send + Sync>),
+    /// The machine is at fault, or nothing more can be printed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The index is at fault.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A part of a night cannot be played.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// A scheduler cannot run the parts of a night.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+}
+
+impl ClassError {
+    /// Returns the error of a teacher who wrote or asked for something wrong.
+    #[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
+    pub(crate) fn misuse(what: impl ToString) -> ClassError {
+        ClassError::Misuse(what.to_string())
+    }
+
+    /// Returns an error of the machine.
+    pub(crate) fn fault(what: impl Into<Box<dyn Error + Send + Sync>>) -> ClassError {
+        ClassError::Fault(what.into())
+    }
+
+    /// Returns an error of the machine about the file at `path`.
+    pub(crate) fn about(path: &Path) -> impl FnOnce(io::Error) -> ClassError {
+        move |error| ClassError::fault(format!("{}: {error}", path.display()))
+    }
+}

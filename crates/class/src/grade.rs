@@ -1,0 +1,235 @@
+//! What each student has reached, as CSV and for Gradescope.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::choice::score;
+use crate::{Bot, Pairing, Requirement, Store, Verdict};
+use serde::Serialize;
+
+use crate::Class;
+use crate::ClassError;
+use crate::class::make_folder;
+use crate::current::Entry;
+use pages::{Cell, CsvTable};
+
+/// How far a student is with one requirement.
+struct Reached {
+    /// The share of points, and the ends of its 95% interval; `None` without games.
+    score: Option<(f64, f64, f64)>,
+    games: u64,
+    passed: bool,
+}
+
+impl Class {
+    /// Returns the grades as CSV, and writes a `results.json` for each student into `gradescope`.
+    ///
+    /// # Errors
+    /// If there are no requirements, the index cannot be read, or a file cannot be written.
+    pub fn grades(&self, gradescope: Option<&Path>) -> Result<Vec<u8>, ClassError> {
+        let store = self.store()?;
+        let current = self.current(&store)?;
+        let pairings = store.pairings(&self.terms_key())?;
+        if self.config.grade.is_empty() {
+            let file = self.folder.config();
+            let what =
+                "there is no [[grade]], so nothing can be passed; add against, above and points";
+            return Err(ClassError::misuse(format!("{}: {what}", file.display())));
+        }
+        let reached = |entry: &Entry<'_>| -> Vec<Reached> {
+            let of = |one: &Requirement| {
+                reached(entry.bot.as_ref(), current.staff(&one.against), one, &pairings)
+            };
+            self.config.grade.iter().map(of).collect()
+        };
+        let mut head =
+            vec!["id".to_owned(), "name".to_owned(), "team".to_owned(), "points".to_owned()];
+        for one in &self.config.grade {
+            let title = title(one);
+            head.extend([
+                format!("{title} passed"),
+                format!("{title} score"),
+                format!("{title} low"),
+                format!("{title} games"),
+            ]);
+        }
+        head.push("why".to_owned());
+        let mut table = CsvTable::new(head);
+        if let Some(folder) = gradescope {
+            make_folder(folder)?;
+        }
+        for entry in &current.entries {
+            let all = reached(entry);
+            let points: f64 = points(&self.config.grade, &all);
+            let student = entry.student;
+            let mut row = vec![
+                // The learning platform finds the student by it; the roster has none that is taken for a formula.
+                Cell::from(&student.id),
+                Cell::from(&student.name),
+                Cell::from(&student.team),
+                Cell::number(points),
+            ];
+            for one in &all {
+                let shown = |value: Option<f64>| {
+                    value
+                        .map_or_else(|| Cell::from(""), |value| Cell::Number(format!("{value:.4}")))
+                };
+                row.push(Cell::from(if one.passed { "yes" } else { "no" }));
+                row.push(shown(one.score.map(|score| score.0)));
+                row.push(shown(one.score.map(|score| score.1)));
+                row.push(Cell::number(one.games));
+            }
+            row.push(Cell::from(why(self, entry)));
+            table.add(row);
+            if let Some(folder) = gradescope {
+                let folder = folder.join(&student.id);
+                make_folder(&folder)?;
+                let results = results(self, &store, entry, &all)?;
+                let text = serde_json::to_string_pretty(&results).map_err(io::Error::from)?;
+                fs::write(folder.join("results.json"), text + "\n")?;
+            }
+        }
+        Ok(table.into_bytes())
+    }
+}
+
+fn title(one: &Requirement) -> String {
+    format!("{} above {}", one.against, one.above)
+}
+
+fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
+    let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
+    // The sum of no numbers would be -0.
+    passed.fold(0.0, |sum, (one, _)| sum + one.points)
+}
+
+fn reached(
+    bot: Option<&Bot>,
+    staff: Option<&Bot>,
+    required: &Requirement,
+    pairings: &[Pairing],
+) -> Reached {
+    let found = bot.zip(staff).and_then(|(bot, staff)| {
+        let key = [bot.id.min(staff.id), bot.id.max(staff.id)];
+        let pairing = pairings.iter().find(|pairing| pairing.bots == key)?;
+        let results = pairing.results;
+        Some(if key[0] == bot.id { results } else { results.reversed() })
+    });
+    let Some(results) = found else { return Reached { score: None, games: 0, passed: false } };
+    let score = score(&results).map(|score| {
+        let interval = score.interval();
+        (score.share, interval.low, interval.high)
+    });
+    // The lower end: a pass is no luck.
+    let passed = score.is_some_and(|(_, low, _)| low > required.above);
+    Reached { score, games: results.games, passed }
+}
+
+/// Returns why a student has no bot that plays, or plays with an earlier version.
+pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
+    let newest = entry.versions.last();
+    let failed = entry.newest.as_ref().filter(|bot| bot.verdict == Some(Verdict::Unfit));
+    let what = match (newest, failed) {
+        (None, _) => {
+            let handed_in = class.handed_in(entry.student);
+            let (deadline, grace) = (class.config.deadline, class.config.grace);
+            match handed_in.newest(deadline, grace) {
+                Some(_) => "handed in, but not looked at yet",
+                None if handed_in.late(deadline, grace) > 0 => "handed in too late",
+                None => "nothing was handed in",
+            }
+        }
+        (Some(version), _) if version.state != crate::State::Built => match version.state {
+            crate::State::Refused => "the newest version was refused",
+            crate::State::Unbuilt | crate::State::Built => "the newest version cannot be built",
+        },
+        (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
+        (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
+        (Some(_), None) => return String::new(),
+    };
+    match entry.bot {
+        Some(_) => format!("{what}; an earlier one plays"),
+        None => what.to_owned(),
+    }
+}
+
+/// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct GradescopeResults {
+    /// The points of the requirements that are passed.
+    score: f64,
+    /// Why no bot plays, or an earlier one; else empty.
+    output: String,
+    /// The build, the check, and each requirement.
+    tests: Vec<Test>,
+}
+
+/// A part of the results: the build, the check or a requirement.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+struct Test {
+    name: String,
+    /// The points that it brings. The build and the check have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// The most that it can bring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    /// `passed` or `failed`.
+    status: &'static str,
+    output: String,
+    /// `visible` or `after_published`.
+    visibility: &'static str,
+}
+
+impl Test {
+    fn new(name: impl Into<String>, passed: bool, output: String) -> Test {
+        let status = if passed { "passed" } else { "failed" };
+        let (name, visibility) = (name.into(), "visible");
+        Test { name, score: None, max_score: None, status, output, visibility }
+    }
+}
+
+/// Returns the results of a student.
+fn results(
+    class: &Class,
+    store: &Store,
+    entry: &Entry<'_>,
+    reached: &[Reached],
+) -> Result<GradescopeResults, ClassError> {
+    let build = entry.versions.last();
+    let (state, log) = match build {
+        None => ("nothing was handed in".to_owned(), String::new()),
+        Some(version) => (version.state.to_string(), store.log(version)?),
+    };
+    let is_built = build.is_some_and(|version| version.state == crate::State::Built);
+    let mut tests = vec![Test::new("Build", is_built, format!("{state}\n{log}"))];
+    if let Some(bot) = &entry.newest {
+        let passed = bot.verdict == Some(Verdict::Sound);
+        let name = "Check of the protocol, and ten games";
+        tests.push(Test::new(name, passed, store.report(bot.id)?));
+    }
+    for (required, one) in class.config.grade.iter().zip(reached) {
+        let said = match one.score {
+            None => "No games were played.".to_owned(),
+            Some((share, low, high)) => format!(
+                "{:.1} % of the points in {} games, 95% interval {:.1} % to {:.1} %; its lower end has to be above {:.1} %.",
+                100.0 * share,
+                one.games,
+                100.0 * low,
+                100.0 * high,
+                100.0 * required.above
+            ),
+        };
+        tests.push(Test {
+            score: Some(if one.passed { required.points } else { 0.0 }),
+            max_score: Some(required.points),
+            visibility: if required.hidden { "after_published" } else { "visible" },
+            ..Test::new(format!("Against {}", required.against), one.passed, said)
+        });
+    }
+    let score = points(&class.config.grade, reached);
+    Ok(GradescopeResults { score, output: why(class, entry), tests })
+}

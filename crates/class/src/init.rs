@@ -1,0 +1,90 @@
+//! The folder of a new class.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::ClassFolder;
+
+use crate::ClassError;
+use crate::class::make_folder;
+use crate::secret::Secret;
+use engine::record::Output;
+use engine::system;
+
+const ROSTER: &str = "id,name,team\n";
+
+/// Makes the folder of a class called `name`, or after its folder. Nothing that is there is replaced. Returns the folder.
+///
+/// # Errors
+/// If there is a class already, or the folder cannot be made.
+pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
+    make_folder(folder)?;
+    let absolute = std::path::absolute(folder)?;
+    let name = name.map_or_else(
+        || absolute.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        str::to_owned,
+    );
+    let class = ClassFolder::new(folder);
+    for (path, text) in [(class.config(), config(&name)), (class.roster(), ROSTER.to_owned())] {
+        let output = Output { option: "", path: &path, force: false };
+        if path == class.roster() && path.exists() {
+            continue;
+        }
+        output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
+    }
+    let secret = Secret::draw()?;
+    secret.write(&class.secret()).map_err(ClassError::about(&class.secret()))?;
+    make_folder(&class.submissions())?;
+    for path in [class.config(), class.roster(), class.submissions()] {
+        system::keep_to_owner(&path)?;
+    }
+    make_folder(&class.private())?;
+    system::keep_unlisted(&class.private())?;
+    Ok(absolute)
+}
+
+fn config(name: &str) -> String {
+    // Text of JSON is text of TOML, too.
+    let name = serde_json::Value::from(name);
+    format!(
+        "# What this class plays. docs/teaching.md has every setting.\n\
+         name = {name}\n\
+         # deadline = 2026-12-01T23:59:00Z\n\
+         # grace = \"1m\"\n\
+         # pseudonyms = true\n\
+         \n\
+         [game]\n\
+         # Options of referee match, without the dashes: rules = \"twist\", limit = \"2s\", max-memory = 512.\n\
+         # Bots are confined to a sandbox; where that cannot be, write sandbox = \"basic\" or sandbox = false.\n\
+         \n\
+         [build]\n\
+         # time = \"2m\", memory = 2048 (MiB), threads = 64, files = 2000, size = 64 (MiB),\n\
+         # allow = [\"/home/teacher/jdk\"] for compilers that are not installed with the system.\n\
+         \n\
+         [play]\n\
+         # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40, seed = 1\n\
+         \n\
+         [[staff]]\n\
+         name = \"awful\"\n\
+         command = \"awful\"\n\
+         \n\
+         [[staff]]\n\
+         name = \"mediocre\"\n\
+         command = \"mediocre\"\n\
+         rating = 1000\n\
+         \n\
+         [[staff]]\n\
+         name = \"good\"\n\
+         command = \"good\"\n\
+         \n\
+         [[grade]]\n\
+         against = \"awful\"\n\
+         above = 0.5\n\
+         points = 50\n\
+         \n\
+         [[grade]]\n\
+         against = \"mediocre\"\n\
+         above = 0.5\n\
+         points = 50\n"
+    )
+}

@@ -1,0 +1,189 @@
+//! The newest version of every student, unpacked and built.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use crate::checks::PerBot;
+use crate::submission::Submission;
+use crate::{BotKey, State, Store, Student, Version};
+use bothost::Interrupt;
+
+use crate::Class;
+use crate::ClassError;
+use crate::scratch::Scratch;
+use crate::workshop::{Built, Workshop, fit};
+use engine::contest::in_parallel;
+
+/// A version that is to be built.
+struct Task<'c> {
+    student: &'c Student,
+    submission: Submission,
+    stamp: String,
+    number: usize,
+}
+
+/// The result of an intake.
+#[derive(Debug)]
+pub struct Intake {
+    /// What the new versions have become, by their students.
+    pub new: PerBot<State>,
+    /// The number of students whose newest version was known.
+    pub known: usize,
+    /// The number of students without a submission.
+    pub none: usize,
+    /// The number of versions that came too late.
+    pub late: usize,
+}
+
+/// Hears of each version that was looked at, and why it has no bot; nothing if it has one.
+pub type Heard<'h> = &'h (dyn Fn(&Version, &str) -> io::Result<()> + Sync);
+
+impl Class {
+    /// Builds what is new. `heard` is told of each version as soon as it is in the index. One in which the machine fails does not
+    /// stop the others.
+    ///
+    /// # Errors
+    /// If the index cannot be read, or there is no sandbox.
+    pub fn intake(&self, interrupt: &Interrupt, heard: Heard<'_>) -> Result<Intake, ClassError> {
+        let store = self.store()?;
+        self.test_sandbox()?;
+        note_strangers(self);
+        let mut tasks = Vec::new();
+        let (mut known, mut none, mut late) = (0, 0, 0);
+        for student in self.roster.students() {
+            let handed_in = self.handed_in(student);
+            for problem in &handed_in.problems {
+                self.note(&problem.to_string());
+            }
+            let (deadline, grace) = (self.config.deadline, self.config.grace);
+            late += handed_in.late(deadline, grace);
+            let Some(submission) = handed_in.newest(deadline, grace).cloned() else {
+                none += 1;
+                continue;
+            };
+            let stamp = stamp(&submission.path);
+            let there = store.version(&student.id, submission.at)?;
+            let is_known = there.is_some_and(|version| {
+                let has_bot =
+                    version.state != State::Built || self.bot_folder(&version.digest).is_dir();
+                version.stamp == stamp && has_bot
+            });
+            if is_known {
+                known += 1;
+            } else {
+                let number = tasks.len();
+                tasks.push(Task { student, submission, stamp, number });
+            }
+        }
+        let new = build(self, &tasks, interrupt, heard)?;
+        Ok(Intake { new, known, none, late })
+    }
+}
+
+/// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
+fn build(
+    class: &Class,
+    tasks: &[Task<'_>],
+    interrupt: &Interrupt,
+    heard: Heard<'_>,
+) -> Result<PerBot<State>, ClassError> {
+    // First of all: it removes what killed intakes left.
+    let scratch = Scratch::new(class)?;
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let workshop = Workshop::new(class, scratch);
+    let states = in_parallel(tasks, |task| {
+        if interrupt.is_noted() {
+            let what = "interrupted; the next intake goes on where this one stopped";
+            return Err(ClassError::Interrupted(what.to_owned()));
+        }
+        build_one(class, &workshop, task, interrupt, heard)
+    });
+    Ok(tasks.iter().map(|task| task.student.id.clone()).zip(states).collect())
+}
+
+fn build_one(
+    class: &Class,
+    workshop: &Workshop<'_>,
+    task: &Task<'_>,
+    interrupt: &Interrupt,
+    heard: Heard<'_>,
+) -> Result<State, ClassError> {
+    let Task { student, submission, stamp, number } = task;
+    let mut built = workshop.build(&submission.path, *number, interrupt)?;
+    if built.state == State::Built {
+        let key = BotKey::of_student(&student.id, &built.digest);
+        let is_fit = class.student_entrant(&key, &built.command);
+        let folder = class.bot_folder(&built.digest);
+        if let Err(why) = is_fit.and_then(|_| class.refuse_shipped(&folder)) {
+            built = Built { state: State::Refused, log: fit(&why), ..built };
+        }
+    }
+    let version = Version {
+        student: student.id.clone(),
+        submitted: submission.at,
+        source: class.relative(&submission.path),
+        stamp: stamp.clone(),
+        state: built.state,
+        kind: built.kind,
+        command: built.command,
+        digest: built.digest,
+    };
+    // A connection of its own for each thread.
+    let store = class.store()?;
+    put(&store, &version, &built.log)?;
+    let last = built.log.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    let why = if version.state == State::Built { "" } else { last };
+    heard(&version, why)?;
+    Ok(version.state)
+}
+
+fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
+    if version.state == State::Built {
+        let key = BotKey::of_student(&version.student, &version.digest);
+        store.put_bot(&key, &version.command)?;
+    }
+    Ok(store.put_version(version, log)?)
+}
+
+/// Says which folders among the submissions are no student's: a misspelt id must not be overlooked.
+fn note_strangers(class: &Class) {
+    for entry in fs::read_dir(class.folder.submissions()).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.') && class.roster.student(&name).is_none() {
+            class.note(&format!(
+                "{}: no student of the roster has this id; what is there does not count",
+                entry.path().display()
+            ));
+        }
+    }
+}
+
+/// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files.
+fn stamp(path: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    add_to_stamp(path, &mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn add_to_stamp(path: &Path, hasher: &mut DefaultHasher) {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return };
+    path.file_name().hash(hasher);
+    if metadata.is_dir() {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in &paths {
+            add_to_stamp(path, hasher);
+        }
+    } else {
+        metadata.len().hash(hasher);
+        let changed = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        changed.hash(hasher);
+    }
+}

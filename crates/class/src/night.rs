@@ -1,0 +1,265 @@
+//! A night: chooses series that are worth playing, and puts what was played into the pool.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::Bot;
+use crate::choice::Choice;
+use bothost::Interrupt;
+use league::schedule::Series;
+
+use crate::ClassError;
+use crate::pool::{Place, Pool};
+use engine::contest::{
+    ContestEvent, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played, PlayedSeries, Reporter,
+    Sink, Tally, Task,
+};
+
+/// The bots are rated again no more often than this: with some hundred of them it takes a while.
+const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
+
+/// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
+const MOST_UNDECIDED: usize = 50;
+
+/// A night of a class, while it is played.
+pub(crate) struct Night<'c> {
+    pub(crate) pool: Pool<'c>,
+    /// What the games are played under.
+    pub(crate) setup: &'c ContestSetup,
+    /// The bots that play, as the players of the setup.
+    pub(crate) bots: &'c [Bot],
+    pub(crate) choice: Choice,
+    /// The bot from which ratings are counted, and its rating.
+    pub(crate) anchor: Option<(i64, f64)>,
+    /// When no other series is begun.
+    pub(crate) until: Option<Instant>,
+    /// The number of series that may still be begun.
+    pub(crate) left: u64,
+    /// The number of this program in the index.
+    pub(crate) run: i64,
+    rated: Instant,
+    /// The series that are played now, by their numbers in this night.
+    playing: HashMap<usize, ([i64; 2], Place)>,
+    /// Pairs that another program plays.
+    elsewhere: HashSet<[i64; 2]>,
+    /// The pairs whose series could not be decided, with the reason. They are left to the next night.
+    pub(crate) undecided: BTreeMap<[i64; 2], String>,
+    begun: usize,
+    tally: Tally,
+    failure: Option<ClassError>,
+}
+
+impl<'c> Night<'c> {
+    /// Returns a night before its first series.
+    pub(crate) fn new(
+        pool: Pool<'c>,
+        setup: &'c ContestSetup,
+        bots: &'c [Bot],
+        choice: Choice,
+        run: i64,
+    ) -> Night<'c> {
+        Night {
+            pool,
+            setup,
+            bots,
+            choice,
+            anchor: None,
+            until: None,
+            left: u64::MAX,
+            run,
+            rated: Instant::now(),
+            playing: HashMap::new(),
+            elsewhere: HashSet::new(),
+            undecided: BTreeMap::new(),
+            begun: 0,
+            tally: Tally::new(bots.len()),
+            failure: None,
+        }
+    }
+
+    /// Returns why the night has to stop, if it has to.
+    pub(crate) fn failure(&mut self) -> Option<ClassError> {
+        self.failure.take()
+    }
+
+    /// Returns what has been played, of `games` that were expected.
+    pub(crate) fn played(&self, finish: Finish, games: u64) -> Played {
+        let players = self.bots.len();
+        Played {
+            finish,
+            tally: self.tally.clone(),
+            counted: self.tally.clone(),
+            places: Vec::new(),
+            out: vec![false; players],
+            unfit: vec![None; players],
+            games,
+        }
+    }
+
+    /// Returns the next series to play.
+    fn next(&mut self) -> Result<Next<Task>, ClassError> {
+        if self.until.is_some_and(|until| Instant::now() >= until)
+            || (self.tally.series == 0 && self.undecided.len() >= MOST_UNDECIDED)
+        {
+            return Ok(Next::End);
+        }
+        if self.rated.elapsed() >= BETWEEN_RATINGS {
+            self.rate()?;
+        }
+        // What is played now may leave something open.
+        let later =
+            |night: &Night<'_>| if night.playing.is_empty() { Next::End } else { Next::Later };
+        while self.left > 0 {
+            let playing = self.playing.values().map(|(pair, _)| pair);
+            let busy: HashSet<[i64; 2]> =
+                playing.chain(&self.elsewhere).chain(self.undecided.keys()).copied().collect();
+            let Some(pair) = self.choice.next(&busy) else {
+                // They are looked at again.
+                let waits = !std::mem::take(&mut self.elsewhere).is_empty();
+                return Ok(if waits { Next::Later } else { later(self) });
+            };
+            if let Some(series) = self.begin(pair)? {
+                return Ok(Next::Job(Task::Play(series)));
+            }
+        }
+        Ok(later(self))
+    }
+
+    /// Begins the next series of two bots. Returns `None` if another program plays them, or has played more of them than was
+    /// known.
+    fn begin(&mut self, pair: [i64; 2]) -> Result<Option<Series>, ClassError> {
+        let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
+        let players = pair.map(|id| place(id).expect("the choice is of these bots"));
+        let bots = players.map(|player| &self.bots[player]);
+        let entrants = players.map(|player| &self.setup.entrants[player]);
+        let Some(place) = self.pool.take(bots, entrants)? else {
+            self.choice.give_back(pair);
+            self.elsewhere.insert(pair);
+            return Ok(None);
+        };
+        let games = self.pool.class.config.play.series;
+        if u64::from(place.number) != self.choice.series(pair) {
+            let known = self.pool.store.pairing(pair, &self.pool.terms)?;
+            let known = known.map(|known| known.results).unwrap_or_default();
+            self.choice.catch_up(pair, &known, games);
+            return Ok(None);
+        }
+        let series = self.pool.class.series(players, place.number);
+        let series = Series { number: self.begun, ..series };
+        self.playing.insert(self.begun, (pair, place));
+        self.begun += 1;
+        self.left -= 1;
+        Ok(Some(series))
+    }
+
+    /// Rates the bots by all that has been played, here and by other programs.
+    fn rate(&mut self) -> Result<(), ClassError> {
+        let pairings = self.pool.store.pairings(&self.pool.terms)?;
+        self.choice.rate(&pairings, self.anchor).map_err(ClassError::fault)?;
+        for pairing in &pairings {
+            self.choice.catch_up(pairing.bots, &pairing.results, 0);
+        }
+        self.rated = Instant::now();
+        Ok(())
+    }
+
+    /// Takes a series back that did not come to its end.
+    fn give_back(&mut self, pair: [i64; 2]) {
+        self.choice.give_back(pair);
+        self.left = self.left.saturating_add(1);
+    }
+
+    /// Takes what has become of a series. Returns it if it is in the pool.
+    fn take(&mut self, done: Done) -> Result<Option<PlayedSeries>, ClassError> {
+        let Some((pair, place)) = self.playing.remove(&done.series.number) else { return Ok(None) };
+        match done.played {
+            Ok(played) if played.games.len() == played.series.games as usize => {
+                let results = self.pool.put(place, &played)?;
+                self.choice.count(pair, &results, self.pool.class.config.play.series);
+                self.pool.store.go_on_with_run(self.run)?;
+                self.tally.add_series(&played.series, &played.games, played.end.as_ref());
+                Ok(Some(played))
+            }
+            // It was stopped on the way.
+            Ok(_) => {
+                self.give_back(pair);
+                Ok(None)
+            }
+            // One bot must not end the night for all.
+            Err(error) => {
+                self.give_back(pair);
+                self.undecided.insert(pair, error.to_string());
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The series of a night, as the lanes ask for them.
+pub(crate) struct Chosen<'n, 'c>(pub(crate) &'n Mutex<Night<'c>>);
+
+impl Jobs for Chosen<'_, '_> {
+    type Job = Task;
+
+    fn next_job(&mut self) -> Next<Task> {
+        let mut night = locked(self.0);
+        night.next().unwrap_or_else(|failure| {
+            night.failure.get_or_insert(failure);
+            Next::End
+        })
+    }
+}
+
+/// Takes the series of a night, and tells `reporter` of them.
+pub(crate) struct IntoPool<'n, 'c> {
+    pub(crate) night: &'n Mutex<Night<'c>>,
+    pub(crate) reporter: &'n mut dyn Reporter,
+    pub(crate) interrupt: &'n Interrupt,
+    pub(crate) stop: &'n AtomicBool,
+}
+
+impl IntoPool<'_, '_> {
+    fn look_for_interrupt(&mut self) -> io::Result<()> {
+        if self.interrupt.is_noted() && !self.stop.swap(true, Ordering::Relaxed) {
+            self.reporter.report(&ContestEvent::Stopping)?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for IntoPool<'_, '_> {
+    type Error = ClassError;
+
+    fn hear(&mut self, game: GameOver) -> Result<(), ClassError> {
+        self.reporter.report(&ContestEvent::GameOver(game))?;
+        Ok(self.look_for_interrupt()?)
+    }
+
+    fn accept(&mut self, done: Vec<Done>) -> Result<(), ClassError> {
+        for one in done {
+            let taken = locked(self.night).take(one)?;
+            let Some(PlayedSeries { series, games, end, evidence }) = taken else { continue };
+            let (end, from_record) = (end.as_ref(), false);
+            self.reporter.report(&ContestEvent::SeriesOver {
+                series: &series,
+                games: &games,
+                end,
+                from_record,
+                evidence: &evidence,
+            })?;
+        }
+        Ok(self.look_for_interrupt()?)
+    }
+
+    fn tick(&mut self) -> Result<(), ClassError> {
+        self.reporter.report(&ContestEvent::Tick)?;
+        Ok(self.look_for_interrupt()?)
+    }
+}
+
+fn locked<'l, 'c>(night: &'l Mutex<Night<'c>>) -> MutexGuard<'l, Night<'c>> {
+    night.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,219 @@
+//! What is worth playing, and a night of it on lanes of this machine.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bothost::Interrupt;
+use engine::contest::{
+    ContestEvent, ContestSetup, Engine, Finish, Lanes, Order, Reporter, Summary,
+};
+use engine::live::Gallery;
+use engine::system;
+use jiff::Timestamp;
+use league::statistics::bradley_terry::Anchor;
+
+use crate::choice::{Candidate, Choice};
+use crate::current::Current;
+use crate::night::{Chosen, IntoPool, Night};
+use crate::pool::Pool;
+use crate::{Bot, Class, ClassError, Store};
+
+/// What there is to play.
+#[derive(Debug)]
+pub enum Tonight<'c> {
+    /// Series that are worth playing.
+    Series(Box<PlannedNight<'c>>),
+    /// Nothing: fewer than two bots can play.
+    TooFewBots,
+    /// Nothing: every bot is known well enough.
+    NothingLeft,
+}
+
+/// A night before its first series.
+#[derive(Debug)]
+pub struct PlannedNight<'c> {
+    pool: Pool<'c>,
+    choice: Choice,
+    /// In the order of the setup's players.
+    bots: Vec<Bot>,
+    /// The bot from which ratings are counted, and its rating.
+    rated: Option<(i64, f64)>,
+    lanes: Lanes,
+    setup: ContestSetup,
+}
+
+/// When a night ends, if not everything is known before.
+#[derive(Clone, Copy, Debug)]
+pub struct NightLimits {
+    /// How long series are begun.
+    pub time: Option<Duration>,
+    /// The most series.
+    pub series: u64,
+}
+
+/// A night after its last series. All that were finished are in the pool.
+#[derive(Debug)]
+pub struct NightOver {
+    /// What was played.
+    pub summary: Summary,
+    /// The number of series that were played.
+    pub series: u64,
+    /// The number of games that were played.
+    pub games: u64,
+    /// The number of series that are left.
+    pub left: u64,
+    /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries these again.
+    pub undecided: Vec<(String, String)>,
+    /// Why the night had to stop.
+    pub failure: Option<ClassError>,
+}
+
+impl Class {
+    /// Returns what there is to play, on `jobs` lanes of this machine; on as many as there are cores if `None`.
+    ///
+    /// # Errors
+    /// If the index cannot be read, a bot cannot be started at all, or there is no sandbox.
+    pub fn tonight(&self, jobs: Option<usize>) -> Result<Tonight<'_>, ClassError> {
+        let pool = Pool::open(self)?;
+        let current = self.current(&pool.store)?;
+        self.note_unchecked(&current);
+        if self.secret.is_none() {
+            self.note(&format!(
+                "there is no {}, so students can compute the seeds of the games; make the class again with referee class \
+                 init, or write 32 random hexadecimal digits into that file, which begins another pool",
+                self.folder.secret().display()
+            ));
+        }
+        let choice = self.choice(&pool.store, &current)?;
+        let lanes = Lanes::new(jobs, self.terms.pin);
+        lanes.make_room().map_err(ClassError::misuse)?;
+        if choice.left() == 0 {
+            let too_few = current.playing().count() < 2;
+            return Ok(if too_few { Tonight::TooFewBots } else { Tonight::NothingLeft });
+        }
+        let sandbox = self.test_sandbox()?;
+        let mut bots: Vec<Bot> = current.playing().cloned().collect();
+        // As in all records of two of them: the one with the lower number is first.
+        bots.sort_by_key(|bot| bot.id);
+        let number = Timestamp::now().as_millisecond().cast_unsigned();
+        let setup = self.setup(&bots, number, sandbox)?;
+        let rated = self.anchor(&current);
+        Ok(Tonight::Series(Box::new(PlannedNight { pool, choice, bots, rated, lanes, setup })))
+    }
+
+    /// Says how many bots have not been checked, and so do not play.
+    pub(crate) fn note_unchecked(&self, current: &Current<'_>) {
+        let count = current.unchecked(&self.terms_key()).count();
+        if count > 0 {
+            self.note(&format!(
+                "{count} bots have not been checked and do not play: referee class check"
+            ));
+        }
+    }
+
+    /// Returns what is worth playing.
+    ///
+    /// # Errors
+    /// If the index cannot be read.
+    pub(crate) fn choice(
+        &self,
+        store: &Store,
+        current: &Current<'_>,
+    ) -> Result<Choice, ClassError> {
+        let pairings = store.pairings(&self.terms_key())?;
+        let candidates = self.candidates(current);
+        let choice = Choice::new(self.config.play, candidates, &pairings, self.anchor(current));
+        choice.map_err(ClassError::fault)
+    }
+
+    /// Returns who plays, with what is asked of others against them.
+    fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
+        let required = |bot: &Bot| {
+            let of_bot = self.config.grade.iter().filter(|one| one.against == bot.key.name);
+            of_bot.map(|one| one.above).next().filter(|_| bot.key.is_staff())
+        };
+        let candidate = |bot: &Bot| Candidate {
+            bot: bot.id,
+            is_staff: bot.key.is_staff(),
+            required: required(bot),
+        };
+        current.playing().map(candidate).collect()
+    }
+}
+
+impl PlannedNight<'_> {
+    /// Returns the names of the players.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.setup.entrants.iter().map(|player| player.name.clone()).collect()
+    }
+
+    /// Returns the number of lanes.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes.count()
+    }
+
+    /// Returns what ratings are counted from.
+    #[must_use]
+    pub fn anchor(&self) -> Anchor {
+        let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
+        let anchor = self.rated.and_then(|(bot, rating)| Some((place(bot)?, rating)));
+        anchor.map_or_else(Anchor::default, |(player, rating)| Anchor::Player { player, rating })
+    }
+
+    /// Plays until enough is known or the night is over. `reporter` receives all events, and people watch in `gallery`.
+    ///
+    /// # Errors
+    /// If the index cannot be written, or `reporter` fails at the beginning. Later failures are in the result.
+    pub fn play(
+        self,
+        limits: NightLimits,
+        reporter: &mut dyn Reporter,
+        gallery: Option<&Gallery>,
+        interrupt: &Interrupt,
+    ) -> Result<NightOver, ClassError> {
+        let PlannedNight { pool, choice, bots, rated, lanes, setup } = self;
+        let class = pool.class;
+        let games = choice.left().min(limits.series) * u64::from(class.config.play.series);
+        let run = pool.store.begin_run(&system::host_name(), lanes.count())?;
+        let mut night = Night::new(pool, &setup, &bots, choice, run);
+        (night.anchor, night.left) = (rated, limits.series);
+        night.until = limits.time.map(|left| Instant::now() + left);
+        let night = Mutex::new(night);
+        let stop = AtomicBool::new(false);
+        let engine = Engine {
+            setup: &setup,
+            lanes: &lanes,
+            // A slow series must not hold up the others: each is whole by itself.
+            order: Order::AsDone,
+            keeps_evidence: true,
+            stop: &stop,
+            gallery,
+        };
+        let lanes = lanes.count();
+        reporter.report(&ContestEvent::Started { header: &setup.header, games, lanes })?;
+        let mut sink = IntoPool { night: &night, reporter, interrupt, stop: &stop };
+        let outcome = engine.play(Chosen(&night), &mut sink);
+        let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
+        night.pool.store.end_run(run)?;
+        class.write_night(&mut night.pool.store)?;
+        let finish = if interrupt.is_noted() { Finish::Interrupted } else { Finish::Complete };
+        let played = night.played(finish, games);
+        let called =
+            |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
+        let undecided = night.undecided.iter().map(|(pair, why)| {
+            let [one, two] = pair.map(called);
+            (format!("{one} against {two}"), why.clone())
+        });
+        Ok(NightOver {
+            undecided: undecided.collect(),
+            failure: night.failure().or(outcome.err()),
+            left: night.choice.left(),
+            series: played.tally.series,
+            games: played.tally.games,
+            summary: Summary::new(&setup.header, &played, None),
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! Bots of a class as players. The teacher's commands are typed; a submission's are data.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::{Bot, BotKey};
+use bothost::{Program, Sight, find_on_path, text};
+
+use crate::Class;
+use crate::ClassError;
+use crate::class::Host;
+use engine::game::{Entrant, SHIPPED, is_interpreter};
+use engine::system::{is_path, split_words};
+use engine::terms::OwnLimits;
+
+/// Folders of the system's programs.
+const INSTALLED: [&str; 5] = ["/usr", "/bin", "/opt", "/nix/store", "/gnu/store"];
+
+impl Class {
+    /// Returns a bot as a player, under the name that records have.
+    ///
+    /// # Errors
+    /// If its command starts no program of its own.
+    pub(crate) fn entrant(&self, bot: &Bot) -> Result<Entrant, ClassError> {
+        if bot.key.is_staff() {
+            let Host { program, player, .. } = &self.host;
+            return player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse);
+        }
+        self.student_entrant(&bot.key, &bot.command).map_err(ClassError::misuse)
+    }
+
+    /// Returns what a student has handed in as a player.
+    ///
+    /// # Errors
+    /// If `command` starts neither a file of the submission nor an interpreter.
+    pub(crate) fn student_entrant(&self, key: &BotKey, command: &str) -> Result<Entrant, String> {
+        let folder = self.bot_folder(&key.digest);
+        let mut program = handed_in(command, &folder)?;
+        // No script of theirs can start one either.
+        program.sight.hide(shipped_programs(&self.host.program));
+        // Wherever it is: worlds show all of /usr and /opt.
+        program.sight.hide([self.folder.path().to_owned()]);
+        Ok(Entrant {
+            name: text::name(&key.student),
+            shipped: false,
+            human: false,
+            program,
+            // As records and messages show it, and commands that replay a game: below the folder of the class.
+            dir: Some(self.relative(&folder)),
+            limits: OwnLimits::default(),
+        })
+    }
+
+    /// Checks that no file in `folder`, which a student has handed in or built, is one of the programs of the referee.
+    ///
+    /// # Errors
+    /// If one is; the message names it.
+    pub(crate) fn refuse_shipped(&self, folder: &Path) -> Result<(), String> {
+        let shipped = shipped_programs(&self.host.program);
+        let copy = copy_in(folder, &shipped).map_err(|error| error.to_string())?;
+        let Some((copy, original)) = copy else { return Ok(()) };
+        let copy = copy.strip_prefix(folder).unwrap_or(&copy);
+        Err(format!(
+            "{:?} is a copy of {}, which comes with the referee; hand in a program of your own",
+            text::shown(copy.as_os_str().as_encoded_bytes()),
+            original.file_name().unwrap_or_default().display()
+        ))
+    }
+}
+
+/// Returns the program of a submission in `folder`. Its words go to it as they are, and open nothing.
+fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
+    let shown = text::excerpt(command.as_bytes());
+    let words = split_words(command).ok_or(format!("{shown}: a quotation mark is not closed"))?;
+    let (file, arguments) = words.split_first().ok_or("its command has no words")?;
+    let program = |file: &str| Program {
+        file: file.into(),
+        arguments: arguments.iter().map(Into::into).collect(),
+        folder: Some(folder.to_owned()),
+        command_line: text::shown(command.trim().as_bytes()),
+        on_terminal: false,
+        person: None,
+        sight: Sight::closed(),
+    };
+    let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if is_path(file) {
+        let canonical = |path: &Path| path.canonicalize().ok();
+        let path = canonical(&folder.join(file));
+        let is_inside = canonical(folder)
+            .zip(path.as_ref())
+            .is_some_and(|(folder, path)| path.starts_with(folder) && path.is_file());
+        if is_inside && Path::new(file).is_relative() {
+            return Ok(program(file));
+        }
+        // One of the system's, which every world shows, or the one that its bare name would start.
+        let found = find_on_path(name.as_ref());
+        let is_installed = INSTALLED.iter().any(|folder| Path::new(file).starts_with(folder))
+            || found.and_then(|found| canonical(&found)) == path;
+        if is_interpreter(name) && path.is_some() && is_installed && !file.contains("..") {
+            return Ok(program(file));
+        }
+    } else if is_interpreter(name) {
+        return Ok(program(name));
+    }
+    let why = if SHIPPED.contains(&file.as_str()) {
+        "is a player that comes with the referee"
+    } else {
+        "is neither a file of the submission nor an interpreter that the referee knows"
+    };
+    let file = text::excerpt(file.as_bytes());
+    Err(format!("{file} {why}; write ./FILE, or an interpreter and its file, as in python3 bot.py"))
+}
+
+/// Returns the files of the programs that come with the referee.
+fn shipped_programs(referee: &Path) -> Vec<PathBuf> {
+    let folder = referee.parent().unwrap_or(Path::new("/"));
+    let bots = SHIPPED.map(|name| folder.join(format!("{name}-bot")));
+    let all = bots.into_iter().chain([referee.to_owned(), folder.join("replay")]);
+    all.filter(|path| path.is_file()).collect()
+}
+
+/// Returns a file in `folder`, at any depth, with the content of one of `originals`, and that one.
+fn copy_in<'o>(
+    folder: &Path,
+    originals: &'o [PathBuf],
+) -> io::Result<Option<(PathBuf, &'o PathBuf)>> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, data) = (entry.path(), entry.metadata()?);
+        if data.is_dir() {
+            if let Some(found) = copy_in(&path, originals)? {
+                return Ok(Some(found));
+            }
+        } else if data.is_file() {
+            for original in originals {
+                if fs::metadata(original)?.len() == data.len() && are_equal(&path, original)? {
+                    return Ok(Some((path, original)));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether two files of the same length have the same content.
+fn are_equal(one: &Path, other: &Path) -> io::Result<bool> {
+    let (mut one, mut other) = (File::open(one)?, File::open(other)?);
+    let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
+    loop {
+        of_one.clear();
+        of_other.clear();
+        Read::take(&mut one, 1 << 20).read_to_end(&mut of_one)?;
+        Read::take(&mut other, 1 << 20).read_to_end(&mut of_other)?;
+        if of_one != of_other || of_one.is_empty() {
+            return Ok(of_one == of_other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_starts_its_own_files_and_interpreters_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        fs::write(folder.path().join("bot"), "").unwrap();
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::write(folder.path().join("bin/my bot"), "").unwrap();
+        let outside = outside.path().to_str().unwrap();
+        for command in ["./bot", "'bin/my bot' --fast", "sh bot.sh ../.. /proc", "java -cp . Bot"] {
+            let program = handed_in(command, folder.path()).unwrap();
+            assert!(program.sight.is_closed(), "{command}");
+            assert_eq!(program.folder.as_deref(), Some(folder.path()), "{command}");
+        }
+        // An interpreter by its path is the installed one.
+        let sh = find_on_path("sh".as_ref()).unwrap();
+        let program = handed_in(&format!("{} bot.sh", sh.display()), folder.path()).unwrap();
+        assert_eq!(Path::new(&program.file), sh);
+        let upwards = format!("../../../../../../../../..{outside}");
+        for command in [
+            "",
+            "' ",
+            "bot",
+            "./none",
+            "bin",
+            "./bin",
+            "good",
+            "human",
+            "good-bot",
+            "cat",
+            "env sh bot.sh",
+            "/bin/cat",
+            "/usr/../tmp/sh",
+            outside,
+            &upwards,
+            "X=good",
+            "X@/tmp=./bot",
+            "../sh",
+            "~/bot",
+        ] {
+            assert!(handed_in(command, folder.path()).is_err(), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_copy_is_found_by_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let original = folder.path().join("good-bot");
+        fs::write(&original, vec![7; 3 << 20]).unwrap();
+        let mine = folder.path().join("mine");
+        fs::create_dir_all(mine.join("deep")).unwrap();
+        let mut content = vec![7; 3 << 20];
+        content[2 << 20] = 8;
+        fs::write(mine.join("deep/same length"), content).unwrap();
+        let originals = [original.clone()];
+        assert!(copy_in(&mine, &originals).unwrap().is_none());
+        fs::copy(&original, mine.join("deep/bot.dat")).unwrap();
+        let (found, _) = copy_in(&mine, &originals).unwrap().unwrap();
+        assert_eq!(found, mine.join("deep/bot.dat"));
+    }
+}

@@ -1,0 +1,170 @@
+//! The pool: series of two bots, in the record of their match and in the index.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::{Bot, Forfeit, Odd, PlayedSeries, Results, Store};
+use jiff::Timestamp;
+
+use crate::Class;
+use crate::ClassError;
+use engine::contest::{self, Tally};
+use engine::game::{EndedBy, Entrant};
+use engine::record::{ContestHeader, GameRecord, InContest, append_frame};
+use engine::system;
+
+/// The pool of a class.
+#[derive(Debug)]
+pub(crate) struct Pool<'c> {
+    pub(crate) class: &'c Class,
+    pub(crate) store: Store,
+    /// What tells the terms of its games from others.
+    pub(crate) terms: String,
+}
+
+/// The place of a series in the pool, while no other program can take it. It is free again when this is dropped.
+pub(crate) struct Place {
+    bots: [i64; 2],
+    /// The number of the series among those of these two, from 0.
+    pub(crate) number: u32,
+    header: ContestHeader,
+    /// The record of the two, below the folder of the class.
+    file: String,
+    path: PathBuf,
+    record: File,
+}
+
+impl<'c> Pool<'c> {
+    /// Opens the pool of `class`.
+    ///
+    /// # Errors
+    /// If its index cannot be opened.
+    pub(crate) fn open(class: &'c Class) -> Result<Pool<'c>, ClassError> {
+        Ok(Pool { class, store: class.store()?, terms: class.terms_key() })
+    }
+
+    /// Takes the place of the next series of two bots, those with the lower number first. Returns `None` if another program
+    /// has taken it.
+    ///
+    /// # Errors
+    /// If their record cannot be opened.
+    pub(crate) fn take(
+        &self,
+        bots: [&Bot; 2],
+        entrants: [&Entrant; 2],
+    ) -> Result<Option<Place>, ClassError> {
+        let ids = bots.map(|bot| bot.id);
+        let file = self.class.record_of(bots);
+        let path = self.class.folder.path().join(&file);
+        let open = || {
+            fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            let mut options = OpenOptions::new();
+            // It has the seeds of its games.
+            system::for_owner_alone(&mut options);
+            options.read(true).write(true).create(true).truncate(false).open(&path)
+        };
+        let record = open().map_err(ClassError::about(&path))?;
+        // The lock ends with this process, however it ends.
+        match system::try_lock(&record) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(ClassError::about(&path)(error)),
+        }
+        // Only now: another program may have played one since the pair was chosen.
+        let number = self.store.next_number(ids, &self.terms)?;
+        let header = self.class.header_of(bots, entrants, number);
+        Ok(Some(Place { bots: ids, number, header, file, path, record }))
+    }
+
+    /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.
+    ///
+    /// # Errors
+    /// If it cannot be written. What was there stays.
+    pub(crate) fn put(
+        &mut self,
+        mut place: Place,
+        played: &contest::PlayedSeries,
+    ) -> Result<Results, ClassError> {
+        let mut own = contest::PlayedSeries {
+            series: played.series,
+            games: played.games.clone(),
+            end: played.end.clone(),
+            evidence: Vec::new(),
+        };
+        let (id, number) = (place.header.id.clone(), place.number as usize + 1);
+        for game in &mut own.games {
+            let game_number = game.contest.as_ref().map_or(0, |place| place.game);
+            game.contest = Some(InContest { id: id.clone(), series: number, game: game_number });
+        }
+        if let Some(end) = &mut own.end {
+            (end.contest, end.series, end.round, end.players) = (id, number, 1, [0, 1]);
+        }
+        let mut lines = place.header.to_line();
+        own.write_to(&mut lines);
+        // What is behind the last series in the index was never finished, and goes.
+        let behind = self.store.end_of(&place.file)?;
+        let cut = place.record.set_len(behind);
+        let written = cut.and_then(|()| append_frame(&mut place.record, behind, &lines));
+        let behind = written.map_err(ClassError::about(&place.path))?;
+        let mut tally = Tally::new(2);
+        for game in &own.games {
+            tally.add_game([0, 1], game);
+        }
+        let pairing = tally.pairings.remove(&[0, 1]).unwrap_or_default();
+        let results = Results {
+            games: own.games.len() as u64,
+            pairs: pairing.pairs,
+            singles: pairing.singles(),
+        };
+        let took = own.end.as_ref().and_then(|end| end.took_ms).unwrap_or_default();
+        let series = PlayedSeries {
+            bots: place.bots,
+            terms: self.terms.clone(),
+            number: place.number,
+            played: Timestamp::now(),
+            took: Duration::from_millis(took),
+            file: place.file,
+            behind,
+            results,
+            odd: odd_of(&tally, &own.games),
+        };
+        self.store.add_series(&series, &forfeits(place.bots, &own))?;
+        Ok(results)
+    }
+}
+
+/// Returns what was odd about both bots of a series.
+fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
+    [0, 1].map(|seat| {
+        let player = &tally.players[seat];
+        let faults = player.faults.iter().map(|(why, count)| (why.word().to_owned(), *count));
+        let resigned =
+            |game: &&GameRecord| game.ended_by == EndedBy::Resigned && game.by == Some(seat);
+        Odd {
+            faults: faults.collect(),
+            resigned: games.iter().filter(resigned).count() as u64,
+            attacks: player.shots,
+            wasted: player.wasted,
+            uncounted: player.games - player.results.games(),
+        }
+    })
+}
+
+/// Returns the forfeits of a series whose last words are known.
+fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
+    let said = played.end.iter().flat_map(|end| &end.said);
+    let forfeit = said.filter_map(|said| {
+        let is_it =
+            |game: &&GameRecord| game.contest.as_ref().is_some_and(|place| place.game == said.game);
+        let game = played.games.iter().find(is_it)?;
+        Some(Forfeit {
+            bots,
+            game: said.game,
+            bot: *bots.get(game.by?)?,
+            reason: game.reason.clone(),
+            said: said.lines.join("\n"),
+        })
+    });
+    forfeit.collect()
+}

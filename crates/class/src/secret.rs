@@ -1,0 +1,118 @@
+//! The secret of a class, from which all its seeds follow. The seeds give away the fleets of the staff's bots.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use sha2::{Digest, Sha256};
+
+use crate::ClassError;
+use engine::record::hexadecimal;
+use engine::system;
+
+/// 128 random bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Secret([u8; 16]);
+
+/// Without its digits.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Secret {
+    /// Draws one.
+    ///
+    /// # Errors
+    /// If the operating system has no random numbers.
+    pub(crate) fn draw() -> io::Result<Secret> {
+        let mut bytes = [0; 16];
+        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        Ok(Secret(bytes))
+    }
+
+    /// Writes it to a file that only its owner may read.
+    ///
+    /// # Errors
+    /// If the file is there already, or cannot be written.
+    pub(crate) fn write(self, path: &Path) -> io::Result<()> {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        system::for_owner_alone(&mut options);
+        options.open(path)?.write_all(format!("{}\n", self.digits()).as_bytes())
+    }
+
+    /// Reads it from a file; `None` if there is none, as in a class that version 1.0.0-rc.1 made.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has something else in it.
+    pub(crate) fn read(path: &Path) -> Result<Option<Secret>, ClassError> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(ClassError::misuse(format!("{}: {error}", path.display())));
+            }
+        };
+        let number = u128::from_str_radix(text.trim(), 16).ok().filter(|_| text.trim().len() == 32);
+        let number = number.ok_or_else(|| {
+            ClassError::misuse(format!("{}: write 32 hexadecimal digits", path.display()))
+        })?;
+        Ok(Some(Secret(number.to_be_bytes())))
+    }
+
+    /// Returns it as hexadecimal digits, for a name that cannot be guessed.
+    pub(crate) fn digits(self) -> String {
+        hexadecimal(&self.0)
+    }
+
+    /// Returns a seed that follows from the secret and these parts: the first 64 bits of the SHA-256 of all of them.
+    /// One-way: from a seed neither the secret nor another seed can be computed.
+    pub(crate) fn seed(self, parts: &[&[u8]]) -> u64 {
+        let mut hash = Sha256::new();
+        hash.update(b"seed of a class\0");
+        hash.update(self.0);
+        for part in parts {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+        let digest = hash.finalize();
+        u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_comes_back_from_its_file_and_each_class_has_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("class.secret");
+        assert!(Secret::read(&path).unwrap().is_none());
+        let secret = Secret::draw().unwrap();
+        secret.write(&path).unwrap();
+        assert_eq!(Secret::read(&path).unwrap().unwrap().0, secret.0);
+        assert!(secret.write(&path).is_err(), "it is never replaced");
+        assert_ne!(Secret::draw().unwrap().0, secret.0);
+        for wrong in ["", "1", "x", &"0".repeat(33), &"+".repeat(32)] {
+            fs::write(&path, wrong).unwrap();
+            assert!(Secret::read(&path).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn seeds_follow_from_all_parts_and_where_they_end() {
+        let secret = Secret([7; 16]);
+        let seeds = [&[b"ab" as &[u8], b"c"] as &[&[u8]], &[b"a", b"bc"], &[b"abc"], &[]];
+        let mut all: Vec<u64> = seeds.iter().map(|parts| secret.seed(parts)).collect();
+        all.push(Secret([8; 16]).seed(&[]));
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 5);
+    }
+}

@@ -1,0 +1,149 @@
+//! What the games of the bots of a class are played under.
+
+use std::sync::Arc;
+
+use crate::{Bot, BotKey};
+use league::schedule::{Format, Series};
+use sha2::{Digest, Sha256};
+
+use crate::Class;
+use crate::ClassError;
+use crate::class::short;
+use crate::secret::Secret;
+use engine::contest::{Checked, ContestSetup, PairSeeds};
+use engine::game::{Entrant, derived_seed};
+use engine::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+
+/// The seeds of the matches of each two bots.
+#[derive(Debug)]
+struct SeedsOfPairs {
+    keys: Vec<BotKey>,
+    from: u64,
+    secret: Option<Secret>,
+}
+
+impl PairSeeds for SeedsOfPairs {
+    fn seed_of(&self, players: [usize; 2]) -> u64 {
+        seed_of_pair(players.map(|player| &self.keys[player]), self.from, self.secret)
+    }
+}
+
+impl Class {
+    /// Returns what `bots` play under, each two of them as in a match of their own. `number` tells their contest from others
+    /// of the class. The order of the bots is that of the setup's players.
+    ///
+    /// # Errors
+    /// If one of them cannot be started at all.
+    pub(crate) fn setup(
+        &self,
+        bots: &[Bot],
+        number: u64,
+        sandbox: Option<SandboxOfGame>,
+    ) -> Result<ContestSetup, ClassError> {
+        let entrants: Vec<Entrant> =
+            bots.iter().map(|bot| self.entrant(bot)).collect::<Result<_, _>>()?;
+        let players = bots.iter().zip(&entrants).map(|(bot, entrant)| RecordedPlayer {
+            submission: !bot.key.is_staff(),
+            ..recorded(bot, entrant)
+        });
+        let series = self.config.play.series;
+        Ok(ContestSetup {
+            header: ContestHeader::new(self.contest(players.collect(), number), series, None),
+            profiles: vec![Checked::default(); bots.len()],
+            unfit: vec![None; bots.len()],
+            launch: self.terms.launch(self.host.program.clone()),
+            sandbox,
+            pair_seeds: Some(Arc::new(SeedsOfPairs {
+                keys: bots.iter().map(|bot| bot.key.clone()).collect(),
+                from: self.config.play.seed,
+                secret: self.secret,
+            })),
+            entrants,
+        })
+    }
+
+    /// Returns the series of this number, from 0, of two players of a setup.
+    pub(crate) fn series(&self, players: [usize; 2], number: u32) -> Series {
+        let games = self.config.play.series;
+        Series {
+            number: number as usize,
+            round: 0,
+            players,
+            first_game: number.saturating_mul(games),
+            games,
+        }
+    }
+
+    /// Returns the header of the record of two bots, whose series are those of one match: any part of them is a record of
+    /// it. It ends with the series of this number, from 0.
+    pub(crate) fn header_of(
+        &self,
+        bots: [&Bot; 2],
+        entrants: [&Entrant; 2],
+        number: u32,
+    ) -> ContestHeader {
+        let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
+        let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
+        let games = number.saturating_add(1).saturating_mul(self.config.play.series);
+        ContestHeader::new(self.contest(players.into(), seed), games, None)
+    }
+
+    /// Returns the file of the record of two bots, below the folder of the class.
+    pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
+        let name = short(&digest_of(bots.map(|bot| &bot.key)));
+        // Not all in one folder: some tools are slow in one with many thousands.
+        let file = format!("{}/{name}.jsonl.zst", &name[..2]);
+        self.relative(&self.folder.games().join(self.terms_key()).join(file))
+    }
+
+    fn contest(&self, players: Vec<RecordedPlayer>, seed: u64) -> ContestConfig {
+        ContestConfig {
+            schedule: Format::RoundRobin,
+            games: None,
+            series: self.config.play.series,
+            restart: false,
+            seed,
+            terms: self.terms.clone(),
+            max_faults: None,
+            players,
+        }
+    }
+}
+
+fn recorded(bot: &Bot, entrant: &Entrant) -> RecordedPlayer {
+    RecordedPlayer {
+        program: Some(bot.key.digest.clone()),
+        dir: entrant.dir.clone(),
+        ..RecordedPlayer::called(entrant.name.clone(), bot.command.clone())
+    }
+}
+
+/// Returns the seed of the match of two bots. It is the same whichever of them was built first.
+fn seed_of_pair(pair: [&BotKey; 2], from: u64, secret: Option<Secret>) -> u64 {
+    let Some(secret) = secret else {
+        return derived_seed(from, "pair of a class", &numbers_of(pair));
+    };
+    let mut digests = pair.map(|key| digest_of([key]));
+    digests.sort_unstable();
+    let [one, two] = &digests;
+    secret.seed(&[b"pair", &from.to_le_bytes(), one, two])
+}
+
+/// Returns the digest of what tells two bots from all other pairs.
+fn digest_of<const N: usize>(bots: [&BotKey; N]) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    for key in bots {
+        for part in [&key.student, &key.name, &key.digest] {
+            digest.update(part.as_bytes());
+            digest.update(b"\0");
+        }
+    }
+    digest.finalize().into()
+}
+
+/// Returns the numbers of a pair in a class of version 1.0.0-rc.1. They depend on which bot was built first.
+fn numbers_of(pair: [&BotKey; 2]) -> [u64; 2] {
+    let digest = digest_of(pair);
+    let (numbers, _) = digest.as_chunks::<8>();
+    [0, 1].map(|part| numbers.get(part).copied().map_or(0, u64::from_le_bytes))
+}

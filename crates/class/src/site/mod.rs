@@ -1,0 +1,109 @@
+//! The pages of a class: one for all, and one for each student under a name that cannot be guessed.
+
+mod games;
+mod private;
+mod public;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::Student;
+use sha2::{Digest, Sha256};
+
+use crate::Class;
+use crate::ClassError;
+use crate::class::make_folder;
+use crate::secret::Secret;
+use engine::record::{hexadecimal, write_page};
+use engine::system;
+use pages::{Cell, CsvTable};
+
+/// The digits by which a bot goes under a pseudonym.
+const DIGITS_OF_PSEUDONYM: usize = 6;
+
+/// How students are called on public pages, and where their own pages are.
+struct Names {
+    /// The student, the public name, the name of the page's file.
+    all: Vec<(String, String, String)>,
+}
+
+impl Names {
+    fn public<'n>(&'n self, id: &'n str) -> &'n str {
+        self.all.iter().find(|one| one.0 == id).map_or(id, |one| &one.1)
+    }
+
+    fn page(&self, id: &str) -> &str {
+        self.all.iter().find(|one| one.0 == id).map_or("", |one| &one.2)
+    }
+}
+
+/// Where the pages of a class are.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    /// The page for all.
+    pub index: PathBuf,
+    /// Which page is whose, for the teacher alone.
+    pub list: PathBuf,
+}
+
+impl Class {
+    /// Writes the pages.
+    ///
+    /// # Errors
+    /// If the index or a record cannot be read, or a page cannot be written.
+    pub fn write_pages(&self) -> Result<Pages, ClassError> {
+        let mut store = self.store()?;
+        self.write_night(&mut store)?;
+        let current = self.current(&store)?;
+        let sums = store.sums(&self.terms_key())?;
+        let names = self.roster.students().map(|student| {
+            let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
+            Ok((student.id.clone(), public_name(self, student, &page), page))
+        });
+        let names = Names { all: names.collect::<Result<_, ClassError>>()? };
+        make_folder(&self.folder.site())?;
+        make_folder(&self.folder.private())?;
+        let page = public::page(self, &store, &current, &names)?;
+        let index = self.folder.site().join("index.html");
+        write(&index, &page)?;
+        for entry in &current.entries {
+            let page = private::page(self, &store, &current, entry, &names, &sums)?;
+            write(
+                &self.folder.private().join(format!("{}.html", names.page(&entry.student.id))),
+                &page,
+            )?;
+        }
+        let list = write_list(self, &names)?;
+        Ok(Pages { index, list })
+    }
+}
+
+fn write(path: &Path, page: &str) -> Result<(), ClassError> {
+    // The folders are the referee's own.
+    write_page("", path, true, page).map_err(ClassError::misuse)
+}
+
+/// Writes down which page is whose, for the teacher alone.
+fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
+    let mut table = CsvTable::new(["id", "public name", "page"]);
+    for (id, public, page) in &names.all {
+        table.add([Cell::from(id), Cell::from(public), Cell::from(format!("{page}.html"))]);
+    }
+    let path = class.folder.private().join("pages.csv");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    system::for_owner_alone(&mut options);
+    options.open(&path)?.write_all(&table.into_bytes())?;
+    Ok(path)
+}
+
+fn public_name(class: &Class, student: &Student, page: &str) -> String {
+    if !class.config.pseudonyms {
+        return student.shown().to_owned();
+    }
+    // Of the page's name, so that it stays the same, and says nothing of it.
+    let mut digits = hexadecimal(&Sha256::digest(format!("pseudonym {page}").as_bytes()));
+    digits.truncate(DIGITS_OF_PSEUDONYM);
+    format!("bot {digits}")
+}

@@ -1,0 +1,374 @@
+//! The page of one student: each version, and why games were lost. Of others it has names and results only.
+
+use crate::choice::score;
+use crate::{Bot, State, Store, Sum, Sums, Verdict, shown_time};
+
+use super::Names;
+use super::games::{Games, read};
+use crate::Class;
+use crate::ClassError;
+use crate::current::{Current, Entry};
+use crate::grade::why;
+use engine::game::EndedBy;
+use pages::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
+
+/// So many forfeits are shown.
+const FORFEITS: usize = 10;
+
+/// Returns the page.
+pub(super) fn page(
+    class: &Class,
+    store: &Store,
+    current: &Current<'_>,
+    entry: &Entry<'_>,
+    names: &Names,
+    sums: &Sums,
+) -> Result<String, ClassError> {
+    let bots: Vec<&Bot> = current.staff.iter().chain(&entry.bot).collect();
+    let anchor = class.anchor(current);
+    // Games against the staff only: those of other students would show their fleets.
+    let meets = |one: &Bot, two: &Bot| one.key.is_staff() != two.key.is_staff();
+    let games = read(class, store, &bots, anchor, meets)?;
+    let supplement = supplement(class, store, current, entry, names, sums, &games)?;
+    games.page(&supplement)
+}
+
+fn supplement(
+    class: &Class,
+    store: &Store,
+    current: &Current<'_>,
+    entry: &Entry<'_>,
+    names: &Names,
+    sums: &Sums,
+    games: &Games,
+) -> Result<Supplement, ClassError> {
+    let id = &entry.student.id;
+    let public = names.public(id);
+    let name = if entry.student.name.is_empty() { id } else { &entry.student.name };
+    let mut intro = vec![format!(
+        "This page is for {name} alone: keep its address to yourself. On the page for all, your bot is called {public}."
+    )];
+    let problem = why(class, entry);
+    if !problem.is_empty() {
+        intro.push(format!("Attention: {problem}."));
+    }
+    let report = entry.newest.as_ref().map(|bot| store.report(bot.id)).transpose()?;
+    let checked = entry.newest.as_ref().zip(report.as_deref());
+    if let Some(said) = checked.and_then(|(bot, report)| in_short(class, bot, report)) {
+        intro.push(format!("Its check found: {said}. What to do is below, at Check."));
+    }
+    if let Some(bot) = &entry.bot {
+        intro.extend(verdict(bot, current, sums, games));
+    }
+    let mut parts = vec![versions(store, entry, class)?];
+    parts.extend(build_of_newest(store, entry)?);
+    parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report)));
+    if let Some(bot) = &entry.bot {
+        parts.extend(requirements(class, bot, current, sums));
+        parts.extend(forfeits(class, store, bot, names, sums)?);
+        parts.push(opponents(store, bot, names, sums)?);
+    }
+    let games_to_watch = "Your bot against the staff: games to watch".to_owned();
+    let title = format!("{}: {name}", class.config.name);
+    let words = "Its worst games against the staff, turn by turn, and where it places and attacks";
+    let link = Some((id.clone(), words.to_owned()));
+    Ok(Supplement { title, intro, parts, report: games_to_watch, link, parts_last: false })
+}
+
+/// Returns what the check of a bot says in short, if it found anything.
+fn in_short(class: &Class, bot: &Bot, report: &str) -> Option<String> {
+    let said = report.lines().next()?.strip_prefix("In short: ")?;
+    Some(without_folder(class, bot, said))
+}
+
+/// Returns `text` with the names of the bot's files as its author knows them.
+fn without_folder(class: &Class, bot: &Bot, text: &str) -> String {
+    let folder = class.bot_folder(&bot.key.digest);
+    // The folder of a class may have been named from where the command was called.
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    text.replace(&format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR), "")
+}
+
+/// Returns in sentences how the bot does, and what its losses come from.
+fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<String> {
+    let all = sums.all_of(bot.id);
+    let [won, drawn, lost] = all.games();
+    if won + drawn + lost == 0 {
+        return vec!["Your bot has not played yet.".to_owned()];
+    }
+    let mut said = vec![format!(
+        "Your bot has won {won} and lost {lost} of {}.",
+        counted(all.results.games, "game")
+    )];
+    let faults: u64 = all.odd.faults.values().sum();
+    if faults > 0 {
+        said.push(format!(
+            "{faults} of the lost games it lost by a fault of its program, even if it was ahead: {}. Fix that first; see Forfeits.",
+            faults_in_words(&all)
+        ));
+    }
+    if all.odd.wasted > 0 {
+        said.push(format!(
+            "{} of its {} attacks were wasted: on cells that it had attacked before, or outside the board. Each is a turn given \
+             away; Check says how to fix that.",
+            all.odd.wasted, all.odd.attacks
+        ));
+    }
+    // How fast it plays says why it loses the games that it plays to their end.
+    let median = |name: &str| {
+        let player = games.ranking.players.iter().find(|player| player.name == name)?;
+        player.tally.shots_to_win.median()
+    };
+    let own = median(bot.key.called());
+    let better: Vec<String> = current
+        .staff
+        .iter()
+        .filter_map(|staff| {
+            let of_staff = median(&staff.key.name)?;
+            own.is_some_and(|own| of_staff < own)
+                .then(|| format!("{} needs {of_staff}", staff.key.name))
+        })
+        .collect();
+    if let Some(own) = own {
+        let median = format!("In half of its wins it needs at most {own} attacks");
+        said.push(if better.is_empty() {
+            format!("{median}, no more than the bots of the staff that it met.")
+        } else {
+            format!(
+                "{median}; of the staff's bots, {}. A bot that needs fewer finds ships sooner and wins more often.",
+                better.join(", ")
+            )
+        });
+    } else if faults < lost {
+        said.push(
+            "It has not yet sunk all ships of a bot of the staff: those find its ships sooner."
+                .to_owned(),
+        );
+    }
+    said
+}
+
+fn faults_in_words(sum: &Sum) -> String {
+    let words = sum.odd.faults.iter().map(|(word, count)| {
+        let ended_by = EndedBy::ALL.iter().find(|one| one.word() == word);
+        format!("{count} × {}", ended_by.map_or(&**word, |one| reason_in_words(*one)))
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the state of all versions.
+fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<SupplementPart, ClassError> {
+    let bots = store.bots()?;
+    let nights = store.nights()?;
+    let deadline = (class.config.deadline, class.config.grace);
+    let late = class.handed_in(entry.student).late(deadline.0, deadline.1);
+    let rows = entry.versions.iter().rev().map(|version| {
+        let bot = bots
+            .iter()
+            .find(|bot| bot.key.student == version.student && bot.key.digest == version.digest);
+        let check = bot.and_then(|bot| bot.verdict);
+        let check = check.map_or_else(|| "–".to_owned(), |verdict| verdict.to_string());
+        let last = nights.iter().rev().find(|(_, one)| bot.is_some_and(|bot| bot.id == one.bot));
+        let rating = last.map_or_else(
+            || "–".to_owned(),
+            |(_, one)| format!("{:.0} ({:.0} to {:.0})", one.rating, one.low, one.high),
+        );
+        let games = last.map_or_else(|| "0".to_owned(), |(_, one)| one.games.to_string());
+        let plays = entry.bot.as_ref().zip(bot).is_some_and(|(own, bot)| own.id == bot.id);
+        vec![
+            shown_time(version.submitted),
+            version.kind.clone(),
+            version.state.to_string(),
+            check,
+            if plays { "plays" } else { "" }.to_owned(),
+            rating,
+            games,
+        ]
+    });
+    let head = ["handed in (UTC)", "made with", "build", "check", "", "rating (95%)", "games"];
+    let mut lines = Vec::new();
+    if entry.versions.is_empty() {
+        lines.push("Nothing of yours has been built yet.".to_owned());
+    }
+    if late > 0 {
+        lines.push(format!(
+            "{} came after the deadline and does not count.",
+            counted(late as u64, "version")
+        ));
+    }
+    Ok(SupplementPart {
+        title: "Your versions".to_owned(),
+        lines,
+        table: Some(SupplementTable {
+            head: head.map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        }),
+        texts: Vec::new(),
+    })
+}
+
+/// Returns the build of the newest version.
+fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<SupplementPart>, ClassError> {
+    let Some(version) = entry.versions.last() else { return Ok(None) };
+    let log = store.log(version)?;
+    let said = match version.state {
+        State::Refused => {
+            "It was refused before it was built. The reason is below; hand in a new version."
+        }
+        State::Unbuilt => "Its build failed. What it printed is below; hand in a new version.",
+        State::Built if log.is_empty() => "It needs no build.",
+        State::Built => "It was built. What that printed is below.",
+    };
+    let texts = if log.is_empty() { Vec::new() } else { vec![(String::new(), log)] };
+    Ok(Some(SupplementPart {
+        title: "Build of the newest version".to_owned(),
+        lines: vec![said.to_owned()],
+        texts,
+        table: None,
+    }))
+}
+
+/// Returns the check of the newest version, which printed `report`.
+fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementPart> {
+    let said = match bot.verdict? {
+        Verdict::Sound if report.lines().any(|line| line.starts_with("warn")) => {
+            "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
+        }
+        Verdict::Sound => "It passed.",
+        Verdict::Faulty => {
+            "It can play, but does not keep to the protocol: look for the line that begins with FAIL, and the cause below it. \
+             Each game in which that happens is lost."
+        }
+        Verdict::Unfit => {
+            "It cannot play: look for the line that begins with FAIL, and the cause below it. To see the same at home, type \
+             referee check and the command that starts your bot."
+        }
+    };
+    Some(SupplementPart {
+        title: "Check".to_owned(),
+        lines: vec![said.to_owned()],
+        texts: vec![(String::new(), without_folder(class, bot, report))],
+        table: None,
+    })
+}
+
+/// Returns how far the bot is with what is asked of it, as far as students may see that.
+fn requirements(
+    class: &Class,
+    bot: &Bot,
+    current: &Current<'_>,
+    sums: &Sums,
+) -> Option<SupplementPart> {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let row = |one: &crate::Requirement| {
+        let staff = current.staff(&one.against)?;
+        let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
+        let sum = found.map(|(_, sum)| sum.clone()).unwrap_or_default();
+        let (share, interval, passed) = match score(&sum.results) {
+            None => ("–".to_owned(), "–".to_owned(), false),
+            Some(score) => {
+                let interval = score.interval();
+                let shown = format!("{} to {}", percent(interval.low), percent(interval.high));
+                (percent(score.share), shown, interval.low > one.above)
+            }
+        };
+        Some(vec![
+            one.against.clone(),
+            format!("above {}", percent(one.above)),
+            share,
+            interval,
+            sum.results.games.to_string(),
+            if passed { "yes" } else { "not yet" }.to_owned(),
+            one.points.to_string(),
+        ])
+    };
+    let rows: Vec<_> =
+        class.config.grade.iter().filter(|one| !one.hidden).filter_map(row).collect();
+    let head = ["against", "asked for", "your points", "95% interval", "games", "passed", "worth"];
+    (!rows.is_empty()).then(|| SupplementPart {
+        title: "What is asked of a bot".to_owned(),
+        lines: vec![
+            "A row is passed when the whole 95% interval is above what is asked for. More games make it smaller; your bot \
+             plays more every night until it is decided."
+                .to_owned(),
+        ],
+        table: Some(SupplementTable { head: head.map(str::to_owned).to_vec(), rows }),
+        texts: Vec::new(),
+    })
+}
+
+/// Returns the games that it lost by its own fault, with what was said in them.
+fn forfeits(
+    class: &Class,
+    store: &Store,
+    bot: &Bot,
+    names: &Names,
+    sums: &Sums,
+) -> Result<Option<SupplementPart>, ClassError> {
+    let all: u64 = sums.all_of(bot.id).odd.faults.values().sum();
+    let shown = store.forfeits_of(bot.id, &class.terms_key(), FORFEITS)?;
+    if all == 0 {
+        return Ok(None);
+    }
+    let bots = store.bots()?;
+    let n_shown = shown.len();
+    // Each with the games in which it happened; the same fault again and again is read once.
+    let mut faults: Vec<(String, Vec<String>, String)> = Vec::new();
+    for forfeit in shown {
+        let other = forfeit.bots.into_iter().find(|one| *one != bot.id).unwrap_or_default();
+        let opponent = bots.iter().find(|one| one.id == other);
+        let opponent = opponent.map_or("?", |one| names.public(one.key.called()));
+        let game = format!("game {} against {opponent}", forfeit.game);
+        match faults.iter_mut().find(|(reason, ..)| *reason == forfeit.reason) {
+            Some((_, games, _)) => games.push(game),
+            None => faults.push((forfeit.reason, vec![game], forfeit.said)),
+        }
+    }
+    let texts = faults.into_iter().map(|(reason, games, said)| {
+        let [reason, said] = [reason, said].map(|text| without_folder(class, bot, &text));
+        (format!("{reason} ({})", games.join(", ")), said)
+    });
+    Ok(Some(SupplementPart {
+        title: format!("Forfeits: {all}"),
+        lines: vec![format!(
+            "The newest {n_shown}, each fault once, with the last lines that were said in the newest game: -> by your bot, <- to it, \
+             !! on its standard error; the number before is the time in milliseconds. A game is numbered among all of the two \
+             bots. Each counts as a lost game, even if the bot was ahead."
+        )],
+        table: None,
+        texts: texts.collect(),
+    }))
+}
+
+/// Returns the results against every opponent.
+fn opponents(
+    store: &Store,
+    bot: &Bot,
+    names: &Names,
+    sums: &Sums,
+) -> Result<SupplementPart, ClassError> {
+    let bots = store.bots()?;
+    let rows = sums.of(bot.id).filter_map(|(other, sum)| {
+        let other = bots.iter().find(|one| one.id == other)?;
+        let [won, drawn, lost] = sum.games();
+        let forfeits: u64 = sum.odd.faults.values().sum();
+        Some(vec![
+            names.public(other.key.called()).to_owned(),
+            sum.results.games.to_string(),
+            won.to_string(),
+            drawn.to_string(),
+            lost.to_string(),
+            forfeits.to_string(),
+        ])
+    });
+    let head = ["opponent", "games", "won", "drawn", "lost", "of these by your own fault"];
+    Ok(SupplementPart {
+        title: "Opponents of this version".to_owned(),
+        lines: Vec::new(),
+        table: Some(SupplementTable {
+            head: head.map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        }),
+        texts: Vec::new(),
+    })
+}

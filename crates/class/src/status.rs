@@ -1,0 +1,110 @@
+//! How far a class is: what waits, what runs, what is done.
+
+use std::time::Duration;
+
+use crate::{State, Verdict, Version};
+use jiff::Timestamp;
+
+use crate::Class;
+use crate::ClassError;
+
+/// A program that has said nothing for so long is taken to be gone.
+const SILENCE: i64 = 600;
+
+impl Class {
+    /// Returns how far the class is, in a line for each step.
+    ///
+    /// # Errors
+    /// If the index cannot be read.
+    pub fn status(&self) -> Result<Vec<String>, ClassError> {
+        let store = self.store()?;
+        let current = self.current(&store)?;
+        let terms = self.terms_key();
+        let mut lines = Vec::new();
+        let students = self.roster.students().len();
+        let mut waiting = 0;
+        let mut none = 0;
+        for entry in &current.entries {
+            let handed_in = self.handed_in(entry.student);
+            let newest = handed_in.newest(self.config.deadline, self.config.grace);
+            let Some(newest) = newest else {
+                none += 1;
+                continue;
+            };
+            let is_known = |version: &Version| version.submitted == newest.at;
+            if !entry.versions.iter().any(is_known) {
+                waiting += 1;
+            }
+        }
+        let newest = current.entries.iter().filter_map(|entry| entry.versions.last());
+        let unbuilt = newest.filter(|version| version.state != State::Built).count();
+        let unchecked = current.unchecked(&terms).count();
+        let failed = current.entries.iter().filter(|entry| {
+            entry
+                .newest
+                .as_ref()
+                .is_some_and(|bot| bot.verdict == Some(Verdict::Unfit) && bot.checked == terms)
+        });
+        lines.push(format!("students    {students}, {none} without a submission"));
+        lines.push(format!(
+            "intake      {waiting} waiting, {unbuilt} whose newest version cannot be built"
+        ));
+        lines.push(format!("check       {unchecked} waiting, {} unfit to play", failed.count()));
+        let students_playing = current.entries.iter().filter(|entry| entry.bot.is_some()).count();
+        lines.push(format!(
+            "bots        {students_playing} of students, {} of the staff",
+            current.staff.len()
+        ));
+        let pairings = store.pairings(&terms)?;
+        let playing: Vec<i64> = current.playing().map(|bot| bot.id).collect();
+        let is_current = |bots: &[i64; 2]| bots.iter().all(|bot| playing.contains(bot));
+        let of_current = pairings.iter().filter(|pairing| is_current(&pairing.bots));
+        let (series, games, took) =
+            of_current.fold((0, 0, Duration::ZERO), |(series, games, took), one| {
+                (series + u64::from(one.series), games + one.results.games, took + one.took)
+            });
+        let all: u64 = pairings.iter().map(|pairing| pairing.results.games).sum();
+        lines.push(format!(
+            "played      {series} series, {games} games of the bots that play; {all} games in all"
+        ));
+        let now = Timestamp::now().as_second();
+        let runs = store.runs()?;
+        let running: Vec<_> = runs
+            .iter()
+            .filter(|run| run.ended.is_none() && now - run.seen.as_second() < SILENCE)
+            .collect();
+        let left = self.choice(&store, &current)?.left();
+        let jobs: u64 = running.iter().map(|run| run.jobs).sum();
+        let mean = took.checked_div(u32::try_from(series).unwrap_or(u32::MAX));
+        let time = mean.map(|mean| mean.as_secs_f64() * league::statistics::real(left));
+        match time {
+            _ if left == 0 => lines.push("left        nothing".to_owned()),
+            None => lines.push(format!("left        about {left} series")),
+            Some(time) => {
+                let jobs = if jobs == 0 { cores() } else { jobs };
+                let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
+                let time = humantime::format_duration(time);
+                lines
+                    .push(format!("left        about {left} series, {time} with {jobs} at a time"));
+            }
+        }
+        for run in &running {
+            let begun = humantime::format_rfc3339_seconds(run.begun.into());
+            lines.push(format!(
+                "running     process {} on {} since {begun}: {} series, the last {} s ago",
+                run.process,
+                run.host,
+                run.series,
+                now - run.seen.as_second()
+            ));
+        }
+        if running.is_empty() {
+            lines.push("running     nothing".to_owned());
+        }
+        Ok(lines)
+    }
+}
+
+fn cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}

@@ -1,0 +1,134 @@
+//! What a teacher should look at.
+
+mod alike;
+mod knowledge;
+mod played;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::{Bot, Sum};
+
+use self::played::Games;
+use crate::Class;
+use crate::ClassError;
+use engine::terms::Rules;
+
+/// So many times as often as against all others is odd.
+const TIMES: f64 = 4.0;
+
+/// Fewer of something than this is chance.
+const LEAST: u64 = 5;
+
+/// What of a bot's deeds is compared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Deeds {
+    games: u64,
+    attacks: u64,
+    resigned: u64,
+    wasted: u64,
+    timeouts: u64,
+    uncounted: u64,
+}
+
+impl Deeds {
+    fn of(sum: &Sum) -> Deeds {
+        let Sum { results, odd } = sum;
+        Deeds {
+            games: results.games,
+            attacks: odd.attacks,
+            resigned: odd.resigned,
+            wasted: odd.wasted,
+            timeouts: odd.faults.get("timeout").copied().unwrap_or_default(),
+            uncounted: odd.uncounted,
+        }
+    }
+
+    fn minus(self, part: Deeds) -> Deeds {
+        Deeds {
+            games: self.games - part.games,
+            attacks: self.attacks - part.attacks,
+            resigned: self.resigned - part.resigned,
+            wasted: self.wasted - part.wasted,
+            timeouts: self.timeouts - part.timeouts,
+            uncounted: self.uncounted - part.uncounted,
+        }
+    }
+}
+
+impl Class {
+    /// Returns what is odd, in a sentence each.
+    ///
+    /// # Errors
+    /// If the index or a record cannot be read.
+    pub fn suspicious(&self) -> Result<Vec<String>, ClassError> {
+        let store = self.store()?;
+        let current = self.current(&store)?;
+        let bots = store.bots()?;
+        let mut lines = identical(current.entries.iter().filter_map(|entry| entry.newest.as_ref()));
+        let sums = store.sums(&self.terms_key())?;
+        let name =
+            |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
+        for own in sums.bots() {
+            let all = Deeds::of(&sums.all_of(own));
+            for (other, sum) in sums.of(own) {
+                let one = Deeds::of(sum);
+                lines.extend(odd_lines(name(own), name(other), &one, &all.minus(one)));
+            }
+        }
+        let games = Games::read(self, &store)?;
+        lines.extend(alike::lines(&games, &bots));
+        if let Rules::Classic(game) = &self.terms.rules {
+            // The staff's bots know nothing that students do not.
+            for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
+                let of_id = |id| bots.iter().find(|bot| bot.id == id);
+                lines.extend(knowledge::lines(game, &games, bot, of_id));
+            }
+        }
+        Ok(lines)
+    }
+}
+
+/// Returns which students have the same program.
+fn identical<'b>(bots: impl Iterator<Item = &'b Bot>) -> Vec<String> {
+    let mut by_digest: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for bot in bots {
+        by_digest.entry(&bot.key.digest).or_default().push(&bot.key.student);
+    }
+    let same = by_digest.into_iter().filter(|(_, students)| students.len() > 1);
+    same.map(|(digest, students)| format!("identical programs ({digest}): {}", students.join(", ")))
+        .collect()
+}
+
+/// Returns what one bot did against another far more often than against the rest.
+fn odd_lines(own: &str, other: &str, one: &Deeds, rest: &Deeds) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (what, count, of, in_rest, of_rest) in [
+        ("gave up", one.resigned, one.games, rest.resigned, rest.games),
+        ("lost by time-out", one.timeouts, one.games, rest.timeouts, rest.games),
+        (
+            "was in games that count for neither",
+            one.uncounted,
+            one.games,
+            rest.uncounted,
+            rest.games,
+        ),
+        ("made wasted attacks", one.wasted, one.attacks, rest.wasted, rest.attacks),
+    ] {
+        if is_odd(count, of, in_rest, of_rest) {
+            lines.push(format!(
+                "{own} against {other}: {own} {what} {count} times of {of}; against all others {in_rest} of {of_rest}"
+            ));
+        }
+    }
+    lines
+}
+
+fn is_odd(count: u64, of: u64, in_rest: u64, of_rest: u64) -> bool {
+    use league::statistics::real;
+    if count < LEAST || of_rest == 0 {
+        return false;
+    }
+    real(count) / real(of.max(1)) > TIMES * (real(in_rest) + 0.5) / real(of_rest)
+}

@@ -1,0 +1,141 @@
+//! What bots did in their recorded games, as far as it shows what they knew.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+
+use crate::Store;
+
+use crate::Class;
+use crate::ClassError;
+use engine::game::EndedBy;
+use engine::record::{GameRecord, RecordReader};
+use engine::terms::RulesName;
+
+/// How many attacks at the beginning of a game are compared: two bots do not choose this many alike by chance.
+const OPENING: usize = 8;
+
+/// The first attacks of a game, by row and column.
+pub(super) type Opening = [[i32; 2]; OPENING];
+
+/// What a bot did in one game.
+#[derive(Debug)]
+pub(super) struct Game {
+    /// The number of its attacks, and whether it has sunk the fleet with them.
+    pub(super) attacks: u32,
+    pub(super) won: bool,
+    /// The cells that it attacked before the first hit, and the one of that: until then it was told nothing of the fleet.
+    pub(super) blind: Vec<Cells>,
+    /// Whether the last of these is a hit.
+    pub(super) hit: bool,
+    /// Where the other one's ships were.
+    pub(super) fleet: Cells,
+}
+
+/// Cells of a board, a bit for each.
+pub(super) type Cells = u128;
+
+/// What a bot did in its games against one other.
+#[derive(Debug, Default)]
+pub(super) struct Played {
+    pub(super) games: Vec<Game>,
+    /// How often its games began with the same attacks, those before which it had a hit left out.
+    pub(super) openings: HashMap<Opening, u64>,
+}
+
+/// What all bots did, by their numbers, against each other.
+#[derive(Debug, Default)]
+pub(super) struct Games(BTreeMap<i64, BTreeMap<i64, Played>>);
+
+impl Games {
+    /// Reads the records of all finished series of the class.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub(super) fn read(class: &Class, store: &Store) -> Result<Games, ClassError> {
+        let mut games = Games::default();
+        for pairing in store.pairings(&class.terms_key())? {
+            let path = class.folder.path().join(&pairing.file);
+            let file = File::open(&path).map_err(ClassError::about(&path))?;
+            // Another process may be appending a series.
+            let mut reader = RecordReader::up_to(&path, file, store.end_of(&pairing.file)?);
+            while let Some(chunk) = reader.next_chunk()? {
+                for game in &chunk.games {
+                    games.add(pairing.bots, game);
+                }
+            }
+        }
+        Ok(games)
+    }
+
+    /// Adds a game of two bots, in the order of its players. Fleets of the twist move, so its games say nothing here.
+    pub(super) fn add(&mut self, bots: [i64; 2], game: &GameRecord) {
+        let [Some(_), Some(_)] = game.fleets else { return };
+        if game.rules != RulesName::Classic {
+            return;
+        }
+        for seat in [0, 1] {
+            let (own, other) = (bots[seat], bots[1 - seat]);
+            let played = self.0.entry(own).or_default().entry(other).or_default();
+            let attacks = game.shots().iter().filter(|shot| usize::from(shot.player) == seat);
+            let attacks: Vec<[i32; 2]> = attacks.map(|shot| [shot.row, shot.col]).collect();
+            let fleet = fleet_of(game, 1 - seat);
+            let first = attacks.iter().position(|at| fleet & cell(*at) != 0);
+            let blind = first.map_or(attacks.len(), |first| first + 1);
+            played.games.push(Game {
+                attacks: u32::try_from(attacks.len()).unwrap_or(u32::MAX),
+                won: game.ended_by == EndedBy::FleetSunk && game.by == Some(seat),
+                blind: attacks[..blind].iter().map(|at| cell(*at)).collect(),
+                hit: first.is_some(),
+                fleet,
+            });
+            // Behind a hit most bots do the same: they look around it.
+            if let Some(opening) = attacks[..blind].first_chunk::<OPENING>() {
+                *played.openings.entry(*opening).or_default() += 1;
+            }
+        }
+    }
+
+    /// Returns the bots that have played.
+    pub(super) fn bots(&self) -> impl Iterator<Item = i64> {
+        self.0.keys().copied()
+    }
+
+    /// Returns what a bot did against each other.
+    pub(super) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Played)> {
+        self.0.get(&bot).into_iter().flatten().map(|(other, played)| (*other, played))
+    }
+}
+
+impl Played {
+    /// Returns the number of different fleets that the other one placed.
+    pub(super) fn fleets(&self) -> usize {
+        self.games.iter().map(|game| game.fleet).collect::<HashSet<_>>().len()
+    }
+
+    /// Returns whether the other one places the same fleets again and again, so that a bot may have learned them.
+    pub(super) fn fleets_repeat(&self) -> bool {
+        2 * self.fleets() <= self.games.len()
+    }
+
+    /// Returns the attacks of the games in which it has sunk the fleet.
+    pub(super) fn wins(&self) -> impl Iterator<Item = u32> {
+        self.games.iter().filter(|game| game.won).map(|game| game.attacks)
+    }
+}
+
+/// Returns a cell; none for one outside of every board.
+fn cell([row, col]: [i32; 2]) -> Cells {
+    let is_on_board = (0..10).contains(&row) && (0..10).contains(&col);
+    if is_on_board { 1 << (10 * row + col) } else { 0 }
+}
+
+/// Returns the cells of a player's ships.
+fn fleet_of(game: &GameRecord, seat: usize) -> Cells {
+    let ships = game.fleets[seat].iter().flatten().zip(&game.ships);
+    let cells = ships.flat_map(|(placed, ship)| {
+        let down = i32::from(placed.direction == 'v');
+        (0..ship.length)
+            .map(move |along| cell([placed.row + down * along, placed.col + (1 - down) * along]))
+    });
+    cells.fold(0, |fleet, cell| fleet | cell)
+}

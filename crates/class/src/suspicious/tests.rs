@@ -1,0 +1,211 @@
+//! Made-up results: what is odd, and what honest bots do.
+
+use crate::BotKey;
+use battleship::Game;
+use battleship::seeded::SeededRng;
+
+use super::*;
+use engine::game::EndedBy;
+use engine::record::testing::player;
+use engine::record::{GameRecord, Placed, Shot, ShotResult};
+
+const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
+
+/// Returns the place of the one ship of 5 cells of the fleet with this number, of 60 different ones.
+const fn place(number: i32) -> [i32; 2] {
+    [number % 10, number / 10 % 6]
+}
+
+/// Returns a game in which each bot needs the given number of attacks, at random cells, and has the given fleet.
+fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
+    let rules = Rules::Classic(Game::standard());
+    let mut game = GameRecord::new(&rules, 1, 1000, ["one", "two"].map(player));
+    let fleet = |number: i32| {
+        let [row, col] = place(number);
+        vec![Placed { row, col, direction: 'h' }]
+    };
+    game.fleets = fleets.map(|number| Some(fleet(number)));
+    let winner = usize::from(needed[1] < needed[0]);
+    (game.by, game.ended_by) = (Some(winner), EndedBy::FleetSunk);
+    let shots = [0, 1].map(|seat| {
+        let mut cells: Vec<i32> = (0..100).collect();
+        rng.shuffle(&mut cells);
+        let count = needed[winner] as usize - usize::from(winner < seat);
+        let shot = move |cell| Shot {
+            player: u8::from(seat == 1),
+            row: cell / 10,
+            col: cell % 10,
+            result: ShotResult::Miss,
+            us: 0,
+        };
+        cells.into_iter().take(count).map(shot).collect::<Vec<_>>()
+    });
+    game.shots = Some(shots.concat());
+    game
+}
+
+/// Returns the attacks of the first player.
+fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Shot> {
+    game.shots.iter_mut().flatten().filter(|shot| shot.player == 0)
+}
+
+/// Returns the games of all bots, `count` between each two; `needed` is about how many attacks they need.
+fn season(count: i32, needed: impl Fn(usize, usize) -> u32) -> Games {
+    let mut rng = SeededRng::new(7);
+    let mut games = Games::default();
+    for (one, first) in (0..).zip(NAMES).enumerate() {
+        for (two, second) in (0..).zip(NAMES).enumerate().skip(one + 1) {
+            for number in 0..count {
+                let spread = [(); 2].map(|()| u32::try_from(rng.below(30)).unwrap());
+                let needed = [needed(one, two) + spread[0], needed(two, one) + spread[1]];
+                games.add([first.0, second.0], &game(&mut rng, needed, [number, number + 1]));
+            }
+        }
+    }
+    games
+}
+
+/// Returns what is odd in games of these bots, and of one of the staff.
+fn knowledge(games: &Games) -> Vec<String> {
+    let mut bots: Vec<Bot> = (0..).zip(NAMES).map(|(id, name)| bot(id, name)).collect();
+    bots.push(Bot { id: 8, ..Bot::unknown(BotKey::of_staff("awful", ""), String::new()) });
+    let of_id = |id| bots.iter().find(|bot| bot.id == id);
+    let lines = bots.iter().flat_map(|bot| knowledge::lines(&Game::standard(), games, bot, of_id));
+    lines.collect()
+}
+
+fn bot(id: i64, name: &str) -> Bot {
+    Bot { id, ..Bot::unknown(BotKey::of_student(name, name), String::new()) }
+}
+
+/// From a strong bot to one that fires at random.
+fn honest(own: usize, other: usize) -> u32 {
+    u32::try_from(30 + 7 * own + other).unwrap()
+}
+
+#[test]
+fn what_happens_against_one_opponent_only_is_odd() {
+    let mut one = Deeds { games: 20, attacks: 1000, resigned: 15, ..Deeds::default() };
+    let rest = Deeds { games: 400, attacks: 20_000, resigned: 1, ..Deeds::default() };
+    let lines = odd_lines("ada", "bob", &one, &rest);
+    assert_eq!(lines, ["ada against bob: ada gave up 15 times of 20; against all others 1 of 400"]);
+    // A bot that always gives up is weak, and no friend of anyone.
+    let weak = Deeds { games: 400, resigned: 300, ..Deeds::default() };
+    assert!(odd_lines("ada", "bob", &one, &weak).is_empty());
+    one.resigned = 2;
+    assert!(odd_lines("ada", "bob", &one, &rest).is_empty());
+}
+
+#[test]
+fn honest_bots_of_all_strengths_are_not_odd() {
+    for count in [10, 20, 60] {
+        assert_eq!(knowledge(&season(count, honest)), [""; 0]);
+    }
+}
+
+#[test]
+fn a_bot_that_wins_in_as_many_attacks_as_the_fleet_has_cells_is_named() {
+    let mut rng = SeededRng::new(7);
+    let mut games = season(10, honest);
+    for number in 0..10 {
+        games.add([7, 20], &game(&mut rng, [18, 90], [0, number]));
+    }
+    let lines = knowledge(&games);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("hal against ?: hal attacks as if it knew"), "{lines:?}");
+    assert!(lines[0].contains("10 games, half of them in at most 18 attacks on a fleet of 17"));
+    assert!(lines[0].ends_with(", and so few against none of them"), "{lines:?}");
+}
+
+#[test]
+fn a_fleet_that_is_always_the_same_is_said_to_be_one_and_one_of_the_staff_is_known_to_all() {
+    let mut rng = SeededRng::new(7);
+    let mut games = Games::default();
+    for _ in 0..20 {
+        games.add([7, 6], &game(&mut rng, [17, 90], [0, 0]));
+        games.add([7, 8], &game(&mut rng, [17, 90], [0, 0]));
+    }
+    let lines = knowledge(&games);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("gus placed only 1 different fleet in 20 games"), "{lines:?}");
+}
+
+/// Returns what is odd in 40 games in which the first bot attacks these cells of a fleet with this number.
+fn with_attacks(attacks: impl Fn(i32, &mut GameRecord)) -> Vec<String> {
+    let mut rng = SeededRng::new(7);
+    let mut games = Games::default();
+    for number in 0..40 {
+        let mut game = game(&mut rng, [60, 70], [0, number]);
+        attacks(number, &mut game);
+        games.add([4, 6], &game);
+    }
+    knowledge(&games)
+}
+
+#[test]
+fn a_bot_that_hits_sooner_than_by_chance_is_named_however_long_it_takes_to_win() {
+    let lines = with_attacks(|number, game| {
+        let [row, col] = place(number);
+        let shot = own(game).nth(usize::try_from(number % 4).unwrap()).unwrap();
+        [shot.row, shot.col] = [row, col + 2];
+    });
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].starts_with("eve against gus: eve hits the first ship sooner"), "{lines:?}");
+}
+
+#[test]
+fn a_bot_that_spares_the_ships_of_another_is_named() {
+    let lines = with_attacks(|number, game| {
+        let [row, _] = place(number);
+        for shot in own(game).filter(|shot| shot.row == row) {
+            shot.row = (row + 1) % 10;
+        }
+    });
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("eve hits the first ship later"), "{lines:?}");
+}
+
+/// It finds every ship of this opponent at once, and none of another's.
+#[test]
+fn an_order_of_attacks_that_suits_the_opponents_habits_is_no_sign() {
+    let in_order = |columns: [i32; 10]| {
+        with_attacks(move |_, game| {
+            for (place, shot) in (0..).zip(own(game)) {
+                [shot.row, shot.col] = [place % 10, columns[usize::try_from(place / 10).unwrap()]];
+            }
+        })
+    };
+    assert_eq!(in_order([4, 5, 3, 2, 6, 1, 7, 0, 8, 9]), [""; 0]);
+    assert_eq!(in_order([9, 0, 8, 1, 7, 2, 6, 3, 5, 4]), [""; 0]);
+}
+
+/// Returns the games of two bots against a third, in which the first attacks of each are those of its plan.
+fn with_plans(plans: [&dyn Fn(i32) -> [i32; 2]; 2]) -> Vec<String> {
+    let mut rng = SeededRng::new(7);
+    let mut games = Games::default();
+    for (bot, plan) in (0..).zip(plans) {
+        for number in 0..30 {
+            let mut game = game(&mut rng, [40, 50], [number, number]);
+            for (place, shot) in (0..).zip(own(&mut game)).take(20) {
+                [shot.row, shot.col] = plan(place);
+            }
+            games.add([bot, 7], &game);
+        }
+    }
+    alike::lines(&games, &[bot(0, "ada"), bot(1, "bob"), bot(7, "hal")])
+}
+
+#[test]
+fn two_students_with_the_same_plan_are_named_and_two_that_scan_the_board_are_not() {
+    let knight = |number: i32| [number * 7 % 10, number * number % 10];
+    let other = |number: i32| [number * number % 10, number * 7 % 10];
+    let rows = |number: i32| [number / 10, number % 10];
+    let lines = with_plans([&knight, &knight]);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(
+        lines[0].starts_with("ada and bob have different programs and the same plan"),
+        "{lines:?}"
+    );
+    assert_eq!(with_plans([&knight, &other]), [""; 0]);
+    assert_eq!(with_plans([&rows, &rows]), [""; 0]);
+}

@@ -1,0 +1,249 @@
+//! `referee class play` and `part`: what a night is told, what follows it, and what it says.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use bothost::Interrupt;
+use clap::Args;
+use class::{Class, NightLimits, PartedNight, PlannedNight, Tonight};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+
+use super::{left_undone, open};
+use crate::cli::exit::{self, Failure};
+use crate::cli::listeners::{Followed, ListenerOptions, Listeners};
+use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan, attempt_name, stuck, write_only};
+use crate::cli::{complain, listen};
+use engine::cluster::{self, Job, Outcome, Word};
+use engine::contest::Lanes;
+use engine::terms::headings;
+
+/// What is said when nothing is worth playing.
+const NOTHING_LEFT: &str = "nothing to play: every bot is known well enough";
+
+#[derive(Args, Debug)]
+pub(super) struct PlayOptions {
+    /// Stop at this time of day (06:00) or after so long (90m), after the series that run
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Stop after so many series
+    #[arg(long, value_name = "N")]
+    most: Option<u64>,
+    /// Games at the same time [default: jobs of [play], or as many as there are cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<u16>,
+    /// Replace the file of --report, if it is there; write to the folder of --bundle, even if it is not empty
+    #[arg(long, help_heading = headings::OUTPUT)]
+    force: bool,
+    #[command(flatten)]
+    listeners: ListenerOptions,
+    #[command(flatten)]
+    scheduler: SchedulerOptions,
+}
+
+impl PlayOptions {
+    /// Returns how many games are played at the same time, if that is said anywhere.
+    fn jobs(&self, class: &Class) -> Option<usize> {
+        self.jobs.map(usize::from).or_else(|| class.jobs())
+    }
+}
+
+/// Plays what is missing.
+pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
+    let until = options.until.as_deref().map(time_left).transpose()?;
+    let Some(scheduler) = SchedulerPlan::new(&options.scheduler)? else {
+        return play_here(&open(folder)?, options, until);
+    };
+    if until.is_some() {
+        let what = "--until: a scheduler has limits of its own; say how much is played with --most";
+        return Err(Failure::misuse(what));
+    }
+    if options.listeners != ListenerOptions::default() {
+        let what = "--on plays in other processes; leave --bundle, --report, --events, --watch and --quiet out";
+        return Err(Failure::misuse(what));
+    }
+    play_on(&open(folder)?, &scheduler, options)
+}
+
+/// Plays what is missing on lanes of this machine, for so long at most.
+fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> Result<(), Failure> {
+    let listeners = options.listeners.plan(options.force)?;
+    listeners.check(false)?;
+    let interrupt = &listen()?;
+    let nothing = match class.tonight(options.jobs(class))? {
+        Tonight::Series(night) => {
+            let followed = Followed {
+                names: night.names(),
+                lanes: night.lanes(),
+                record: None,
+                anchor: night.anchor(),
+                // A night is started by a timer, which would mail them.
+                lines: false,
+                leaves: "All finished series are in the pool; the next night plays what is missing.",
+            };
+            let listeners = listeners.open(&followed, interrupt)?;
+            let limits = NightLimits { time: until, series: options.most.unwrap_or(u64::MAX) };
+            return follow(*night, limits, listeners, interrupt);
+        }
+        Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
+        Tonight::NothingLeft => NOTHING_LEFT,
+    };
+    writeln!(io::stdout(), "{nothing}")?;
+    Ok(())
+}
+
+/// Plays a night that `listeners` follow, and says what has come to the pool.
+fn follow(
+    night: PlannedNight<'_>,
+    limits: NightLimits,
+    mut listeners: Listeners,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let gallery = listeners.gallery();
+    let over = night.play(limits, &mut listeners, gallery.as_deref(), interrupt);
+    let seen = listeners.close();
+    let page = listeners.finish_page(false);
+    let over = over?;
+    let failure = over.failure.map(Failure::from).or_else(|| {
+        let undecided = over.undecided.into_iter().map(|(pair, why)| (pair, anyhow!(why).into()));
+        left_undone(undecided, "decided", "night", over.series == 0).err()
+    });
+    if let Some(failure) = failure {
+        complain("stopping; all finished series are in the pool");
+        return Err(failure);
+    }
+    seen?;
+    if !listeners.finish_events(&over.summary)? {
+        let left = match over.left {
+            0 => "nothing is left to play".to_owned(),
+            left => format!("{left} series are left"),
+        };
+        writeln!(io::stdout(), "{} series, {} games; {left}", over.series, over.games)?;
+    }
+    listeners.name_bundles();
+    page.map_err(anyhow::Error::from)?;
+    listeners.name_page();
+    if interrupt.is_noted() {
+        return Err(Failure::Said(exit::INTERRUPTED));
+    }
+    Ok(())
+}
+
+/// Plays what is left of a part of the plan in `folder`.
+pub(super) fn play_part(class: &Path, folder: &Path, part: &str) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let class = open(class)?;
+    Ok(class.play_part(folder, part.parse().ok(), &attempt_name(), &interrupt)?)
+}
+
+/// Has a scheduler play what is missing.
+fn play_on(class: &Class, scheduler: &SchedulerPlan, options: &PlayOptions) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let mut night = class.parted_night(options.most, scheduler.shards)?;
+    let (series, parts) = (night.series(), night.parts());
+    if series == 0 {
+        writeln!(io::stdout(), "{NOTHING_LEFT}")?;
+        return Ok(night.forget()?);
+    }
+    let lanes = Lanes::new(options.jobs(class), class.is_pinned());
+    let job = job(class, scheduler, &night)?;
+    let mut runner = scheduler.scheduler(lanes.count(), class.is_pinned());
+    if scheduler.dry_run {
+        return write_only(&*runner, &job, &mut night);
+    }
+    let run = night.begin_run(runner.name())?;
+    let outcome = cluster::run(&mut *runner, &job, &mut night, &interrupt);
+    night.end_run(run)?;
+    match outcome? {
+        Outcome::Done => {}
+        Outcome::Interrupted(advice) => {
+            complain(&format!("{advice}; the same command continues"));
+            return Err(Failure::Said(exit::INTERRUPTED));
+        }
+        Outcome::Stuck(parts) => return Err(stuck(&job, &parts)),
+    }
+    night.forget()?;
+    writeln!(io::stdout(), "{series} series of {parts} parts are in the pool")?;
+    Ok(())
+}
+
+/// Returns the parts of `night` as tasks of a scheduler.
+fn job(class: &Class, scheduler: &SchedulerPlan, night: &PartedNight<'_>) -> Result<Job, Failure> {
+    let text = |word: &OsStr| {
+        word.to_str().map(|word| Word::Same(word.to_owned())).ok_or_else(|| {
+            Failure::misuse(format!("{} is not UTF-8, as --on needs it", word.display()))
+        })
+    };
+    let same = |word: &str| Word::Same(word.to_owned());
+    let parts = night.parts();
+    let command = vec![
+        text(&scheduler.program()?)?,
+        same("class"),
+        same("-C"),
+        text(class.folder().as_os_str())?,
+        same("part"),
+        text(night.folder().as_os_str())?,
+        Word::Numbered { before: String::new(), after: format!("/{parts}") },
+    ];
+    Ok(Job {
+        name: Job::name_from(&format!("{} {}", class.name(), night.key())),
+        about: format!("{}: a night in {parts} parts, one a task.", class.name()),
+        tasks: parts,
+        command,
+        work_dir: class.folder().to_owned(),
+        folder: night.folder().to_owned(),
+        cpus: 1,
+        pinned: class.is_pinned(),
+        options: scheduler.words.clone(),
+    })
+}
+
+/// Returns how long it is until a time of day, or the time itself: `06:00`, `90m`.
+fn time_left(text: &str) -> Result<Duration, Failure> {
+    if let Ok(time) = humantime::parse_duration(text) {
+        return Ok(time);
+    }
+    let wrong = || {
+        Failure::misuse(format!(
+            "--until {text}: write a time of day, as 06:00, or how long, as 90m"
+        ))
+    };
+    let (hour, minute) = text.split_once(':').ok_or_else(wrong)?;
+    let (hour, minute) = (hour.parse().map_err(|_| wrong())?, minute.parse().map_err(|_| wrong())?);
+    let now = Timestamp::now().to_zoned(TimeZone::system());
+    left_until(&now, hour, minute).ok_or_else(wrong)
+}
+
+fn left_until(now: &Zoned, hour: i8, minute: i8) -> Option<Duration> {
+    let at = |day: &Zoned| {
+        let at = day.with().hour(hour).minute(minute).second(0).subsec_nanosecond(0);
+        at.build().ok()
+    };
+    let today = at(now)?;
+    let at = if today > *now { today } else { at(&now.tomorrow().ok()?)? };
+    let left: SignedDuration = now.duration_until(&at);
+    Duration::try_from(left).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_night_ends_at_a_time_of_day_or_after_a_while() {
+        let now: Timestamp = "2026-11-22T22:30:00Z".parse().unwrap();
+        let now = now.to_zoned(TimeZone::UTC);
+        let hours = |hour, minute| left_until(&now, hour, minute).map(|left| left.as_secs() / 60);
+        assert_eq!(hours(6, 0), Some(7 * 60 + 30));
+        assert_eq!(hours(23, 0), Some(30));
+        assert_eq!(hours(22, 30), Some(24 * 60));
+        assert_eq!((hours(24, 0), hours(6, 60)), (None, None));
+        assert_eq!(time_left("90m").unwrap(), Duration::from_secs(90 * 60));
+        for wrong in ["soon", "6", "25:00", "6:aa", ""] {
+            assert!(time_left(wrong).is_err(), "{wrong}");
+        }
+    }
+}

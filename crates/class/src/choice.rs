@@ -18,7 +18,7 @@ const UNKNOWN: f64 = 400.0;
 
 /// A bot that is to be rated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Its number in the index.
     pub bot: i64,
     /// Whether it is the staff's.
@@ -29,7 +29,7 @@ pub struct Candidate {
 
 /// The bots that meet, what they have played, and what is known of their strength.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub(crate) struct Choice {
     play: Play,
     candidates: Vec<Candidate>,
     /// The places of the bots in the list.
@@ -59,7 +59,11 @@ struct Strength {
 ///
 /// # Errors
 /// If the anchor is no bot, or has no rating.
-pub fn rate(bots: &[i64], pairings: &[Pairing], anchor: Anchor) -> Result<Ratings, RatingError> {
+pub(crate) fn rate(
+    bots: &[i64],
+    pairings: &[Pairing],
+    anchor: Anchor,
+) -> Result<Ratings, RatingError> {
     let places: HashMap<i64, usize> = bots.iter().copied().zip(0..).collect();
     let encounter = |pairing: &Pairing| {
         let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
@@ -74,7 +78,7 @@ impl Choice {
     ///
     /// # Errors
     /// If the anchor is none of them, or has no rating.
-    pub fn new(
+    pub(crate) fn new(
         play: Play,
         candidates: Vec<Candidate>,
         pairings: &[Pairing],
@@ -101,7 +105,7 @@ impl Choice {
     ///
     /// # Errors
     /// If the anchor is none of them, or has no rating.
-    pub fn rate(
+    pub(crate) fn rate(
         &mut self,
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
@@ -131,7 +135,7 @@ impl Choice {
     }
 
     /// Counts what two bots have played, `awaited` of which had been given out.
-    pub fn count(&mut self, bots: [i64; 2], results: &Results, awaited: u32) {
+    pub(crate) fn count(&mut self, bots: [i64; 2], results: &Results, awaited: u32) {
         let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
         let results = if one < two { *results } else { results.reversed() };
         let met = self.met.entry([one.min(two), one.max(two)]).or_default();
@@ -143,7 +147,7 @@ impl Choice {
     }
 
     /// Counts all that two bots have played, by this program or another; `awaited` games of it were given out here.
-    pub fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
+    pub(crate) fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
         let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
         let all = if one < two { *all } else { all.reversed() };
         let met = self.met.entry([one.min(two), one.max(two)]).or_default();
@@ -156,8 +160,7 @@ impl Choice {
     }
 
     /// Returns how many series of two bots are counted.
-    #[must_use]
-    pub fn series(&self, bots: [i64; 2]) -> u64 {
+    pub(crate) fn series(&self, bots: [i64; 2]) -> u64 {
         let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
             return 0;
         };
@@ -165,13 +168,13 @@ impl Choice {
     }
 
     /// Takes back a pair of [`Choice::next`] that was not played.
-    pub fn give_back(&mut self, bots: [i64; 2]) {
+    pub(crate) fn give_back(&mut self, bots: [i64; 2]) {
         self.count(bots, &Results::default(), self.play.series);
     }
 
     /// Returns the bots that should meet next for a series, the lower number first, none of `busy`; `None` if enough is known
     /// of all of them. The series counts as given out.
-    pub fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
+    pub(crate) fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
         let is_free =
             |choice: &Choice, [one, two]: [usize; 2]| !busy.contains(&choice.bots([one, two]));
         let pair = self
@@ -186,8 +189,7 @@ impl Choice {
     }
 
     /// Returns how many series there are still to play, as far as that can be told from what has been played.
-    #[must_use]
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         // More than can be played in a night need not be counted one by one.
         const MOST: u64 = 1_000_000;
         let mut ahead = self.clone();
@@ -286,8 +288,7 @@ fn games(results: &Results) -> f64 {
 }
 
 /// Returns the share of the points that the first player got, and how surely; `None` without games.
-#[must_use]
-pub fn score(results: &Results) -> Option<Score> {
+pub(crate) fn score(results: &Results) -> Option<Score> {
     Score::of(results.pairs.sample().into_iter().chain(results.singles.sample()))
 }
 

@@ -18,7 +18,7 @@ use toml::value::Datetime;
 /// referee.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
-pub struct Config<G> {
+pub(crate) struct Config<G> {
     /// What the class is called on its pages.
     pub name: String,
     /// Until when submissions count; `None` for always.
@@ -50,7 +50,7 @@ pub struct Config<G> {
 /// What a submission and its build may use.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct BuildLimits {
+pub(crate) struct BuildLimits {
     /// How long a build may take.
     #[serde(deserialize_with = "duration")]
     pub time: Duration,
@@ -82,7 +82,7 @@ impl Default for BuildLimits {
 /// How much is played.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Play {
+pub(crate) struct Play {
     /// The games of a series: so many are played by the same two processes, which may learn.
     pub series: u32,
     /// A bot with fewer games has no place yet.
@@ -116,7 +116,7 @@ impl Default for Play {
 /// A bot of the staff.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Staff {
+pub(crate) struct Staff {
     /// What it is called.
     pub name: String,
     /// How it is started: a shipped player, or a command line.
@@ -128,7 +128,7 @@ pub struct Staff {
 /// A bot has to win a share of its games against a bot of the staff.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Requirement {
+pub(crate) struct Requirement {
     /// The bot of the staff.
     pub against: String,
     /// The share of points that the lower end of the interval has to be above, from 0 to 1.
@@ -142,7 +142,7 @@ pub struct Requirement {
 
 /// Why a file is no configuration.
 #[derive(Debug, Error)]
-pub enum ConfigError {
+pub(crate) enum ConfigError {
     /// It cannot be read.
     #[error("{0}: {1}")]
     Io(String, io::Error),
@@ -163,7 +163,7 @@ impl<G: DeserializeOwned + Default> Config<G> {
     ///
     /// # Errors
     /// If it cannot be read, or says something else.
-    pub fn read(path: &Path) -> Result<Config<G>, ConfigError> {
+    pub(crate) fn read(path: &Path) -> Result<Config<G>, ConfigError> {
         let file = path.display().to_string();
         let text =
             fs::read_to_string(path).map_err(|error| ConfigError::Io(file.clone(), error))?;

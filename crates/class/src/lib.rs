@@ -9,9 +9,9 @@
 #![warn(missing_docs)]
 
 mod add;
-pub mod archive;
+mod archive;
 mod checks;
-pub mod choice;
+mod choice;
 mod class;
 mod config;
 mod current;
@@ -26,7 +26,7 @@ mod parts;
 mod play;
 mod player;
 mod pool;
-pub mod recipe;
+mod recipe;
 mod roster;
 mod scratch;
 mod secret;
@@ -35,27 +35,28 @@ mod site;
 mod standings;
 mod status;
 mod store;
-pub mod submission;
+mod submission;
 mod suspicious;
-pub mod text;
+mod text;
 mod time;
 mod workshop;
 
 pub use checks::{Checked, PerBot};
 pub use class::{Class, Host};
-pub use config::{BuildLimits, Config, ConfigError, Play, Requirement, Staff};
 pub use dispute::Dispute;
 pub use error::ClassError;
-pub use folder::ClassFolder;
 pub use grade::GradescopeResults;
 pub use init::init;
 pub use intake::{Heard, Intake};
 pub use parts::PartedNight;
 pub use play::{NightLimits, NightOver, PlannedNight, Tonight};
-pub use roster::{Roster, RosterError, Student};
 pub use site::Pages;
-pub use store::{
-    Bot, BotKey, Forfeit, Odd, Pairing, PlayedSeries, Results, Run, Standing, State, Store,
-    StoreError, Sum, Sums, Verdict, Version,
-};
+pub use store::{State, StoreError, Verdict, Version};
 pub use time::{TimeError, shown_time, time_in_name};
+
+use config::{BuildLimits, Config, Play, Requirement};
+use folder::ClassFolder;
+use roster::{Roster, Student};
+use store::{
+    Bot, BotKey, Forfeit, Odd, Pairing, PlayedSeries, Results, Standing, Store, Sum, Sums,
+};

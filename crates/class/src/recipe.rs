@@ -12,7 +12,7 @@ use crate::text::{cut, quoted};
 
 /// How a bot is built and started, both in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// What it is made with, for people.
     pub kind: &'static str,
     /// What the shell runs to build it; `None` if it needs no build.
@@ -24,10 +24,10 @@ pub struct Recipe {
 }
 
 /// The file by which an author says it.
-pub const BOT_TOML: &str = "bot.toml";
+pub(crate) const BOT_TOML: &str = "bot.toml";
 
 /// Where the adapter of the course's classes is put.
-pub const ADAPTER_FOLDER: &str = "referee-adapter";
+pub(crate) const ADAPTER_FOLDER: &str = "referee-adapter";
 
 /// The most bytes of a file that says how a bot is built.
 const MOST_BYTES: u64 = 64 << 10;
@@ -37,7 +37,7 @@ const LONGEST_COMMAND: usize = 4096;
 
 /// Why a folder is no bot.
 #[derive(Debug, Error)]
-pub enum RecipeError {
+pub(crate) enum RecipeError {
     /// The author's file says something else.
     #[error("{BOT_TOML}: {0}")]
     File(String),
@@ -75,7 +75,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If nothing tells it.
-    pub fn of(folder: &Path, course_type: &str) -> Result<Recipe, RecipeError> {
+    pub(crate) fn of(folder: &Path, course_type: &str) -> Result<Recipe, RecipeError> {
         let has = |name: &str| folder.join(name).is_file();
         if has(BOT_TOML) {
             return Recipe::of_bot_toml(&folder.join(BOT_TOML));

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// One student, or one group that hands in together.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Student {
+pub(crate) struct Student {
     /// What the folder of the submissions is called.
     pub id: String,
     /// The name for pages that are not public.
@@ -24,15 +24,14 @@ pub struct Student {
 
 impl Student {
     /// Returns what the bot is called on public pages.
-    #[must_use]
-    pub fn shown(&self) -> &str {
+    pub(crate) fn shown(&self) -> &str {
         if self.team.is_empty() { &self.id } else { &self.team }
     }
 }
 
 /// Why there is no roster.
 #[derive(Debug, Error)]
-pub enum RosterError {
+pub(crate) enum RosterError {
     /// The file cannot be read.
     #[error("{0}: {1}")]
     Io(String, io::Error),
@@ -50,7 +49,7 @@ pub enum RosterError {
 
 /// The students, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Roster(Vec<Student>);
+pub(crate) struct Roster(Vec<Student>);
 
 impl Roster {
     /// Reads the file at `path`: a line `id,name,team`, then a line for each student. A name and a team may be empty, and the
@@ -58,7 +57,7 @@ impl Roster {
     ///
     /// # Errors
     /// If it cannot be read, if an id is no name of a folder, or if two students have the same id or team.
-    pub fn read(path: &Path) -> Result<Roster, RosterError> {
+    pub(crate) fn read(path: &Path) -> Result<Roster, RosterError> {
         let file = path.display().to_string();
         let text = fs::read(path).map_err(|error| RosterError::Io(file.clone(), error))?;
         Roster::parse(&text, &file)
@@ -108,14 +107,12 @@ impl Roster {
     }
 
     /// Returns the students in the order of the file.
-    #[must_use]
-    pub fn students(&self) -> impl ExactSizeIterator<Item = &Student> {
+    pub(crate) fn students(&self) -> impl ExactSizeIterator<Item = &Student> {
         self.0.iter()
     }
 
     /// Returns the student with this id.
-    #[must_use]
-    pub fn student(&self, id: &str) -> Option<&Student> {
+    pub(crate) fn student(&self, id: &str) -> Option<&Student> {
         self.0.iter().find(|student| student.id == id)
     }
 }

@@ -13,7 +13,7 @@ use crate::time::{TimeError, time_in_name};
 
 /// Something that a student has handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Submission {
+pub(crate) struct Submission {
     /// When.
     pub at: Timestamp,
     /// The folder or the archive.
@@ -22,7 +22,7 @@ pub struct Submission {
 
 /// Why something in a student's folder is no submission.
 #[derive(Debug, Error)]
-pub enum SubmissionError {
+pub(crate) enum SubmissionError {
     /// It cannot be read.
     #[error("{0}: {1}")]
     Io(String, io::Error),
@@ -44,7 +44,7 @@ pub enum SubmissionError {
 
 /// What is in a student's folder.
 #[derive(Debug, Default)]
-pub struct HandedIn {
+pub(crate) struct HandedIn {
     /// The submissions, the oldest first.
     pub submissions: Vec<Submission>,
     /// What is no submission. It does not keep the others from counting.
@@ -53,8 +53,7 @@ pub struct HandedIn {
 
 impl HandedIn {
     /// Looks into the folder of a student, which need not be there.
-    #[must_use]
-    pub fn read(folder: &Path) -> HandedIn {
+    pub(crate) fn read(folder: &Path) -> HandedIn {
         let mut found = HandedIn::default();
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -102,16 +101,18 @@ impl HandedIn {
     }
 
     /// Returns the submission that counts: the newest that came no later than `grace` after `deadline`.
-    #[must_use]
-    pub fn newest(&self, deadline: Option<Timestamp>, grace: Duration) -> Option<&Submission> {
+    pub(crate) fn newest(
+        &self,
+        deadline: Option<Timestamp>,
+        grace: Duration,
+    ) -> Option<&Submission> {
         // A deadline at the end of time has no grace.
         let last = deadline.map(|at| at.checked_add(grace).unwrap_or(at));
         self.submissions.iter().rev().find(|one| last.is_none_or(|last| one.at <= last))
     }
 
     /// Returns how many came too late.
-    #[must_use]
-    pub fn late(&self, deadline: Option<Timestamp>, grace: Duration) -> usize {
+    pub(crate) fn late(&self, deadline: Option<Timestamp>, grace: Duration) -> usize {
         let newest = self.newest(deadline, grace).map(|one| one.at);
         self.submissions.iter().filter(|one| newest.is_none_or(|newest| one.at > newest)).count()
     }

@@ -1,18 +1,14 @@
 //! The lengths of texts that come from submissions, which can be of any length.
 
 /// The most bytes of a build's log, or of a check's report, that are kept.
-pub const LONGEST_LOG: usize = 64 << 10;
+pub(crate) const LONGEST_LOG: usize = 64 << 10;
 
 /// The most characters of a name that a message quotes.
 const LONGEST_NAME: usize = 200;
 
 /// Returns the first 200 characters of `text`, with an ellipsis if there are more.
-#[must_use]
-pub fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_NAME) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+pub(crate) fn cut(text: &str) -> String {
+    bothost::text::cut(text, LONGEST_NAME)
 }
 
 /// Returns `name` in quotation marks as Rust writes them, cut to 200 characters.
@@ -25,8 +21,7 @@ pub(crate) fn quoted(name: &str) -> String {
 
 /// Returns `log` with its beginning and its end only, if it is longer than [`LONGEST_LOG`]: a compiler's first error is
 /// at the beginning, and why the build ended is at the end.
-#[must_use]
-pub fn kept(log: &str) -> String {
+pub(crate) fn kept(log: &str) -> String {
     if log.len() <= LONGEST_LOG {
         return log.to_owned();
     }

@@ -21,7 +21,7 @@ use crate::text::{cut, quoted};
 
 /// How much may be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Files and folders.
     pub files: usize,
     /// Bytes of all files; in a tar file also of headers and of what is left out.
@@ -31,7 +31,7 @@ pub struct Limits {
 /// Why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200 characters
 /// of them.
 #[derive(Debug, Error)]
-pub enum UnpackError {
+pub(crate) enum UnpackError {
     /// A file cannot be read or written.
     #[error("{what}: {error}")]
     Io {
@@ -80,14 +80,12 @@ pub enum UnpackError {
 }
 
 /// Returns whether a file of this name may be a submission.
-#[must_use]
-pub fn is_archive(name: &str) -> bool {
+pub(crate) fn is_archive(name: &str) -> bool {
     ending(name).is_some()
 }
 
 /// Returns a name without what says that it is an archive.
-#[must_use]
-pub fn without_ending(name: &str) -> &str {
+pub(crate) fn without_ending(name: &str) -> &str {
     ending(name).map_or(name, |(ending, _)| &name[..name.len() - ending.len()])
 }
 
@@ -113,7 +111,7 @@ fn ending(name: &str) -> Option<(&'static str, Kind)> {
 /// # Errors
 /// If it is no archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
 /// is more than `limits` allow.
-pub fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
+pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
     unpack_as_is(source, into, limits)?;
     without_single_folder(into).map_err(|error| failed(into, error))
 }
@@ -122,7 +120,7 @@ pub fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackEr
 ///
 /// # Errors
 /// As [`unpack`].
-pub fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
+pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
     let metadata = fs::symlink_metadata(source).map_err(|error| failed(source, error))?;
     let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let kind = match ending(&name).map(|(_, kind)| kind) {

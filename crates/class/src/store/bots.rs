@@ -10,7 +10,7 @@ use super::{Store, StoreError};
 
 /// What tells bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BotKey {
+pub(crate) struct BotKey {
     /// Of the roster; empty for a bot of the staff.
     pub student: String,
     /// Of a bot of the staff; else empty.
@@ -21,22 +21,19 @@ pub struct BotKey {
 
 impl BotKey {
     /// Returns the key of what a student has handed in.
-    #[must_use]
-    pub fn of_student(student: &str, digest: &str) -> BotKey {
+    pub(crate) fn of_student(student: &str, digest: &str) -> BotKey {
         let (student, digest) = (student.to_owned(), digest.to_owned());
         BotKey { student, name: String::new(), digest }
     }
 
     /// Returns the key of a bot of the staff.
-    #[must_use]
-    pub fn of_staff(name: &str, digest: &str) -> BotKey {
+    pub(crate) fn of_staff(name: &str, digest: &str) -> BotKey {
         let (name, digest) = (name.to_owned(), digest.to_owned());
         BotKey { student: String::new(), name, digest }
     }
 
     /// Returns what records call it: by the student's id, or by its name if it is the staff's.
-    #[must_use]
-    pub fn called(&self) -> &str {
+    pub(crate) fn called(&self) -> &str {
         if self.is_staff() { &self.name } else { &self.student }
     }
 
@@ -54,8 +51,7 @@ impl BotKey {
     }
 
     /// Returns whether it is a bot of the staff.
-    #[must_use]
-    pub fn is_staff(&self) -> bool {
+    pub(crate) fn is_staff(&self) -> bool {
         self.student.is_empty()
     }
 }
@@ -104,7 +100,7 @@ impl FromSql for Verdict {
 
 /// A bot that can be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bot {
+pub(crate) struct Bot {
     /// Its number in the index.
     pub id: i64,
     /// What tells it from others.
@@ -119,8 +115,7 @@ pub struct Bot {
 
 impl Bot {
     /// Returns a bot of which nothing is known yet, and that has no number.
-    #[must_use]
-    pub fn unknown(key: BotKey, command: String) -> Bot {
+    pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
         Bot { id: 0, key, command, verdict: None, checked: String::new() }
     }
 }
@@ -130,7 +125,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
+    pub(crate) fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
         self.run(|connection| {
             // The update changes nothing: without it there would be nothing to return for a bot that is known.
             connection
@@ -149,7 +144,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_check(
+    pub(crate) fn put_check(
         &self,
         bot: i64,
         terms: &str,
@@ -168,7 +163,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such bot.
-    pub fn report(&self, bot: i64) -> Result<String, StoreError> {
+    pub(crate) fn report(&self, bot: i64) -> Result<String, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached("SELECT report FROM bot WHERE id = ?")?
@@ -180,7 +175,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn bots(&self) -> Result<Vec<Bot>, StoreError> {
+    pub(crate) fn bots(&self) -> Result<Vec<Bot>, StoreError> {
         self.run(|connection| {
             let mut query = connection.prepare_cached(
                 "SELECT id, student, name, digest, command, verdict, checked FROM bot ORDER BY id",

@@ -17,10 +17,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ErrorCode};
 use thiserror::Error;
 
-pub use self::bots::{Bot, BotKey, Verdict};
-pub use self::nights::Standing;
-pub use self::runs::Run;
-pub use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
+pub use self::bots::Verdict;
+pub(crate) use self::bots::{Bot, BotKey};
+pub(crate) use self::nights::Standing;
+pub(crate) use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
 pub use self::versions::{State, Version};
 
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.
@@ -163,7 +163,7 @@ fn keep_to_owner(_path: &Path) {}
 
 /// The index of a class.
 #[derive(Debug)]
-pub struct Store {
+pub(crate) struct Store {
     connection: Connection,
     file: String,
 }
@@ -173,7 +173,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file is none, if a later version of this program wrote it, or if it cannot be written.
-    pub fn open(path: &Path) -> Result<Store, StoreError> {
+    pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let file = path.display().to_string();
         let failed = |error| StoreError::Database { file: file.clone(), error };
         keep_to_owner(path);

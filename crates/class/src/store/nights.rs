@@ -6,7 +6,7 @@ use super::{Store, StoreError};
 
 /// How a bot stood after a night.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// The number of the bot.
     pub bot: i64,
     /// Its place, from 1; 0 for one that has none yet.
@@ -26,7 +26,11 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_night(&mut self, day: &str, standings: &[Standing]) -> Result<(), StoreError> {
+    pub(crate) fn put_night(
+        &mut self,
+        day: &str,
+        standings: &[Standing],
+    ) -> Result<(), StoreError> {
         self.change(|transaction| {
             transaction.execute("DELETE FROM night WHERE day = ?", [day])?;
             let mut insert =
@@ -42,7 +46,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn nights(&self) -> Result<Vec<(String, Standing)>, StoreError> {
+    pub(crate) fn nights(&self) -> Result<Vec<(String, Standing)>, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached("SELECT * FROM night ORDER BY day, place, bot")?
@@ -65,7 +69,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn page_of(&self, student: &str, new: &str) -> Result<String, StoreError> {
+    pub(crate) fn page_of(&self, student: &str, new: &str) -> Result<String, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(

@@ -7,7 +7,7 @@ use super::{Store, StoreError, time};
 
 /// A program that plays series of the pool, or did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub(crate) struct Run {
     /// Its number in the index.
     pub id: i64,
     /// The machine.
@@ -31,7 +31,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn begin_run(&self, host: &str, jobs: usize) -> Result<i64, StoreError> {
+    pub(crate) fn begin_run(&self, host: &str, jobs: usize) -> Result<i64, StoreError> {
         let now = Timestamp::now().as_second();
         self.run(|connection| {
             connection.execute(
@@ -46,7 +46,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn go_on_with_run(&self, run: i64) -> Result<(), StoreError> {
+    pub(crate) fn go_on_with_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
         self.run(|connection| {
             connection
@@ -60,7 +60,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn end_run(&self, run: i64) -> Result<(), StoreError> {
+    pub(crate) fn end_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
         self.run(|connection| {
             connection
@@ -73,7 +73,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    pub(crate) fn runs(&self) -> Result<Vec<Run>, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached("SELECT * FROM run ORDER BY id")?

@@ -12,7 +12,7 @@ use super::{Store, StoreError, time};
 
 /// What some games brought the first of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Results {
+pub(crate) struct Results {
     /// All games, whether they count or not.
     pub games: u64,
     /// Pairs of games, by its half points.
@@ -23,14 +23,13 @@ pub struct Results {
 
 impl Results {
     /// Returns the same as the second player sees them.
-    #[must_use]
-    pub fn reversed(self) -> Results {
+    pub(crate) fn reversed(self) -> Results {
         let Results { games, pairs, singles } = self;
         Results { games, pairs: pairs.reversed(), singles: singles.reversed() }
     }
 
     /// Adds the games of `other`.
-    pub fn add(&mut self, other: &Results) {
+    pub(crate) fn add(&mut self, other: &Results) {
         let (mine, others) = (self.pairs.counts(), other.pairs.counts());
         self.games += other.games;
         self.pairs = Pentanomial::new(std::array::from_fn(|worth| mine[worth] + others[worth]));
@@ -40,7 +39,7 @@ impl Results {
 
 /// A series that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedSeries {
+pub(crate) struct PlayedSeries {
     /// The numbers of the bots, the lower one first.
     pub bots: [i64; 2],
     /// The digest of what its games depend on.
@@ -64,7 +63,7 @@ pub struct PlayedSeries {
 /// What was odd about a bot in some games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Odd {
+pub(crate) struct Odd {
     /// The games that it lost by its own fault, by the word for it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<String, u64>,
@@ -88,7 +87,7 @@ fn is_none(count: &u64) -> bool {
 
 /// What a bot did in all its games against one other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sum {
+pub(crate) struct Sum {
     /// What they brought it.
     pub results: Results,
     /// What was odd about it.
@@ -108,8 +107,7 @@ impl Sum {
     }
 
     /// Returns the games that it won, drew and lost.
-    #[must_use]
-    pub fn games(&self) -> [u64; 3] {
+    pub(crate) fn games(&self) -> [u64; 3] {
         // Of pairs only the points are known: two draws are taken for a win and a loss.
         let [lost, half, even, more, won] = self.results.pairs.counts();
         let singles = self.results.singles;
@@ -123,22 +121,21 @@ impl Sum {
 
 /// The sums of all bots, by their opponents.
 #[derive(Debug, Default)]
-pub struct Sums(BTreeMap<i64, BTreeMap<i64, Sum>>);
+pub(crate) struct Sums(BTreeMap<i64, BTreeMap<i64, Sum>>);
 
 impl Sums {
     /// Returns the bots that have played.
-    pub fn bots(&self) -> impl Iterator<Item = i64> {
+    pub(crate) fn bots(&self) -> impl Iterator<Item = i64> {
         self.0.keys().copied()
     }
 
     /// Returns what a bot did against each other.
-    pub fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Sum)> {
+    pub(crate) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Sum)> {
         self.0.get(&bot).into_iter().flatten().map(|(other, sum)| (*other, sum))
     }
 
     /// Returns all that it did.
-    #[must_use]
-    pub fn all_of(&self, bot: i64) -> Sum {
+    pub(crate) fn all_of(&self, bot: i64) -> Sum {
         let mut all = Sum::default();
         for (_, sum) in self.of(bot) {
             all.add(&sum.results, &sum.odd);
@@ -149,7 +146,7 @@ impl Sums {
 
 /// A game that a bot lost by its own fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forfeit {
+pub(crate) struct Forfeit {
     /// The numbers of the two bots, the lower one first.
     pub bots: [i64; 2],
     /// The number of the game among those of these two, from 1.
@@ -164,7 +161,7 @@ pub struct Forfeit {
 
 /// All series of two bots together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pairing {
+pub(crate) struct Pairing {
     /// The numbers of the bots, the lower one first.
     pub bots: [i64; 2],
     /// How many series they have played.
@@ -190,7 +187,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add_series(
+    pub(crate) fn add_series(
         &mut self,
         series: &PlayedSeries,
         forfeits: &[Forfeit],
@@ -243,7 +240,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn forfeits_of(
+    pub(crate) fn forfeits_of(
         &self,
         bot: i64,
         terms: &str,
@@ -271,7 +268,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next_number(&self, [one, two]: [i64; 2], terms: &str) -> Result<u32, StoreError> {
+    pub(crate) fn next_number(&self, [one, two]: [i64; 2], terms: &str) -> Result<u32, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(
@@ -285,7 +282,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn end_of(&self, file: &str) -> Result<u64, StoreError> {
+    pub(crate) fn end_of(&self, file: &str) -> Result<u64, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached("SELECT coalesce(max(behind), 0) FROM series WHERE file = ?")?
@@ -297,7 +294,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn series(
+    pub(crate) fn series(
         &self,
         [one, two]: [i64; 2],
         terms: &str,
@@ -317,7 +314,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn sums(&self, terms: &str) -> Result<Sums, StoreError> {
+    pub(crate) fn sums(&self, terms: &str) -> Result<Sums, StoreError> {
         self.run(|connection| {
             let mut sums = Sums::default();
             let mut query = connection.prepare_cached("SELECT * FROM series WHERE terms = ?")?;
@@ -337,7 +334,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn pairings(&self, terms: &str) -> Result<Vec<Pairing>, StoreError> {
+    pub(crate) fn pairings(&self, terms: &str) -> Result<Vec<Pairing>, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(&format!("{PAIRINGS} WHERE terms = ? GROUP BY one, two"))?
@@ -350,7 +347,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn pairing(
+    pub(crate) fn pairing(
         &self,
         [one, two]: [i64; 2],
         terms: &str,

@@ -79,7 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn put_version(&self, version: &Version, log: &str) -> Result<(), StoreError> {
+    pub(crate) fn put_version(&self, version: &Version, log: &str) -> Result<(), StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(
@@ -108,7 +108,11 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn version(&self, student: &str, at: Timestamp) -> Result<Option<Version>, StoreError> {
+    pub(crate) fn version(
+        &self,
+        student: &str,
+        at: Timestamp,
+    ) -> Result<Option<Version>, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(&format!(
@@ -123,7 +127,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such version.
-    pub fn log(&self, version: &Version) -> Result<String, StoreError> {
+    pub(crate) fn log(&self, version: &Version) -> Result<String, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached("SELECT log FROM version WHERE student = ? AND submitted = ?")?
@@ -137,7 +141,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
+    pub(crate) fn versions(&self) -> Result<Vec<Version>, StoreError> {
         self.run(|connection| {
             connection
                 .prepare_cached(&format!(

@@ -60,9 +60,15 @@ impl Schedule {
     /// knockout have one stage.
     ///
     /// # Errors
-    /// What is wrong with the plan.
+    /// What is wrong with the plan or its stages.
     pub fn grown(plan: Plan, stages: &[usize]) -> Result<Schedule, PlanError> {
         plan.check()?;
+        let can_grow = matches!(plan.format, Format::RoundRobin | Format::Gauntlet);
+        let rises = [1].iter().chain(stages).chain([&plan.players]).is_sorted_by(|a, b| a < b);
+        if !(stages.is_empty() || can_grow && rises) {
+            let (stages, players) = (stages.to_vec(), plan.players);
+            return Err(PlanError::Stages { stages, players });
+        }
         let (players, games) = (plan.players, plan.games);
         let system = match plan.format {
             Format::RoundRobin => {

@@ -84,7 +84,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::super::testing::{SIZES, contest, pairs, plan, round_of};
-    use super::super::{Format, Plan, Schedule, Series};
+    use super::super::{Format, Plan, PlanError, Schedule, Series};
     use super::*;
 
     fn all(plan: Plan) -> Vec<Series> {
@@ -128,6 +128,10 @@ mod tests {
                 series.iter().map(|one| (one.players, one.first_game, one.games)).collect()
             };
             assert_eq!((grown.len(), played(&grown)), (whole.len(), played(&whole)));
+            for stages in [&[8][..], &[7], &[4, 4], &[5, 4], &[1], &[0]] {
+                let error = Schedule::grown(plan(7), stages).unwrap_err();
+                assert!(matches!(error, PlanError::Stages { .. }), "{stages:?}: {error}");
+            }
         }
     }
 

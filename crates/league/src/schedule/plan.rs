@@ -64,7 +64,7 @@ pub struct Plan {
 }
 
 /// Why a plan cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Fewer than two players.
     #[error("a contest needs at least 2 players, got {0}: name another")]
@@ -93,6 +93,16 @@ pub enum PlanError {
         rounds: usize,
         /// As many as there can be.
         most: usize,
+    },
+    /// Numbers of players before others were added that cannot be.
+    #[error(
+        "players can be added to at least 2 in a round robin or gauntlet: got {stages:?} before {players}"
+    )]
+    Stages {
+        /// The numbers.
+        stages: Vec<usize>,
+        /// How many players there are at last.
+        players: usize,
     },
     /// More than this machine can number, which one of 64 bits never has.
     #[error("a round has at most {most} series, got {0}: give each of them more games", most = usize::MAX)]

@@ -1,8 +1,9 @@
 //! A night in parts, as a scheduler of a cluster plays it.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 
+use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::kills::all_series_are_there_once;
@@ -134,4 +135,27 @@ fn a_night_that_version_1_0_0_rc_1_planned_is_refused_and_left_as_it_is() {
     let play = class.command(&["play", "--on", "local"]).assert().code(2);
     play.stderr(contains("let that version finish it, or remove this folder"));
     assert_eq!(fs::read_to_string(folder.join("plan.json")).unwrap(), plan);
+}
+
+/// The folder with what was played was once removed, though another program held the records of the bots.
+#[test]
+#[ignore = "thorough"]
+#[needs(NAMESPACES)]
+fn what_a_part_has_played_waits_for_another_program_that_plays_the_same_bots() {
+    let class = class_of(&THREE[..1]);
+    // Makes the records.
+    class.succeeds(&["play", "--most", "2"]);
+    let files: Vec<File> =
+        class.records().iter().map(|(path, _)| File::open(path).unwrap()).collect();
+    for file in &files {
+        file.lock().unwrap();
+    }
+    let play = class.command(&["play", "--on", "local", "--shards", "1"]).assert().code(1);
+    play.stderr(contains("another program plays these two").and(contains("series wait in")));
+    drop(files);
+    let before = all_series_are_there_once(&class);
+    let said = class.succeeds(&["play", "--on", "local"]);
+    assert!(said.starts_with("nothing to play"), "{said}");
+    assert!(all_series_are_there_once(&class) > before, "they are in the pool");
+    assert_eq!(class.plays(), 0);
 }

@@ -75,7 +75,7 @@ fn ctrl_c_ends_a_night_after_the_running_games_and_keeps_what_was_played() {
     let desk = Desk::new();
     let bots = ["ada", "bob"].map(|id| (id, desk.plain(id)));
     // A night that does not end by itself.
-    let settings = SETTINGS.replace("staff-games = 4", "staff-games = 100000");
+    let settings = SETTINGS.replace("staff-games = 4", "staff-games = 2000");
     let class = class_of(&settings, &bots);
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["class", "play", "--events", "-C"]).arg(class.path(""));

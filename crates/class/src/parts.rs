@@ -3,6 +3,7 @@
 //! The plan of a night is a list of series for each part, as a file. A part is played as a contest of these series, so its
 //! result is a record, with as many attempts as there are: see [`Attempts`]. What they have is put into the pool.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
@@ -31,6 +32,12 @@ const PARTS: usize = 8;
 
 /// The most series of a night: the choice of what is worth playing grows old.
 const MOST: u64 = 100_000;
+
+/// The most series of a plan, whatever is asked for.
+const LARGEST: u64 = 10_000_000;
+
+/// The most parts that a plan can have.
+const MOST_PARTS: usize = 100_000;
 
 /// The version of the plan. Parts of version 1 had files of a form of their own.
 const VERSION: u32 = 2;
@@ -77,6 +84,8 @@ pub struct PartedNight<'c> {
     pool: Pool<'c>,
     plan: Plan,
     folder: PathBuf,
+    /// The number of series that were played and are not in the pool yet, as another program plays their bots.
+    waiting: usize,
 }
 
 impl Plan {
@@ -121,9 +130,14 @@ impl Plan {
         }
         let plan: Plan = serde_json::from_slice(&text).map_err(|error| about(&path, &error))?;
         let n_bots = plan.bots.len();
+        let is_pair = |pair: &PlannedPair| {
+            let [one, two] = pair.bots;
+            one != two && one.max(two) < n_bots && pair.first.checked_add(pair.series).is_some()
+        };
         let is_sound = plan.version == VERSION
-            && plan.parts > 0
-            && plan.pairs.iter().all(|pair| pair.bots.iter().all(|bot| *bot < n_bots));
+            && (1..=MOST_PARTS).contains(&plan.parts)
+            && plan.pairs.iter().all(is_pair)
+            && plan.series() <= LARGEST;
         if is_sound {
             Ok(Some(plan))
         } else {
@@ -199,6 +213,7 @@ impl Work for PartedNight<'_> {
             return Err(about(&self.folder, &OTHER_TERMS));
         }
         let mut left = Left::default();
+        self.waiting = 0;
         for (part, attempts) in Attempts::of_all(&self.folder, self.plan.parts) {
             let series = self.plan.of_part(class, part);
             let longest = attempts.longest()?;
@@ -208,7 +223,7 @@ impl Work for PartedNight<'_> {
                 left.tasks.push(part.index() + 1);
             }
             if let Some(longest) = longest {
-                self.put(&longest.path, &series)?;
+                self.waiting += self.put(&longest.path, &series)?;
             }
         }
         Ok(left)
@@ -220,8 +235,9 @@ impl Work for PartedNight<'_> {
 }
 
 impl PartedNight<'_> {
-    /// Puts the series of a part that are in the record at `path` into the pool, but for those that are there already.
-    fn put(&mut self, path: &Path, of_part: &[(Series, u32)]) -> Result<(), ClassError> {
+    /// Puts the series of a part that are in the record at `path` into the pool, but for those that are there already. Returns
+    /// how many have to wait.
+    fn put(&mut self, path: &Path, of_part: &[(Series, u32)]) -> Result<usize, ClassError> {
         let class = self.pool.class;
         let mut bots = self.plan.all_bots();
         for bot in &mut bots {
@@ -231,11 +247,12 @@ impl PartedNight<'_> {
         let known: HashMap<usize, (Series, u32)> =
             of_part.iter().map(|one| (one.0.number, *one)).collect();
         let mut reader = RecordReader::open(path)?;
+        let mut waiting = 0;
         loop {
             let chunk = match reader.next_chunk() {
                 Ok(Some(chunk)) => chunk,
                 // A task that runs now writes it.
-                Ok(None) | Err(RecordError::Line { .. }) => return Ok(()),
+                Ok(None) | Err(RecordError::Line { .. }) => return Ok(waiting),
                 Err(error) => return Err(error.into()),
             };
             let Some(series) = series_of(&chunk) else { continue };
@@ -249,13 +266,18 @@ impl PartedNight<'_> {
             let entrants = series.players.map(|player| &setup.entrants[player]);
             let Some(place) = self.pool.take(both, entrants)? else {
                 let [one, two] = both.map(|bot| bot.key.called());
-                class.note(&format!(
-                    "{one} against {two}: another program plays these two; type the same command again later"
-                ));
+                class.note(&format!("{one} against {two}: another program plays these two"));
+                waiting += 1;
                 continue;
             };
-            if place.number == *number {
-                self.pool.put(place, &PlayedSeries::of_record(series, chunk))?;
+            match place.number.cmp(number) {
+                Ordering::Equal => {
+                    self.pool.put(place, &PlayedSeries::of_record(series, chunk))?;
+                }
+                // One before it has to wait.
+                Ordering::Less => waiting += 1,
+                // Another program has just played it.
+                Ordering::Greater => {}
             }
         }
     }
@@ -277,9 +299,9 @@ impl Class {
         let folder = self.folder.path().join("cluster");
         let pool = Pool::open(self)?;
         if let Some(plan) = Plan::read(&folder)? {
-            let mut night = PartedNight { pool, plan, folder };
+            let mut night = PartedNight { pool, plan, folder, waiting: 0 };
             let left = night.left()?;
-            if !left.tasks.is_empty() {
+            if !left.tasks.is_empty() || night.waiting > 0 {
                 let parts = left.tasks.len();
                 self.note(&format!(
                     "continuing the night that was planned before: {parts} parts are left"
@@ -293,11 +315,11 @@ impl Class {
         self.note_unchecked(&current);
         let choice = self.choice(&pool.store, &current)?;
         let bots: Vec<Bot> = current.playing().cloned().collect();
-        let most = most.unwrap_or(MOST);
+        let most = most.unwrap_or(MOST).min(LARGEST);
         let parts = parts.unwrap_or(PARTS);
         let plan = Plan::new(self, choice, &bots, most, parts);
         plan.write(&folder)?;
-        Ok(PartedNight { pool, plan, folder })
+        Ok(PartedNight { pool, plan, folder, waiting: 0 })
     }
 
     /// Plays what is left of a part of the plan in `folder`, into an attempt of this name. The part is `None` if what was typed is
@@ -365,6 +387,13 @@ impl PartedNight<'_> {
     #[must_use]
     pub fn parts(&self) -> usize {
         self.plan.parts
+    }
+
+    /// Returns the number of series that were played and are not in the pool yet, as another program plays their bots. They
+    /// stay in the folder of the plan.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting
     }
 
     /// Returns the folder of its plan.

@@ -197,8 +197,8 @@ impl PlannedNight<'_> {
         let mut sink = IntoPool { night: &night, reporter, interrupt, stop: &stop };
         let outcome = engine.play(Chosen(&night), &mut sink);
         let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
-        night.pool.store.end_run(run)?;
-        class.write_night(&mut night.pool.store)?;
+        let ended = night.pool.store.end_run(run).map_err(ClassError::from);
+        let ended = ended.and_then(|()| class.write_night(&mut night.pool.store));
         let finish = if interrupt.is_noted() { Finish::Interrupted } else { Finish::Complete };
         let played = night.played(finish, games);
         let called =
@@ -209,7 +209,7 @@ impl PlannedNight<'_> {
         });
         Ok(NightOver {
             undecided: undecided.collect(),
-            failure: night.failure().or(outcome.err()),
+            failure: night.failure().or(outcome.err()).or(ended.err()),
             left: night.choice.left(),
             series: played.tally.series,
             games: played.tally.games,

@@ -76,10 +76,11 @@ pub(super) fn game_in(folder: &Path) -> Option<GameRecord> {
 
 impl Bundles {
     /// Writes them to `folder`, which is created if it does not exist. Bundles that are there already stay, and count.
+    /// Commands work in the folder `played_in`; in the current one if `None`.
     ///
     /// # Errors
     /// If it cannot be created or read, or has an index of something else.
-    pub fn new(folder: &Path) -> io::Result<Bundles> {
+    pub fn new(folder: &Path, played_in: Option<&Path>) -> io::Result<Bundles> {
         fs::create_dir_all(folder)?;
         if let Ok(there) = fs::read(folder.join(INDEX))
             && !there.starts_with(INDEX_HEAD.as_bytes())
@@ -91,7 +92,8 @@ impl Bundles {
         for entry in fs::read_dir(folder)? {
             there.extend(Bundle::read(&entry?.path()));
         }
-        let played_in = std::env::current_dir()?;
+        let played_in =
+            played_in.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
         let bundles = Bundles { folder: folder.to_owned(), played_in, config: None, there, new: 0 };
         if bundles.count() > 0 {
             bundles.write_index()?;

@@ -68,6 +68,8 @@ pub(super) struct Followed<'f> {
     pub(super) lanes: usize,
     /// The file of its record, if there is one.
     pub(super) record: Option<&'f Path>,
+    /// The folder in which commands work that play a game again; `None` for the current one.
+    pub(super) played_in: Option<&'f Path>,
     /// What ratings are counted from.
     pub(super) anchor: Anchor,
     /// Whether progress is shown as lines where there is no terminal.
@@ -153,7 +155,7 @@ impl ListenerPlan {
         let progress =
             (!self.quiet && watched.is_none() && is_seen).then(|| Progress::new(run.names.clone()));
         let bundles = self.bundle.as_ref().map(|folder| {
-            let bundles = Bundles::new(folder).map_err(|error| {
+            let bundles = Bundles::new(folder, run.played_in).map_err(|error| {
                 Failure::misuse(format!("--bundle {}: {error}", folder.display()))
             })?;
             Ok::<_, Failure>((bundles, folder.clone()))

@@ -35,7 +35,7 @@ pub struct ContestHeader {
     /// The version of the referee that wrote it.
     pub referee: String,
     /// The contest: the first 16 hexadecimal digits of the SHA-256 of the version and the configuration.
-    /// Records of one id are of one contest.
+    /// Records of one id are of one contest; it stays when players are added.
     pub id: String,
     /// The number of games of an encounter of two players.
     pub games: u32,

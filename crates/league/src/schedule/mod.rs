@@ -92,17 +92,25 @@ impl Schedule {
     /// The first series of all encounters come before the second ones, so that a contest that is stopped early has
     /// about as many games of each player.
     pub fn next_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Option<Round> {
-        let encounters: Vec<Encounter> = match &mut self.system {
-            System::Pairings(pairings) => pairings.next_round(),
-            System::Swiss(swiss) => swiss.next_round(table, out),
-            System::Knockout(knockout) => knockout.next_round(table, out),
-        }?;
-        let round = Round::new(encounters, self.plan.series, [self.rounds, self.series], out);
-        self.rounds += 1;
-        // With those that are left out, so that the numbers in a round robin depend on the plan alone.
-        self.series += round.numbers();
-        self.games += round.total_games();
-        (round.total_games() > 0).then_some(round)
+        loop {
+            let encounters: Vec<Encounter> = match &mut self.system {
+                System::Pairings(pairings) => pairings.next_round(),
+                System::Swiss(swiss) => swiss.next_round(table, out),
+                System::Knockout(knockout) => knockout.next_round(table, out),
+            }?;
+            let round = Round::new(encounters, self.plan.series, [self.rounds, self.series], out);
+            self.rounds += 1;
+            // With those that are left out, so that the numbers in a round robin depend on the plan alone.
+            self.series += round.numbers();
+            self.games += round.total_games();
+            if round.total_games() > 0 {
+                return Some(round);
+            }
+            // The players that were added in a stage may all be out; others were added after them.
+            if !matches!(self.system, System::Pairings(_)) {
+                return None;
+            }
+        }
     }
 
     /// Returns the order of the players, the best first; disqualified ones share the last place. `table` has the results

@@ -136,6 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_in_which_all_are_out_does_not_end_a_contest() {
+        let plan = plan(Format::RoundRobin, 4, 2, 2);
+        let mut schedule = Schedule::grown(plan, &[2, 3]).unwrap();
+        let round = schedule.next_round(&Crosstable::new(4), &|player| player < 2).unwrap();
+        let series: Vec<_> = round.map(|one| (one.players, one.number, one.round)).collect();
+        // Those before it keep their numbers.
+        assert_eq!(series.len(), 1);
+        assert_eq!((series[0].0, series[0].2), ([2, 3], 2));
+        assert!((3..6).contains(&series[0].1));
+    }
+
+    #[test]
     fn in_a_gauntlet_the_first_player_meets_each_of_the_others() {
         let series = all(plan(Format::Gauntlet, 4, 6, 4));
         let seen: Vec<_> =

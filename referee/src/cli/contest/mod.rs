@@ -84,6 +84,7 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
         names,
         lanes: plan.lanes.count(),
         record: plan.out.as_deref(),
+        played_in: None,
         anchor: anchor.unwrap_or(Anchor::Mean),
         lines: true,
         leaves: &leaves,

@@ -25,6 +25,7 @@ pub(super) fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {
         names,
         lanes: 0,
         record: Some(out),
+        played_in: None,
         anchor: anchor.unwrap_or(Anchor::Mean),
         lines: false,
         leaves: "",

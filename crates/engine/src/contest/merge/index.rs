@@ -90,8 +90,11 @@ impl Index {
                 return Err(RecordError::NoHeader(path.clone()).into());
             };
             header.check_is_current(path)?;
-            // Before hours of reading; the last header, which counts, is compared after it.
-            if let Some(index) = &index {
+            // Before hours of reading; the last header, which counts, is compared after it and may have more players.
+            let n_players = header.config.players.len();
+            if let Some(index) =
+                index.as_ref().filter(|index| index.header.config.players.len() <= n_players)
+            {
                 index.check(&header, &paths[0], path)?;
             }
             let index = index.get_or_insert_with(|| Index::new(header));
@@ -107,6 +110,14 @@ impl Index {
                 index.header = last;
             } else {
                 index.check(&last, &paths[0], path)?;
+                if index.header.grown != last.grown {
+                    let (there, here) = (&last.grown, &index.header.grown);
+                    return Err(MergeError::OtherContest {
+                        first: paths[0].clone(),
+                        other: path.clone(),
+                        differences: vec![format!("grown: {there:?} there, {here:?} here")],
+                    });
+                }
                 if index.header.games != last.games {
                     return Err(MergeError::OtherGames {
                         first: paths[0].clone(),

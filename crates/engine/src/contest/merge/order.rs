@@ -140,7 +140,7 @@ impl Standing {
         Standing {
             table: Crosstable::new(players),
             faults: vec![(0, 0); players],
-            out: vec![false; players],
+            out: header.config.players.iter().map(|player| player.cannot_play).collect(),
             bound: header.config.max_faults,
         }
     }

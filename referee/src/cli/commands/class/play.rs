@@ -61,8 +61,8 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
         let what = "--until: a scheduler has limits of its own; say how much is played with --most";
         return Err(Failure::misuse(what));
     }
-    if options.listeners != ListenerOptions::default() {
-        let what = "--on plays in other processes; leave --bundle, --report, --events, --watch and --quiet out";
+    if options.force || options.listeners != ListenerOptions::default() {
+        let what = "--on plays in other processes; leave --bundle, --report, --events, --watch, --quiet and --force out";
         return Err(Failure::misuse(what));
     }
     play_on(&open(folder)?, &scheduler, options)
@@ -79,6 +79,7 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
                 names: night.names(),
                 lanes: night.lanes(),
                 record: None,
+                played_in: Some(class.folder()),
                 anchor: night.anchor(),
                 // A night is started by a timer, which would mail them.
                 lines: false,
@@ -164,6 +165,13 @@ fn play_on(class: &Class, scheduler: &SchedulerPlan, options: &PlayOptions) -> R
             return Err(Failure::Said(exit::INTERRUPTED));
         }
         Outcome::Stuck(parts) => return Err(stuck(&job, &parts)),
+    }
+    let waiting = night.waiting();
+    if waiting > 0 {
+        let folder = night.folder().display();
+        return Err(Failure::Fault(anyhow::anyhow!(
+            "{waiting} series wait in {folder}, as another program plays their bots; the same command puts them into the pool"
+        )));
     }
     night.forget()?;
     writeln!(io::stdout(), "{series} series of {parts} parts are in the pool")?;

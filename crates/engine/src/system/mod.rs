@@ -2,6 +2,7 @@
 //! `bothost`'s.
 
 #[cfg(any(windows, test))]
+#[cfg_attr(not(windows), allow(unreachable_pub, reason = "only Windows has them"))]
 mod quotation;
 #[cfg(unix)]
 mod stack;

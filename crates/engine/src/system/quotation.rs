@@ -2,7 +2,8 @@
 
 /// Splits a command line into words at white space. Text in quotation marks, and in apostrophes that begin a word or follow
 /// `=` or `@`, is one word; `\"` is a quotation mark, and any other backslash is itself. Returns `None` if a quotation has no end.
-pub(super) fn split_words(text: &str) -> Option<Vec<String>> {
+#[must_use]
+pub fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut letters = text.chars().peekable();
@@ -39,7 +40,8 @@ pub(super) fn split_words(text: &str) -> Option<Vec<String>> {
 
 /// Returns a word such that it is split off as it is here, and by the shells of Windows as far as they can: they replace
 /// `%NAME%` and `$name` within quotation marks too.
-pub(super) fn quoted_word(word: &str) -> String {
+#[must_use]
+pub fn quoted_word(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,:@/\\=+".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

@@ -34,11 +34,13 @@ const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 const CREATE_BREAKAWAY_FROM_JOB: u32 = 0x0100_0000;
 
 /// Returns the name of this machine.
+#[must_use]
 pub fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
 /// Returns the columns and rows of the terminal that is standard output; `None` if it is none.
+#[must_use]
 pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
     crossterm::terminal::size().ok()
 }
@@ -46,11 +48,13 @@ pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
 // ---- Command lines -------------------------------------------------------------------------------------------------
 
 /// Returns whether a command's first word may name a file: what is in the folder comes before the PATH here.
+#[must_use]
 pub fn names_a_file(_word: &str) -> bool {
     true
 }
 
 /// Returns whether a word has more than one part of a path.
+#[must_use]
 pub fn is_path(word: &str) -> bool {
     word.contains(['/', '\\'])
 }
@@ -59,6 +63,7 @@ pub fn is_path(word: &str) -> bool {
 pub const BETWEEN_FOLDERS: char = ';';
 
 /// Returns a path as every system can name it, with slashes.
+#[must_use]
 pub fn with_slashes(path: &str) -> String {
     path.replace('\\', "/")
 }
@@ -72,27 +77,38 @@ pub fn without_waiting(_options: &mut OpenOptions) {}
 pub fn for_owner_alone(_options: &mut OpenOptions) {}
 
 /// Returns the permissions of a folder that only this user can use: those of the folder that it is in, which is the user's.
+#[must_use]
 pub fn folder_for_owner_alone() -> Option<std::fs::Permissions> {
     None
 }
 
 /// Folders in a user's own are not listed for others already.
+///
+/// # Errors
+/// Never on this system.
 pub fn keep_unlisted(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// The folders of a user are private there.
+///
+/// # Errors
+/// Never on this system.
 #[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
 pub fn keep_to_owner(_path: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// Returns whether anyone may execute a file: which ones are programs is told by their names here.
+#[must_use]
 pub fn is_executable(_metadata: &Metadata) -> bool {
     true
 }
 
 /// Which files are programs is told by their names here.
+///
+/// # Errors
+/// Never on this system.
 pub fn make_executable(_path: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -150,11 +166,13 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Returns whether both paths lead to one file.
+#[must_use]
 pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
     one.is_file() && same_file::is_same_file(one, other).unwrap_or(false)
 }
 
 /// Returns what something is that is neither a file nor a folder: unknown.
+#[must_use]
 pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
     None
 }
@@ -176,6 +194,7 @@ pub const OPENERS: &[&[&str]] = &[&["explorer"]];
 
 /// Has the system's file manager open `path`, an absolute one, and returns whether that could be started. A browser that is
 /// its child goes on.
+#[must_use]
 pub fn opens(_opener: &[&str], path: &Path) -> bool {
     // Not by the command interpreter, to which `&` and `%` in a path mean something.
     let mut command = Command::new(file_manager());
@@ -198,11 +217,15 @@ fn file_manager() -> PathBuf {
 }
 
 /// Returns what this process may have: Windows sets no limits.
+#[must_use]
 pub fn limits() -> Option<Limits> {
     None
 }
 
 /// The stack is as large as the program says, and as std makes it.
+///
+/// # Errors
+/// If there is no thread for it.
 pub fn make_room_on_stack() -> anyhow::Result<()> {
     Ok(())
 }

@@ -4,12 +4,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::archive::{self, Limits};
-use crate::{Student, shown_time};
 use jiff::{Span, Timestamp};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::make_folder;
+use crate::{Class, ClassError, Student, shown_time};
 
 impl Class {
     /// Copies `source` to the submissions of the student `id`, as handed in at `at`. Returns where it is, below the folder

@@ -3,19 +3,16 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use crate::text::kept;
-use crate::{Bot, BotKey, Store, StoreError, Verdict};
 use bothost::{Interrupt, Launch};
 use league::schedule::Series;
 
-use crate::Class;
-use crate::ClassError;
 use crate::current::Entry;
 use crate::secret::Secret;
+use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use engine::check::{CheckSetup, Report, StepReport, examine};
-use engine::contest::{Engine, Lanes, Order, Tally, in_parallel, said_with, separate};
+use engine::contest::{Lanes, Tally, in_parallel, play_all, said_with, separate};
 use engine::game::{EndedBy, GameStopped};
 use engine::record::{GameRecord, SandboxOfGame};
 use pages::CheckPrinter;
@@ -203,16 +200,8 @@ fn games(
 ) -> Result<Games, ClassError> {
     let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
     let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
-    let engine = Engine {
-        setup: &setup,
-        lanes,
-        order: Order::OfJobs,
-        keeps_evidence: true,
-        stop: &AtomicBool::new(false),
-        gallery: None,
-    };
     let series = Series { games: GAMES, ..class.series([0, 1], 0) };
-    let played = engine.play_all(&[series])?.remove(0);
+    let played = play_all(&setup, lanes, true, &[series])?.remove(0);
     let mut tally = Tally::new(2);
     tally.add_series(&series, &played.games, None);
     let results = tally.players[0].results;

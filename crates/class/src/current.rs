@@ -1,12 +1,10 @@
 //! The bots that play now: of every student the newest version that can play, and those of the staff.
 
 use crate::submission::HandedIn;
-use crate::{Bot, BotKey, State, Store, Student, Verdict, Version};
 use sha2::{Digest, Sha256};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::short;
+use crate::{Bot, BotKey, Class, ClassError, State, Store, Student, Verdict, Version};
 use engine::contest::identify;
 
 /// A student, all that is known of what was handed in, and what plays.

@@ -1,12 +1,8 @@
 //! A disputed game: whether it was as its record has it.
 
-use std::sync::atomic::AtomicBool;
+use crate::{Bot, Class, ClassError, PlayedSeries, Store};
 
-use crate::{Bot, PlayedSeries, Store};
-
-use crate::Class;
-use crate::ClassError;
-use engine::contest::{Engine, Lanes, Order, differences};
+use engine::contest::{Lanes, differences, play_all};
 use engine::record::{GameRecord, RecordReader};
 
 /// A game that was played again.
@@ -34,15 +30,9 @@ impl Class {
         let (bots, series) = find(self, &store, student, opponent, number)?;
         let setup = self.setup(&bots, 0, self.test_sandbox()?)?;
         let mut recorded = recorded(self, &series)?;
-        let engine = Engine {
-            setup: &setup,
-            lanes: &Lanes::new(Some(1), self.terms.pin),
-            order: Order::OfJobs,
-            keeps_evidence: false,
-            stop: &AtomicBool::new(false),
-            gallery: None,
-        };
-        let again = engine.play_all(&[self.series([0, 1], series.number)])?.remove(0);
+        let lanes = Lanes::new(Some(1), self.terms.pin);
+        let plan = self.series([0, 1], series.number);
+        let again = play_all(&setup, &lanes, false, &[plan])?.remove(0);
         let is_it =
             |game: &GameRecord| game.contest.as_ref().is_some_and(|place| place.game == number + 1);
         let place = recorded.iter().position(is_it).ok_or_else(|| missing(&series))?;

@@ -5,13 +5,11 @@ use std::io;
 use std::path::Path;
 
 use crate::choice::score;
-use crate::{Bot, Pairing, Requirement, Store, Verdict};
 use serde::Serialize;
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::make_folder;
 use crate::current::Entry;
+use crate::{Bot, Class, ClassError, Pairing, Requirement, Store, Verdict};
 use pages::{Cell, CsvTable};
 
 /// How far a student is with one requirement.

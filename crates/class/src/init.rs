@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::ClassFolder;
-
-use crate::ClassError;
 use crate::class::make_folder;
 use crate::secret::Secret;
+use crate::{ClassError, ClassFolder};
 use engine::record::Output;
 use engine::system;
 

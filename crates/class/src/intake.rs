@@ -9,13 +9,11 @@ use std::time::UNIX_EPOCH;
 
 use crate::checks::PerBot;
 use crate::submission::Submission;
-use crate::{BotKey, State, Store, Student, Version};
 use bothost::Interrupt;
 
-use crate::Class;
-use crate::ClassError;
 use crate::scratch::Scratch;
 use crate::workshop::{Built, Workshop, fit};
+use crate::{BotKey, Class, ClassError, State, Store, Student, Version};
 use engine::contest::in_parallel;
 
 /// A version that is to be built.

@@ -6,13 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::Bot;
 use crate::choice::Choice;
 use bothost::Interrupt;
 use league::schedule::Series;
 
-use crate::ClassError;
 use crate::pool::{Place, Pool};
+use crate::{Bot, ClassError};
 use engine::contest::{
     ContestEvent, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played, PlayedSeries, Reporter,
     Sink, Tally, Task,
@@ -24,22 +23,31 @@ const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 /// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
 const MOST_UNDECIDED: usize = 50;
 
+/// When a night ends, if not everything is known before.
+#[derive(Clone, Copy, Debug)]
+pub struct NightLimits {
+    /// How long series are begun.
+    pub time: Option<Duration>,
+    /// The most series.
+    pub series: u64,
+}
+
 /// A night of a class, while it is played.
 pub(crate) struct Night<'c> {
     pub(crate) pool: Pool<'c>,
     /// What the games are played under.
-    pub(crate) setup: &'c ContestSetup,
+    setup: &'c ContestSetup,
     /// The bots that play, as the players of the setup.
-    pub(crate) bots: &'c [Bot],
+    bots: &'c [Bot],
     pub(crate) choice: Choice,
     /// The bot from which ratings are counted, and its rating.
-    pub(crate) anchor: Option<(i64, f64)>,
+    anchor: Option<(i64, f64)>,
     /// When no other series is begun.
-    pub(crate) until: Option<Instant>,
+    until: Option<Instant>,
     /// The number of series that may still be begun.
-    pub(crate) left: u64,
+    left: u64,
     /// The number of this program in the index.
-    pub(crate) run: i64,
+    run: i64,
     rated: Instant,
     /// The series that are played now, by their numbers in this night.
     playing: HashMap<usize, ([i64; 2], Place)>,
@@ -53,12 +61,13 @@ pub(crate) struct Night<'c> {
 }
 
 impl<'c> Night<'c> {
-    /// Returns a night before its first series.
+    /// Returns a night before its first series. `anchor` is the bot from which ratings are counted, and its rating.
     pub(crate) fn new(
         pool: Pool<'c>,
         setup: &'c ContestSetup,
         bots: &'c [Bot],
-        choice: Choice,
+        (choice, anchor): (Choice, Option<(i64, f64)>),
+        limits: NightLimits,
         run: i64,
     ) -> Night<'c> {
         Night {
@@ -66,9 +75,9 @@ impl<'c> Night<'c> {
             setup,
             bots,
             choice,
-            anchor: None,
-            until: None,
-            left: u64::MAX,
+            anchor,
+            until: limits.time.map(|left| Instant::now() + left),
+            left: limits.series,
             run,
             rated: Instant::now(),
             playing: HashMap::new(),

@@ -10,21 +10,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::choice::Choice;
-use crate::{Bot, BotKey};
 use bothost::Interrupt;
 use league::schedule::Series;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::{make_folder, short};
 use crate::pool::Pool;
+use crate::{Bot, BotKey, Class, ClassError};
 use engine::cluster::{self, Left, Work};
 use engine::contest::{
     Attempts, Contest, Finish, Fixtures, Lanes, OpenRecord, PlayedSeries, Reporter, Shard,
     series_of,
 };
+use engine::game::Entrant;
 use engine::record::{RecordError, RecordReader};
 
 /// The parts of a night when no option says otherwise.
@@ -89,7 +88,7 @@ pub struct PartedNight<'c> {
 }
 
 impl Plan {
-    /// Plans at most `most` series, in so many parts.
+    /// Plans at most `most` series, in this number of parts.
     fn new(class: &Class, mut choice: Choice, bots: &[Bot], most: u64, parts: usize) -> Plan {
         let places: HashMap<i64, usize> = bots.iter().map(|bot| bot.id).zip(0..).collect();
         let mut pairs: Vec<PlannedPair> = Vec::new();
@@ -138,11 +137,7 @@ impl Plan {
             && (1..=MOST_PARTS).contains(&plan.parts)
             && plan.pairs.iter().all(is_pair)
             && plan.series() <= LARGEST;
-        if is_sound {
-            Ok(Some(plan))
-        } else {
-            Err(about(&path, &"this is no plan of this version"))
-        }
+        if is_sound { Ok(Some(plan)) } else { Err(about(&path, &"not a plan of this version")) }
     }
 
     /// Writes the plan into `folder`.
@@ -177,13 +172,14 @@ impl Plan {
         let mut number = 0;
         let mut all = Vec::new();
         for (place, pair) in self.pairs.iter().enumerate() {
-            for of_pair in pair.first..pair.first.saturating_add(pair.series) {
-                // Pairs are dealt out in turn, so that those with a slow bot are spread.
-                if part.takes(place) {
-                    all.push((Series { number, ..class.series(pair.bots, of_pair) }, of_pair));
-                }
-                number += 1;
+            // Pairs are dealt out in turn, so that those with a slow bot are spread.
+            if part.takes(place) {
+                let of_pair = pair.first..pair.first.saturating_add(pair.series);
+                all.extend((number..).zip(of_pair).map(|(number, of_pair)| {
+                    (Series { number, ..class.series(pair.bots, of_pair) }, of_pair)
+                }));
             }
+            number += pair.series as usize;
         }
         all
     }
@@ -212,6 +208,11 @@ impl Work for PartedNight<'_> {
         if self.plan.terms != self.pool.terms {
             return Err(about(&self.folder, &OTHER_TERMS));
         }
+        let mut bots = self.plan.all_bots();
+        for bot in &mut bots {
+            bot.id = self.pool.store.put_bot(&bot.key, &bot.command)?;
+        }
+        let setup = class.setup(&bots, 0, None)?;
         let mut left = Left::default();
         self.waiting = 0;
         for (part, attempts) in Attempts::of_all(&self.folder, self.plan.parts) {
@@ -223,7 +224,7 @@ impl Work for PartedNight<'_> {
                 left.tasks.push(part.index() + 1);
             }
             if let Some(longest) = longest {
-                self.waiting += self.put(&longest.path, &series)?;
+                self.waiting += self.put(&longest.path, &series, &bots, &setup.entrants)?;
             }
         }
         Ok(left)
@@ -236,14 +237,15 @@ impl Work for PartedNight<'_> {
 
 impl PartedNight<'_> {
     /// Puts the series of a part that are in the record at `path` into the pool, but for those that are there already. Returns
-    /// how many have to wait.
-    fn put(&mut self, path: &Path, of_part: &[(Series, u32)]) -> Result<usize, ClassError> {
+    /// how many have to wait. `bots` are those of the plan, and `entrants` the same as players.
+    fn put(
+        &mut self,
+        path: &Path,
+        of_part: &[(Series, u32)],
+        bots: &[Bot],
+        entrants: &[Entrant],
+    ) -> Result<usize, ClassError> {
         let class = self.pool.class;
-        let mut bots = self.plan.all_bots();
-        for bot in &mut bots {
-            bot.id = self.pool.store.put_bot(&bot.key, &bot.command)?;
-        }
-        let setup = class.setup(&bots, 0, None)?;
         let known: HashMap<usize, (Series, u32)> =
             of_part.iter().map(|one| (one.0.number, *one)).collect();
         let mut reader = RecordReader::open(path)?;
@@ -263,8 +265,8 @@ impl PartedNight<'_> {
             if self.pool.store.next_number(both.map(|bot| bot.id), &self.pool.terms)? > *number {
                 continue;
             }
-            let entrants = series.players.map(|player| &setup.entrants[player]);
-            let Some(place) = self.pool.take(both, entrants)? else {
+            let as_players = series.players.map(|player| &entrants[player]);
+            let Some(place) = self.pool.take(both, as_players)? else {
                 let [one, two] = both.map(|bot| bot.key.called());
                 class.note(&format!("{one} against {two}: another program plays these two"));
                 waiting += 1;
@@ -287,7 +289,7 @@ impl PartedNight<'_> {
 const OTHER_TERMS: &str = "[game], [play] or the secret of the class changed since this was planned; remove this folder and type class play --on again";
 
 impl Class {
-    /// Continues the night in parts that was planned before, or plans one: at most so many series, in so many parts.
+    /// Continues the night in parts that was planned before, or plans one: at most `most` series, in `parts` parts.
     ///
     /// # Errors
     /// If the index or a plan cannot be read, or a plan cannot be written.

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use bothost::Interrupt;
 use engine::contest::{
@@ -15,7 +14,7 @@ use league::statistics::bradley_terry::Anchor;
 
 use crate::choice::{Candidate, Choice};
 use crate::current::Current;
-use crate::night::{Chosen, IntoPool, Night};
+use crate::night::{Chosen, IntoPool, Night, NightLimits};
 use crate::pool::Pool;
 use crate::{Bot, Class, ClassError, Store};
 
@@ -41,15 +40,8 @@ pub struct PlannedNight<'c> {
     rated: Option<(i64, f64)>,
     lanes: Lanes,
     setup: ContestSetup,
-}
-
-/// When a night ends, if not everything is known before.
-#[derive(Clone, Copy, Debug)]
-pub struct NightLimits {
-    /// How long series are begun.
-    pub time: Option<Duration>,
-    /// The most series.
-    pub series: u64,
+    /// The number of series that there are to play, as far as that can be told.
+    series: u64,
 }
 
 /// A night after its last series. All that were finished are in the pool.
@@ -88,7 +80,8 @@ impl Class {
         let choice = self.choice(&pool.store, &current)?;
         let lanes = Lanes::new(jobs, self.terms.pin);
         lanes.make_room().map_err(ClassError::misuse)?;
-        if choice.left() == 0 {
+        let series = choice.left();
+        if series == 0 {
             let too_few = current.playing().count() < 2;
             return Ok(if too_few { Tonight::TooFewBots } else { Tonight::NothingLeft });
         }
@@ -99,7 +92,15 @@ impl Class {
         let number = Timestamp::now().as_millisecond().cast_unsigned();
         let setup = self.setup(&bots, number, sandbox)?;
         let rated = self.anchor(&current);
-        Ok(Tonight::Series(Box::new(PlannedNight { pool, choice, bots, rated, lanes, setup })))
+        Ok(Tonight::Series(Box::new(PlannedNight {
+            pool,
+            choice,
+            bots,
+            rated,
+            lanes,
+            setup,
+            series,
+        })))
     }
 
     /// Says how many bots have not been checked, and so do not play.
@@ -174,14 +175,11 @@ impl PlannedNight<'_> {
         gallery: Option<&Gallery>,
         interrupt: &Interrupt,
     ) -> Result<NightOver, ClassError> {
-        let PlannedNight { pool, choice, bots, rated, lanes, setup } = self;
+        let PlannedNight { pool, choice, bots, rated, lanes, setup, series } = self;
         let class = pool.class;
-        let games = choice.left().min(limits.series) * u64::from(class.config.play.series);
+        let games = series.min(limits.series) * u64::from(class.config.play.series);
         let run = pool.store.begin_run(&system::host_name(), lanes.count())?;
-        let mut night = Night::new(pool, &setup, &bots, choice, run);
-        (night.anchor, night.left) = (rated, limits.series);
-        night.until = limits.time.map(|left| Instant::now() + left);
-        let night = Mutex::new(night);
+        let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits, run));
         let stop = AtomicBool::new(false);
         let engine = Engine {
             setup: &setup,

@@ -4,12 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::{Bot, BotKey};
 use bothost::{Program, Sight, find_on_path, text};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::Host;
+use crate::{Bot, BotKey, Class, ClassError};
 use engine::game::{Entrant, SHIPPED, is_interpreter};
 use engine::system::{is_path, split_words};
 use engine::terms::OwnLimits;

@@ -4,11 +4,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::{Bot, Forfeit, Odd, PlayedSeries, Results, Store};
+use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
 use jiff::Timestamp;
 
-use crate::Class;
-use crate::ClassError;
 use engine::contest::{self, Tally};
 use engine::game::{EndedBy, Entrant};
 use engine::record::{ContestHeader, GameRecord, InContest, append_frame};

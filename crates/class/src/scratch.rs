@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::make_folder;
+use crate::{Class, ClassError};
 use engine::system;
 
 /// What the names of these folders begin with.

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::{Bot, BotKey};
 use league::schedule::{Format, Series};
 use sha2::{Digest, Sha256};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::short;
 use crate::secret::Secret;
+use crate::{Bot, BotKey, Class, ClassError};
 use engine::contest::{Checked, ContestSetup, PairSeeds};
 use engine::game::{Entrant, derived_seed};
 use engine::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};

@@ -1,14 +1,12 @@
 //! How the bots of a class stand: for the history, and for pages.
 
 use crate::choice::rate;
-use crate::{Standing, Store};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 use league::statistics::bradley_terry::Anchor;
 
-use crate::Class;
-use crate::ClassError;
 use crate::current::Current;
+use crate::{Class, ClassError, Standing, Store};
 
 impl Class {
     /// Returns how the bots that play stand. Those with too few games have no place.

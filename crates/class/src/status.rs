@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use crate::{State, Verdict, Version};
+use crate::{Class, ClassError, State, Verdict, Version};
 use jiff::Timestamp;
-
-use crate::Class;
-use crate::ClassError;
 
 /// A program that has said nothing for so long is taken to be gone.
 const SILENCE: i64 = 600;

@@ -8,11 +8,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::{Bot, Sum};
+use crate::{Bot, Class, ClassError, Sum};
 
 use self::played::Games;
-use crate::Class;
-use crate::ClassError;
 use engine::terms::Rules;
 
 /// So many times as often as against all others is odd.

@@ -9,17 +9,15 @@ use std::process::{Command, Stdio};
 use crate::archive::{self, Limits};
 use crate::recipe::{ADAPTER_FOLDER, Recipe};
 use crate::text::{LONGEST_LOG, kept};
-use crate::{BuildLimits, State};
 use bothost::{
     Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
     Walls, run_errand, text,
 };
 use sha2::{Digest, Sha256};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::{make_folder, short};
 use crate::scratch::Scratch;
+use crate::{BuildLimits, Class, ClassError, State};
 use engine::system;
 use kits::KITS;
 

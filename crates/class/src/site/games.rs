@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Bot, Store};
+use crate::{Bot, Class, ClassError, Store};
 use league::statistics::bradley_terry::Anchor;
 
-use crate::Class;
-use crate::ClassError;
 use engine::contest::{Choice, Ranking, RecordPool};
 use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 

@@ -8,13 +8,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::Student;
 use sha2::{Digest, Sha256};
 
-use crate::Class;
-use crate::ClassError;
 use crate::class::make_folder;
 use crate::secret::Secret;
+use crate::{Class, ClassError, Student};
 use engine::record::{hexadecimal, write_page};
 use engine::system;
 use pages::{Cell, CsvTable};

@@ -1,14 +1,12 @@
 //! The page of one student: each version, and why games were lost. Of others it has names and results only.
 
 use crate::choice::score;
-use crate::{Bot, State, Store, Sum, Sums, Verdict, shown_time};
 
 use super::Names;
 use super::games::{Games, read};
-use crate::Class;
-use crate::ClassError;
 use crate::current::{Current, Entry};
 use crate::grade::why;
+use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
 use engine::game::EndedBy;
 use pages::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
 

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Bot, Store};
-
 use super::Names;
 use super::games::read;
-use crate::Class;
-use crate::ClassError;
 use crate::current::Current;
 use crate::grade::why;
+use crate::{Bot, Class, ClassError, Store};
 use engine::contest::PROVISIONAL;
 use pages::{Supplement, SupplementPart, SupplementTable};
 

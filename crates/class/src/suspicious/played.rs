@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 
-use crate::Store;
+use crate::{Class, ClassError, Store};
 
-use crate::Class;
-use crate::ClassError;
 use engine::game::EndedBy;
 use engine::record::{GameRecord, RecordReader};
 use engine::terms::RulesName;

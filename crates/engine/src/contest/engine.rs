@@ -115,26 +115,33 @@ impl Engine<'_> {
             PoolEvent::Tick => sink.tick(),
         })
     }
+}
 
-    /// Plays `series` on one lane after the other and returns them, in order.
-    ///
-    /// # Errors
-    /// If the referee or its machine fails.
-    pub fn play_all(&self, series: &[Series]) -> io::Result<Vec<PlayedSeries>> {
-        struct All(Vec<PlayedSeries>);
-        impl Sink for All {
-            type Error = io::Error;
+/// Plays `series` under the terms of `setup` and returns them, in order, with what was seen of bad games if that is to be kept.
+///
+/// # Errors
+/// If the referee or its machine fails.
+pub fn play_all(
+    setup: &ContestSetup,
+    lanes: &Lanes,
+    keeps_evidence: bool,
+    series: &[Series],
+) -> io::Result<Vec<PlayedSeries>> {
+    struct All(Vec<PlayedSeries>);
+    impl Sink for All {
+        type Error = io::Error;
 
-            fn accept(&mut self, done: Vec<Done>) -> io::Result<()> {
-                for one in done {
-                    self.0.push(one.played?);
-                }
-                Ok(())
+        fn accept(&mut self, done: Vec<Done>) -> io::Result<()> {
+            for one in done {
+                self.0.push(one.played?);
             }
+            Ok(())
         }
-        let mut all = All(Vec::with_capacity(series.len()));
-        let tasks = series.iter().map(|series| Task::Play(*series));
-        self.play(tasks, &mut all)?;
-        Ok(all.0)
     }
+    let stop = &AtomicBool::new(false);
+    let order = Order::OfJobs;
+    let engine = Engine { setup, lanes, order, keeps_evidence, stop, gallery: None };
+    let mut all = All(Vec::with_capacity(series.len()));
+    engine.play(series.iter().map(|series| Task::Play(*series)), &mut all)?;
+    Ok(all.0)
 }

@@ -37,7 +37,7 @@ pub use attack_review::{AttackReview, attack_chances, review_attacks};
 pub use attack_review::{HitChance, HitChances};
 pub use attempts::Attempts;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
-pub use engine::{Done, Engine, Sink, Task};
+pub use engine::{Done, Engine, Sink, Task, play_all};
 pub use event::{ContestEvent, GameOver, Reporter};
 pub use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
 pub use identity::in_parallel;

@@ -1,13 +1,11 @@
 //! Plays a few series of a contest again and compares: with the same seeds, bots should play the same games.
 
 use std::io;
-use std::sync::atomic::AtomicBool;
 
 use super::ContestSetup;
-use super::engine::Engine;
+use super::engine::play_all;
 use super::event::{ContestEvent, Reporter};
 use super::lanes::Lanes;
-use super::worker_pool::Order;
 use crate::record::{GameRecord, Move, Shot};
 use league::schedule::Series;
 
@@ -45,17 +43,9 @@ impl Verifier {
     /// # Errors
     /// If the referee or its machine fails.
     pub fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
-        let engine = Engine {
-            setup,
-            lanes,
-            order: Order::OfJobs,
-            keeps_evidence: false,
-            stop: &AtomicBool::new(false),
-            gallery: None,
-        };
         let series: Vec<Series> = self.kept.iter().map(|(series, _)| *series).collect();
         let mut verified = Verified { games: 0, differences: Vec::new() };
-        for (again, (_, games)) in engine.play_all(&series)?.iter().zip(&self.kept) {
+        for (again, (_, games)) in play_all(setup, lanes, false, &series)?.iter().zip(&self.kept) {
             verified.games += again.games.len();
             verified.differences.extend(differences(games, &again.games));
         }

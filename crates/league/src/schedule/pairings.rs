@@ -15,8 +15,8 @@ pub(super) struct Pairings {
 }
 
 impl Pairings {
-    /// Returns the encounters of `players`, of whom there were only as many as each of `stages` before. `all` has the pairings
-    /// of so many players.
+    /// Returns the encounters of `players`, of whom there were only as many as each of `stages` before. `all` returns the
+    /// pairings of a number of players.
     pub(super) fn new(
         players: usize,
         games: u32,

@@ -29,7 +29,7 @@ pub(super) struct PlayOptions {
     /// Stop at this time of day (06:00) or after so long (90m), after the series that run
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// Stop after so many series
+    /// Stop after this many series
     #[arg(long, value_name = "N")]
     most: Option<u64>,
     /// Games at the same time [default: jobs of [play], or as many as there are cores]

@@ -5,7 +5,8 @@
 //!
 //! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`classic::State`].
 //! * [`twist`]: the 12x12 game with moving, repairing and sonar.
-//! * [`GameState`]: what both games have in common; [`Side`] and [`BySide`]: the two players.
+//! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see.
+//! * [`GameState`]: what the states of all games have in common; [`Side`] and [`BySide`]: the two players.
 //! * [`bot`]: what the author of a bot writes, and what makes a program of it.
 //! * [`protocol`]: every line between a referee and a bot as a type.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
@@ -54,17 +55,27 @@
 
 pub mod bot;
 pub mod classic;
+mod frame;
+mod in_play;
 pub mod protocol;
+mod rules;
+pub mod scene;
 pub mod seeded;
 mod side;
 mod state;
+mod turn;
 pub mod twist;
 
 pub use bot::{Bot, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
     AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,
-    Placement, PlacementError, Player, Point, ShipId, ShipType, Shot, UnplacementError,
+    NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
+    UnplacementError,
 };
+pub use frame::{Frame, Outlined};
+pub use in_play::{Actor, GameInPlay, GameRules, People, Preview};
 pub use protocol::Outcome;
+pub use rules::{BadRules, Rules, Ruleset};
 pub use side::{BySide, NoSuchSide, Side};
 pub use state::{GameOver, GameState};
+pub use turn::{Impact, PlayedTurn, Turn};

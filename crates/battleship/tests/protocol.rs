@@ -7,11 +7,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use battleship::protocol::{
-    MalformedLine, Order, OrderResult, Reply, Request, Ruleset, Sighting, fleet_of, strip_line_end,
+    MalformedLine, Order, OrderResult, Reply, Request, Sighting, fleet_of, strip_line_end,
 };
 use battleship::{
     AttackResult, Board, Bot, Direction, Game, Outcome, Placement, Player, PlayerBot, Point,
-    Program, TwistBot,
+    Program, Ruleset, TwistBot,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

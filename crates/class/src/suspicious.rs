@@ -6,12 +6,12 @@ mod played;
 #[cfg(test)]
 mod tests;
 
+use battleship::Rules;
 use std::collections::BTreeMap;
 
 use crate::{Bot, Class, ClassError, Sum};
 
 use self::played::Games;
-use engine::terms::Rules;
 
 /// So many times as often as against all others is odd.
 const TIMES: f64 = 4.0;

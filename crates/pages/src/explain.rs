@@ -1,5 +1,6 @@
 //! Why a player lost, as text.
 
+use battleship::Ruleset;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -11,7 +12,6 @@ use super::words::{counted, reason_in_words};
 use engine::check::{RecordedFault, Report};
 use engine::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results};
 use engine::system::quoted;
-use engine::terms::RulesName;
 
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
@@ -57,7 +57,7 @@ pub struct GameExplanation {
     /// Whether a student handed that command in, so that none is shown with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
-    pub rules: RulesName,
+    pub rules: Ruleset,
     /// Its fault, if that ended the game.
     pub fault: Option<RecordedFault>,
     /// What its bundle has, if there is one.
@@ -241,8 +241,8 @@ impl Text {
         }
         match review {
             Some(review) => self.review(review),
-            None if *rules == RulesName::Twist => {
-                self.line("  The orders of twist games are not rated.");
+            None if *rules != Ruleset::Classic => {
+                self.line(&format!("  The turns of {rules} games are not rated."));
             }
             None => {}
         }

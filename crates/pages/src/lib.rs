@@ -10,7 +10,6 @@ mod csv_table;
 mod events;
 mod explain;
 mod figures;
-mod fleet_orders;
 mod game_list;
 mod keyboard;
 mod markdown;

@@ -3,13 +3,11 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::protocol::{Order, OrderResult};
-use battleship::{AttackResult, Board, BySide, Point, Side, twist};
+use battleship::{BySide, GameInPlay, People};
 use bothost::Interrupt;
 
-use super::fleet_orders::{told_openly, told_to_opponent};
 use super::pauses::{Pause, Pauses};
-use engine::game::{EndedBy, Ending, Event, Listener, Played, Position, Stop};
+use engine::game::{EndedBy, Ending, Event, Listener, Stop};
 
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
 /// as its original draws them.
@@ -43,13 +41,15 @@ impl<W: Write> Transcript<W> {
         Transcript { play_on, ..self }
     }
 
-    /// Shows the board that `mover` attacks; a human does not get to see undamaged ships.
-    fn show_target(&mut self, mover: Side, boards: &BySide<Board<'_>>) -> io::Result<()> {
-        let target = &boards[mover.other()];
-        write!(self.out, "{}", target.display(self.human[mover]))
+    fn people(&self) -> People<'_> {
+        People { names: &self.names, human: &self.human }
     }
 
-    fn show_ending(&mut self, ending: &Ending, position: Option<Position<'_>>) -> io::Result<()> {
+    fn show_ending(
+        &mut self,
+        ending: &Ending,
+        position: Option<&dyn GameInPlay>,
+    ) -> io::Result<()> {
         if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
             let person = ending.by.is_some_and(|side| self.human[side]);
             if person && ending.ended_by != EndedBy::Resigned {
@@ -62,13 +62,9 @@ impl<W: Write> Transcript<W> {
         let Some(winner) = ending.winner else { return self.out.flush() };
         let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
-        if let (Some(Position::Classic(boards)), true) = (position, self.human[winner.other()]) {
-            let board = &boards[winner];
-            // A loser who gave up early may have left the winner no time to place any.
-            if !board.occupied().is_empty() {
-                writeln!(self.out, "Here's where {name}'s ships were:")?;
-                write!(self.out, "{}", board.display(false))?;
-            }
+        if let Some(position) = position {
+            let shown = position.after_end(winner, &self.people());
+            self.out.write_all(shown.as_bytes())?;
         }
         self.out.flush()
     }
@@ -83,78 +79,20 @@ impl<W: Write> Transcript<W> {
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match *event {
             Event::Placed { .. } | Event::Comment { .. } => Ok(()),
-            Event::Turn { mover, position } => Ok(self.show_turn(mover, position)?),
-            Event::Played { mover, played, position, time: _ } => match (played, position) {
-                (Played::Attack { at, result }, Position::Classic(boards)) => {
-                    self.show_attack(mover, at, result, boards)
-                }
-                (Played::Order { order, result }, Position::Twist(state)) => {
-                    self.show_order(mover, order, result, state)
-                }
-                // Each game has its own turns and its own position.
-                (Played::Attack { .. }, Position::Twist(_))
-                | (Played::Order { .. }, Position::Classic(_)) => Ok(()),
-            },
+            Event::Turn { mover, position } => {
+                let shown = position.before_turn(mover, &self.people());
+                self.out.write_all(shown.as_bytes())?;
+                // Before the player thinks: a person decides by what is on the screen.
+                Ok(self.out.flush()?)
+            }
+            Event::Played { mover, turn, position, time: _ } => {
+                let shown = position.after_turn(mover, turn, &self.people());
+                self.out.write_all(shown.as_bytes())?;
+                // The sample program does not pause after the last attack.
+                if position.winner().is_some() { Ok(()) } else { self.pause() }
+            }
             Event::Ended { ending, position } => Ok(self.show_ending(ending, position)?),
         }
-    }
-
-    fn show_turn(&mut self, mover: Side, position: Position<'_>) -> io::Result<()> {
-        match position {
-            Position::Classic(boards) => {
-                let [attacker, defender] = [&self.names[mover], &self.names[mover.other()]];
-                writeln!(self.out, "{attacker}'s turn.  Board for {defender}:")?;
-                self.show_target(mover, boards)?;
-            }
-            Position::Twist(state) if self.human[mover] => {
-                write!(self.out, "{}", twist::show(state.view(mover)))?;
-            }
-            Position::Twist(_) => return Ok(()),
-        }
-        // Before the player thinks: a person decides by what is on the screen.
-        self.out.flush()
-    }
-
-    fn show_attack(
-        &mut self,
-        mover: Side,
-        at: Point,
-        result: AttackResult,
-        boards: &BySide<Board<'_>>,
-    ) -> Result<(), Stop> {
-        let (name, target) = (&self.names[mover], &boards[mover.other()]);
-        let done = match result {
-            AttackResult::Miss => "missed",
-            AttackResult::Hit => "hit something",
-            AttackResult::Sunk(ship) => &format!("destroyed the {}", target.game().ship_name(ship)),
-            AttackResult::Wasted => {
-                writeln!(self.out, "{name} wasted a shot at {at}.")?;
-                return self.pause();
-            }
-        };
-        writeln!(self.out, "{name} attacked {at} and {done}, resulting in:")?;
-        self.show_target(mover, boards)?;
-        // The sample program does not pause after the last attack.
-        let won = matches!(result, AttackResult::Sunk(_)) && target.all_ships_destroyed();
-        if won { Ok(()) } else { self.pause() }
-    }
-
-    fn show_order(
-        &mut self,
-        mover: Side,
-        order: Order,
-        result: &OrderResult,
-        state: &twist::State,
-    ) -> Result<(), Stop> {
-        let name = &self.names[mover];
-        // A person at the table does not get to see what its opponent does.
-        if self.human[mover.other()] && !self.human[mover] {
-            writeln!(self.out, "{}", told_to_opponent(name, order, result))?;
-        } else {
-            writeln!(self.out, "{}", told_openly(name, order, result))?;
-            write!(self.out, "{}", twist::show(state.view(mover)).headed(mover))?;
-        }
-        if state.winner().is_none() { self.pause() } else { Ok(()) }
     }
 }
 

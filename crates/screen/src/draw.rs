@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::look::{Look, Part, Sign};
-use crate::picture::{At, Grid, Hull, Notice, Picture, ShipLine, WayOut};
+use crate::picture::{At, Grid, ListedShip, Notice, Picture, ShipLine, WayOut};
 
 /// The smallest terminal that has room for everything.
 pub const LEAST: (u16, u16) = (80, 24);
@@ -274,7 +274,7 @@ impl Pen<'_> {
     fn ship(&mut self, line: &ShipLine, x: u16, y: u16) {
         let (whole, broken) = if self.look.ascii { ('=', 'x') } else { ('■', '╳') };
         let mut at = x;
-        for Hull { length, hit, sunk } in &line.ships {
+        for ListedShip { length, hit, sunk } in &line.ships {
             let hit = if *sunk { *length } else { *hit };
             let bar = (0..*length).map(|part| if part < hit { broken } else { whole });
             let style = match (sunk, hit) {

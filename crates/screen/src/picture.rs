@@ -1,9 +1,22 @@
 //! One picture of the screen as data: what stands where, before it becomes characters.
 
+use battleship::Point;
+
 use crate::look::Sign;
 
 /// A row and a column of a grid, from 0.
 pub(crate) type At = (usize, usize);
+
+/// Returns a point as a row and a column of a grid; `None` above the grid or to its left.
+pub(crate) fn at_of(point: Point) -> Option<At> {
+    Some((usize::try_from(point.row).ok()?, usize::try_from(point.col).ok()?))
+}
+
+/// Returns a row and a column of a grid as a point.
+pub(crate) fn point_of((row, col): At) -> Point {
+    let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+    Point::new(number(row), number(col))
+}
 
 /// Everything on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,12 +88,12 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShipLine {
     pub(crate) name: String,
-    pub(crate) ships: Vec<Hull>,
+    pub(crate) ships: Vec<ListedShip>,
 }
 
 /// How a ship of a list is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hull {
+pub(crate) struct ListedShip {
     pub(crate) length: usize,
     /// How many of its parts are hit, where that is known.
     pub(crate) hit: usize,

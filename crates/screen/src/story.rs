@@ -1,18 +1,6 @@
 //! A game as it is told to those who watch: what has happened, in owned data that one thread can send to another.
 
-use std::time::Duration;
-
-use battleship::protocol::{Order, OrderResult};
-use battleship::{AttackResult, BySide, Game, Placement, Point, Side};
-
-/// Which game is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Rules {
-    /// The classic one, with its board and fleet.
-    Classic(Game),
-    /// The twist game.
-    Twist,
-}
+use battleship::{BySide, GameInPlay, Placement, PlayedTurn, Rules, Side};
 
 /// What is asked of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,26 +9,6 @@ pub enum Question {
     Place,
     /// What it does in its turn: where it attacks, or its order.
     Turn,
-}
-
-/// What a player did, and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Did {
-    /// An attack of the classic game.
-    Attack(Point, AttackResult),
-    /// An order of the twist game.
-    Order(Order, OrderResult),
-}
-
-/// A turn that was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// Whose turn it was.
-    pub mover: Side,
-    /// What that player did.
-    pub did: Did,
-    /// How long the reply took.
-    pub time: Duration,
 }
 
 /// How a game ended.
@@ -60,7 +28,7 @@ pub enum News {
     /// It is this player's turn.
     Turn(Side),
     /// A turn was played.
-    Played(Turn),
+    Played(PlayedTurn),
     /// A person who is asked by the referee has to answer.
     Asked(Side, Question),
     /// The game is over.
@@ -89,7 +57,7 @@ pub struct Story {
     /// Where the ships were at the beginning, once that is known.
     pub fleets: Option<BySide<Vec<Placement>>>,
     /// All turns so far.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<PlayedTurn>,
     /// Whose turn it is, if the game has begun and is not over.
     pub to_move: Option<Side>,
     /// How it ended, if it has.
@@ -101,6 +69,22 @@ impl Story {
     #[must_use]
     pub fn new(rules: Rules, names: BySide<String>, first: Side) -> Story {
         Story { rules, names, first, fleets: None, turns: Vec::new(), to_move: None, end: None }
+    }
+
+    /// Returns the game after so many turns; without ships while they are not known.
+    #[must_use]
+    pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
+        let mut game = self.rules.begin();
+        let Some(fleets) = &self.fleets else { return game };
+        // What is told has been played, so the rules refuse none of it.
+        let placed = fleets.iter().all(|(side, fleet)| game.place(side, fleet).is_ok());
+        if placed {
+            game.start(self.first);
+            for played in &self.turns[..turns] {
+                let _ = game.play(&played.turn.reply());
+            }
+        }
+        game
     }
 
     /// Adds what has happened.

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use battleship::protocol::{Order, fleet_of};
 use battleship::twist::{Quirks, State};
-use battleship::{Board, BySide, Direction, Game, GameState, Placement, Point, Side, classic};
+use battleship::{
+    Board, BySide, Direction, Game, GameState, Placement, PlayedTurn, Point, Rules, Side, Turn,
+    classic,
+};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::{Color, Modifier};
@@ -13,7 +16,7 @@ use ratatui::style::{Color, Modifier};
 use crate::draw::draw;
 use crate::look::Look;
 use crate::picture::Picture;
-use crate::story::{Did, End, News, Rules, Story, Turn};
+use crate::story::{End, News, Story};
 
 pub(crate) const DARK: Look = Look { ascii: false, colourless: false, light: false };
 pub(crate) const LIGHT: Look = Look { light: true, ..DARK };
@@ -97,10 +100,10 @@ pub(crate) fn classic_story() -> Story {
     let attacks = [(9, 4), (3, 3), (9, 5), (3, 7), (0, 3), (4, 7), (2, 2), (5, 6), (7, 6), (5, 7)];
     for (number, (row, col)) in (1..).zip(attacks) {
         let (mover, at) = (state.turn().unwrap(), Point::new(row, col));
-        let did = Did::Attack(at, state.play(at).unwrap());
+        let turn = Turn::Attack { at, result: state.play(at).unwrap() };
         story.hear(News::Turn(mover));
         let time = Duration::from_micros(number * 37_000);
-        story.hear(News::Played(Turn { mover, did, time }));
+        story.hear(News::Played(PlayedTurn::new(mover, turn, time)));
     }
     story.hear(News::Turn(Side::One));
     story
@@ -146,10 +149,11 @@ pub(crate) fn twist_story() -> Story {
     for (number, [from, from_col, to, to_col]) in (1..).zip(orders) {
         let mover = state.turn().unwrap();
         let order = Order { origin: Point::new(from, from_col), target: Point::new(to, to_col) };
-        let did = Did::Order(order, GameState::play(&mut state, order).unwrap());
+        let result = GameState::play(&mut state, order).unwrap();
+        let turn = Turn::Order { order, result };
         story.hear(News::Turn(mover));
         let time = Duration::from_micros(number * 410);
-        story.hear(News::Played(Turn { mover, did, time }));
+        story.hear(News::Played(PlayedTurn::new(mover, turn, time)));
     }
     story.hear(News::Turn(Side::One));
     story

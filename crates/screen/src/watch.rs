@@ -4,12 +4,13 @@ use std::io;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-use battleship::{AttackResult, Side};
+use battleship::Side;
+use battleship::scene::Eyes;
 
 use crate::input::{Input, input};
 use crate::picture::{Grid, Notice, Picture};
-use crate::scene::{Eyes, said, waters};
-use crate::story::{Did, News, Story};
+use crate::scene::{said, waters};
+use crate::story::{News, Story};
 use crate::terminal::Device;
 use crate::time::in_words;
 
@@ -134,33 +135,25 @@ impl Watching {
 
     /// Whether a ship sank in the turn that leads to position `at`, which is not the first.
     fn sinks_before(&self, at: usize) -> bool {
-        match &self.story.turns[at - 1].did {
-            Did::Attack(_, result) => matches!(result, AttackResult::Sunk(_)),
-            Did::Order(..) => {
-                let afloat = |at| {
-                    let sides = Side::BOTH.into_iter();
-                    let grids = sides.map(|side| waters(&self.story, at, side, Eyes::Judge));
-                    grids
-                        .flat_map(|grid| grid.ships)
-                        .flat_map(|line| line.ships)
-                        .filter(|ship| !ship.sunk)
-                        .count()
-                };
-                afloat(at) < afloat(at - 1)
-            }
-        }
+        let sunk = |turns| {
+            let grids = waters(&self.story, turns, Eyes::Judge);
+            let ships = grids.iter().flat_map(|(_, grid)| &grid.ships).flat_map(|line| &line.ships);
+            ships.filter(|ship| ship.sunk).count()
+        };
+        sunk(at) > sunk(at - 1)
     }
 
     pub(crate) fn picture(&self) -> Picture {
         let (turns, all) = (self.at, self.story.turns.len());
+        let mut waters = waters(&self.story, turns, Eyes::Judge);
         let grid = |side: Side| {
             let note = self.story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
             let is_live = turns == all && self.story.to_move == Some(side);
             Grid {
                 title: self.story.names[side].clone(),
-                note: note.map(|turn| in_words(turn.time)).unwrap_or_default(),
+                note: note.map(|turn| in_words(turn.time())).unwrap_or_default(),
                 to_move: is_live,
-                ..waters(&self.story, turns, side, Eyes::Judge)
+                ..std::mem::take(&mut waters[side])
             }
         };
         let told = self.story.turns[..turns].iter().enumerate();

@@ -8,10 +8,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{Bot, TwistBot};
-use crate::protocol::{
-    MAX_LINE, MalformedLine, Outcome, Reply, Request, Ruleset, VERSION, strip_line_end,
-};
-use crate::{Board, Game, GameError};
+use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
+use crate::{Board, Game, GameError, Rules, Ruleset};
 
 /// How a bot introduces itself before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,11 +262,6 @@ struct InGame {
     limit: Option<Duration>,
     /// Whether its bot knows of it.
     has_begun: bool,
-}
-
-enum Rules {
-    Classic(Game),
-    Twist,
 }
 
 impl InGame {

@@ -19,6 +19,8 @@ pub type ShipId = usize;
 
 /// One kind of ship; each player places one of each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShipType {
     /// The number of cells that it covers.
     pub length: i32,

@@ -8,11 +8,14 @@ mod cells;
 mod game;
 mod player;
 mod point;
+mod referee;
 mod state;
+mod sunk;
 
 pub use board::{AttackError, Board, Placement, PlacementError, Shot, UnplacementError};
 pub use cells::{CellSet, Cells};
 pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
-pub use player::{AttackResult, Player};
+pub use player::{AttackResult, NoAttackResult, Player};
 pub use point::{Direction, Point};
+pub use referee::place_fleet;
 pub use state::State;

@@ -1,11 +1,15 @@
 //! What a player hears of its attacks, and the course's abstract player.
 
 use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 use super::{AttackError, Board, Point, ShipId, Shot};
 
 /// The result of an attack, as its player hears it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(into = "String"))]
 pub enum AttackResult {
     /// The shot fell into the water.
     Miss,
@@ -43,6 +47,37 @@ impl fmt::Display for AttackResult {
             AttackResult::Sunk(ship) => write!(f, "sunk {ship}"),
             AttackResult::Wasted => write!(f, "wasted"),
         }
+    }
+}
+
+/// Text that is not the result of an attack.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is none of miss, hit, sunk ID, wasted")]
+pub struct NoAttackResult(String);
+
+/// Reads what [`AttackResult`] is displayed as.
+impl FromStr for AttackResult {
+    type Err = NoAttackResult;
+
+    fn from_str(text: &str) -> Result<AttackResult, NoAttackResult> {
+        match text {
+            "miss" => Ok(AttackResult::Miss),
+            "hit" => Ok(AttackResult::Hit),
+            "wasted" => Ok(AttackResult::Wasted),
+            _ => text
+                .strip_prefix("sunk ")
+                // A board has at most a ship for each of 100 cells.
+                .and_then(|ship| ship.parse::<u8>().ok())
+                .map(|ship| AttackResult::Sunk(ship.into()))
+                .ok_or_else(|| NoAttackResult(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for AttackResult {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -11,7 +11,7 @@ mod words;
 
 pub use order::{Order, OrderResult, Sighting, cell_at};
 pub use reply::Reply;
-pub use request::{Outcome, Request, Ruleset};
+pub use request::{Outcome, Request};
 pub use twist_turn::{FleetFault, IllegalFleet, fleet_of};
 pub use words::{MalformedLine, strip_line_end};
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::Order;
 use super::words::{MalformedLine, Words};
-use super::{Order, Ruleset};
-use crate::{Direction, Placement, Point};
+use crate::{Direction, Placement, Point, Ruleset};
 
 /// A line from a bot to the referee.
 #[derive(Clone, Debug, PartialEq, Eq)]

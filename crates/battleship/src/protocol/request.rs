@@ -5,31 +5,7 @@ use std::time::Duration;
 
 use super::order::{Order, OrderResult};
 use super::words::{MalformedLine, Words, number};
-use crate::{AttackResult, Point, ShipId};
-
-/// The rules a game is played by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ruleset {
-    /// The classic game.
-    Classic,
-    /// The 12x12 game with moving, repairing and sonar.
-    Twist,
-}
-
-impl Ruleset {
-    /// The word that stands for the rules.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Ruleset::Classic => "classic",
-            Ruleset::Twist => "twist",
-        }
-    }
-
-    pub(super) fn parse(word: &str) -> Option<Ruleset> {
-        [Ruleset::Classic, Ruleset::Twist].into_iter().find(|ruleset| ruleset.word() == word)
-    }
-}
+use crate::{AttackResult, Point, Ruleset, ShipId};
 
 /// How a game ended for one of its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,6 @@ use crate::{Class, ClassError, Store};
 
 use engine::game::EndedBy;
 use engine::record::{GameRecord, RecordReader};
-use engine::terms::RulesName;
 
 /// How many attacks at the beginning of a game are compared: two bots do not choose this many alike by chance.
 const OPENING: usize = 8;
@@ -65,17 +64,17 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds a game of two bots, in the order of its players. Fleets of the twist move, so its games say nothing here.
+    /// Adds a game of two bots, in the order of its players. Where fleets move, games say nothing here.
     pub(super) fn add(&mut self, bots: [i64; 2], game: &GameRecord) {
         let [Some(_), Some(_)] = game.fleets else { return };
-        if game.rules != RulesName::Classic {
+        if !game.rules.hits_once() {
             return;
         }
         for seat in [0, 1] {
             let (own, other) = (bots[seat], bots[1 - seat]);
             let played = self.0.entry(own).or_default().entry(other).or_default();
-            let attacks = game.shots().iter().filter(|shot| usize::from(shot.player) == seat);
-            let attacks: Vec<[i32; 2]> = attacks.map(|shot| [shot.row, shot.col]).collect();
+            let targets = game.turns_of(seat).map(|played| played.turn.target());
+            let attacks: Vec<[i32; 2]> = targets.map(|at| [at.row, at.col]).collect();
             let fleet = fleet_of(game, 1 - seat);
             let first = attacks.iter().position(|at| fleet & cell(*at) != 0);
             let blind = first.map_or(attacks.len(), |first| first + 1);

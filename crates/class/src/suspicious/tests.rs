@@ -3,11 +3,12 @@
 use crate::BotKey;
 use battleship::Game;
 use battleship::seeded::SeededRng;
+use battleship::{AttackResult, PlayedTurn, Point, Side, Turn};
 
 use super::*;
 use engine::game::EndedBy;
 use engine::record::testing::player;
-use engine::record::{GameRecord, Placed, Shot, ShotResult};
+use engine::record::{GameRecord, Placed};
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
 
@@ -31,22 +32,25 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
         let mut cells: Vec<i32> = (0..100).collect();
         rng.shuffle(&mut cells);
         let count = needed[winner] as usize - usize::from(winner < seat);
-        let shot = move |cell| Shot {
-            player: u8::from(seat == 1),
-            row: cell / 10,
-            col: cell % 10,
-            result: ShotResult::Miss,
-            us: 0,
+        let mover = Side::BOTH[seat];
+        let shot = move |cell| {
+            let at = Point::new(cell / 10, cell % 10);
+            let turn = Turn::Attack { at, result: AttackResult::Miss };
+            PlayedTurn { mover, turn, us: 0 }
         };
         cells.into_iter().take(count).map(shot).collect::<Vec<_>>()
     });
-    game.shots = Some(shots.concat());
+    *game.turns_mut() = shots.concat();
     game
 }
 
 /// Returns the attacks of the first player.
-fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Shot> {
-    game.shots.iter_mut().flatten().filter(|shot| shot.player == 0)
+fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Point> {
+    let of_first = game.turns_mut().iter_mut().filter(|played| played.mover == Side::One);
+    of_first.filter_map(|played| match &mut played.turn {
+        Turn::Attack { at, .. } => Some(at),
+        Turn::Order { .. } => None,
+    })
 }
 
 /// Returns the games of all bots, `count` between each two; `needed` is about how many attacks they need.
@@ -147,7 +151,7 @@ fn a_bot_that_hits_sooner_than_by_chance_is_named_however_long_it_takes_to_win()
     let lines = with_attacks(|number, game| {
         let [row, col] = place(number);
         let shot = own(game).nth(usize::try_from(number % 4).unwrap()).unwrap();
-        [shot.row, shot.col] = [row, col + 2];
+        *shot = Point::new(row, col + 2);
     });
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].starts_with("eve against gus: eve hits the first ship sooner"), "{lines:?}");
@@ -171,7 +175,7 @@ fn an_order_of_attacks_that_suits_the_opponents_habits_is_no_sign() {
     let in_order = |columns: [i32; 10]| {
         with_attacks(move |_, game| {
             for (place, shot) in (0..).zip(own(game)) {
-                [shot.row, shot.col] = [place % 10, columns[usize::try_from(place / 10).unwrap()]];
+                *shot = Point::new(place % 10, columns[usize::try_from(place / 10).unwrap()]);
             }
         })
     };
@@ -187,7 +191,8 @@ fn with_plans(plans: [&dyn Fn(i32) -> [i32; 2]; 2]) -> Vec<String> {
         for number in 0..30 {
             let mut game = game(&mut rng, [40, 50], [number, number]);
             for (place, shot) in (0..).zip(own(&mut game)).take(20) {
-                [shot.row, shot.col] = plan(place);
+                let [row, col] = plan(place);
+                *shot = Point::new(row, col);
             }
             games.add([bot, 7], &game);
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use battleship::Rules;
 use battleship::protocol::{Reply, Request, VERSION};
 
 /// One of the requests that a bot answers.
@@ -18,6 +19,14 @@ pub(super) enum Asked {
 }
 
 impl Asked {
+    /// Returns what a turn by `rules` is asked for with.
+    pub(super) fn turn_of(rules: &Rules) -> Asked {
+        let request = rules.turn_request();
+        let asked =
+            [Asked::Attack, Asked::Order].into_iter().find(|asked| asked.request() == request);
+        asked.expect("a turn is asked for with one of these words")
+    }
+
     /// Returns the request.
     pub(super) const fn request(self) -> Request {
         match self {

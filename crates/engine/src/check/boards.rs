@@ -1,6 +1,6 @@
 //! The boards on which a bot is checked.
 
-use battleship::Game;
+use battleship::{Rules, Ruleset, ShipType};
 
 /// A board and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
@@ -79,29 +79,31 @@ impl TrialBoard {
         (self.rows, self.cols, self.ships) == (10, 10, STANDARD)
     }
 
-    /// Returns the game on this board.
-    pub(super) fn game(&self) -> Game {
-        let mut game = Game::new(self.rows, self.cols).expect("the board is 1 to 10 cells wide");
-        if self.ships == STANDARD {
-            game.add_standard_ships().expect("the standard fleet fits this board");
-            return game;
-        }
-        for (number, (length, symbol)) in self.ships.iter().zip('A'..='Z').enumerate() {
-            let name = format!("boat {}", number + 1);
-            game.add_ship(*length, symbol, &name).expect("every ship fits, and X is far away");
-        }
-        game
+    /// Returns the rules of a game on this board.
+    pub(super) fn rules(&self, ruleset: Ruleset) -> Rules {
+        let boat = |(number, (length, symbol)): (usize, (&i32, char))| ShipType {
+            length: *length,
+            symbol,
+            name: format!("boat {}", number + 1),
+        };
+        let ships = if self.ships == STANDARD {
+            Rules::usual(ruleset).ships()
+        } else {
+            self.ships.iter().zip('A'..='Z').enumerate().map(boat).collect()
+        };
+        Rules::new(ruleset, [self.rows, self.cols], &ships)
+            .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
     }
 }
 
 /// Returns the size of a board in words: 3x7.
-pub(super) fn size(game: &Game) -> String {
-    format!("{}x{}", game.rows(), game.cols())
+pub(super) fn size_in_words([rows, cols]: [i32; 2]) -> String {
+    format!("{rows}x{cols}")
 }
 
 /// Returns the size of a board with its rows and columns: 3x7 (rows 0 to 2, columns 0 to 6).
-pub(super) fn extent(game: &Game) -> String {
-    format!("{} (rows 0 to {}, columns 0 to {})", size(game), game.rows() - 1, game.cols() - 1)
+pub(super) fn extent([rows, cols]: [i32; 2]) -> String {
+    format!("{rows}x{cols} (rows 0 to {}, columns 0 to {})", rows - 1, cols - 1)
 }
 
 #[cfg(test)]
@@ -139,7 +141,7 @@ mod tests {
     fn a_full_board_has_one_placement_or_that_and_its_turned_twin_and_a_too_small_one_has_none() {
         for (boards, ways) in [(&FULL[..], 1..=2), (&TOO_SMALL[..], 0..=0)] {
             for trial in boards {
-                let game = trial.game();
+                let Rules::Classic(game) = trial.rules(Ruleset::Classic) else { unreachable!() };
                 let mut found = HashSet::new();
                 placements(&mut Board::new(&game), 0, &mut found);
                 assert!(ways.contains(&found.len()), "{trial:?}: {}", found.len());

@@ -1,5 +1,6 @@
 //! A check in progress: what it is made with, and what it has learned of the bot.
 
+use battleship::Rules;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,6 @@ use league::statistics::distribution::Times;
 
 use super::halt::Fault;
 use super::setup::CheckSetup;
-use crate::terms::Rules;
 
 /// After so long a time no step begins anything more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);

@@ -31,11 +31,7 @@ pub fn examine(
     let mut reports: Vec<StepReport> = Vec::new();
     // The abilities that the bot turned out not to have, and the steps that showed it.
     let mut lost: Vec<(Ability, usize)> = Vec::new();
-    let steps = steps(setup.rules).ok_or_else(|| {
-        let what = format!("there are no steps to check a bot for the game {}", setup.rules.word());
-        GameStopped::Failed(std::io::Error::other(what))
-    })?;
-    for (number, step) in (1..).zip(steps) {
+    for (number, step) in (1..).zip(steps(&examination.usual_game())) {
         let missing = lost.iter().find(|(ability, _)| step.needs.contains(ability));
         let (verdict, broke_off) = match missing {
             Some((_, failed)) => (Verdict::Unknown(format!("step {failed} failed")), false),

@@ -8,12 +8,12 @@
 mod advice;
 mod asked;
 mod boards;
-mod classic_play;
 mod dialogue_log;
 mod examination;
 mod examine;
 mod halt;
 mod past;
+mod placing;
 mod play;
 mod recorded;
 mod report;
@@ -22,7 +22,6 @@ mod setup;
 mod shots;
 mod step;
 mod steps;
-mod twist_play;
 
 pub use examine::examine;
 pub use past::{Past, examine_past};

@@ -2,21 +2,19 @@
 
 use std::time::Duration;
 
-use battleship::protocol::{Outcome as GameOutcome, Reply, Request, Ruleset};
-use battleship::{Placement, Point};
+use battleship::protocol::{Outcome as GameOutcome, Reply, Request};
+use battleship::{Placement, PlayedTurn, Rules, Ruleset};
 
-use super::classic_play::ask_for_fleet;
 use super::examination::Examination;
 use super::examine::{report, step_report};
 use super::halt::{Fault, Halt};
+use super::placing::ask_for_fleet;
 use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
 use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::Verdict;
-use super::twist_play::{ask_for_units, gives_up};
 use crate::game::{EndedBy, GameStopped};
-use crate::record::{GameRecord, Move, ReplayError, Shot, placement_of, rules_of};
-use crate::terms::Rules;
+use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
 use bothost::text;
 
 /// A recorded game as one of its players heard it.
@@ -28,12 +26,12 @@ pub struct Past {
     rules: Rules,
     /// Where the player placed its ships; `None` if the record does not say.
     placed: Option<Vec<Placement>>,
-    turns: Vec<Turn>,
+    turns: Vec<Heard>,
 }
 
-/// A turn, as the player heard it.
+/// What the player heard of a turn.
 #[derive(Clone, Debug)]
-pub(super) enum Turn {
+pub(super) enum Heard {
     /// Its own: its reply, and the result that it was told.
     Own(Reply, Request),
     /// The opponent's, as far as the player was told of it.
@@ -84,37 +82,16 @@ pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
     record.ended_by == EndedBy::IllegalPlacement && record.by == Some(seat)
 }
 
-/// Returns the turns of a recorded game as the player on `seat` heard them.
-pub(super) fn turns_heard_by(record: &GameRecord, seat: usize) -> Vec<Turn> {
-    // A record has either attacks or orders.
-    [attacks(record, seat), orders(record, seat)].concat()
-}
-
-/// Returns the turns of a classic game as the player on `seat` heard them.
-fn attacks(record: &GameRecord, seat: usize) -> Vec<Turn> {
-    let turn = |shot: &Shot| {
-        let at = Point::new(shot.row, shot.col);
-        if usize::from(shot.player) == seat {
-            Turn::Own(Reply::Attack(at), Request::Result(at, shot.result.into()))
+/// Returns the turns of a recorded game as the player on `seat` heard them: of its opponent's, what it was told of.
+pub(super) fn turns_heard_by(record: &GameRecord, seat: usize) -> Vec<Heard> {
+    let heard = |PlayedTurn { mover, turn, .. }: &PlayedTurn| {
+        if mover.index() == seat {
+            Some(Heard::Own(turn.reply(), turn.result()))
         } else {
-            Turn::Opponents(Request::Opponent(at))
+            turn.notice().map(Heard::Opponents)
         }
     };
-    record.shots().iter().map(turn).collect()
-}
-
-/// Returns the turns of a twist game as the player on `seat` heard them: of its opponent's, only the shots.
-fn orders(record: &GameRecord, seat: usize) -> Vec<Turn> {
-    let turn = |turn: &Move| {
-        if usize::from(turn.player) == seat {
-            let result = Request::OrderResult(turn.order, turn.result.clone());
-            Some(Turn::Own(Reply::Act(turn.order), result))
-        } else {
-            let notice = Turn::Opponents(Request::Opponent(turn.order.target));
-            turn.result.is_of_shot().then_some(notice)
-        }
-    };
-    record.moves().iter().filter_map(turn).collect()
+    record.turns().iter().filter_map(heard).collect()
 }
 
 /// The steps of such a check, by number: the word and the title. The last depends on how the game ended.
@@ -216,7 +193,7 @@ fn again<'e>(
 
 /// Announces the game, and has the ships placed, unless that was where it failed.
 fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
-    session.announce_by(&past.rules, past.record.players[past.seat].seed)?;
+    session.announce(&past.rules, past.record.players[past.seat].seed)?;
     let Some(placed) = &past.placed else { return Ok("no placement is recorded".to_owned()) };
     let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
     let same = reply.is_some_and(|fleet| {
@@ -238,9 +215,9 @@ fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let mut count = 0;
     for turn in &past.turns {
         match turn {
-            Turn::Opponents(notice) => session.tell(notice)?,
-            Turn::Own(then, result) => {
-                let reply = ask_for_turn(past, session)?;
+            Heard::Opponents(notice) => session.tell(notice)?,
+            Heard::Own(then, result) => {
+                let reply = session.ask_for_turn(&past.rules)?;
                 count += 1;
                 if reply != *then {
                     return Err(left_record(session, count + 1, then));
@@ -253,31 +230,19 @@ fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     Ok(format!("{count} {turns} of its own"))
 }
 
-fn ask_for_turn(past: &Past, session: &mut Session<'_>) -> Result<Reply, Halt> {
-    if past.rules() == Ruleset::Twist {
-        session.ask_for_order().map(Reply::Act)
-    } else {
-        session.ask_for_attack().map(Reply::Attack)
-    }
-}
-
 /// Asks what the recorded player failed to answer.
 fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
         if past.placed.is_some() {
-            ask_for_turn(past, session)?;
-        } else if let Rules::Classic(game) = &past.rules {
-            if ask_for_fleet(session, game)?.is_none() {
-                return Err(Stopped::Left(Finding {
-                    what: "said \"place none\" again".to_owned(),
-                    expected: "a placement of its ships".to_owned(),
-                    cause: format!("As recorded: {then}."),
-                    dialogue: session.dialogue(),
-                }));
-            }
-        } else {
-            ask_for_units(session)?.ok_or_else(|| gives_up(session))?;
+            session.ask_for_turn(&past.rules)?;
+        } else if ask_for_fleet(session, &past.rules)?.is_none() {
+            return Err(Stopped::Left(Finding {
+                what: "said \"place none\" again".to_owned(),
+                expected: "a placement of its ships".to_owned(),
+                cause: format!("As recorded: {then}."),
+                dialogue: session.dialogue(),
+            }));
         }
     }
     Ok(format!("the fault does not appear again ({then})"))

@@ -1,18 +1,39 @@
-//! A game of either kind that the bot plays against the check.
+//! A game that the bot plays against the check, whichever game it is.
 
-use battleship::protocol::Outcome;
+use battleship::protocol::{Outcome, Reply};
+use battleship::scene::{Eyes, Health};
+use battleship::seeded::SeededRng;
+use battleship::{Direction, GameInPlay, Placement, Point, Rules, Turn};
 
-use super::classic_play::ClassicPlay;
 use super::halt::Halt;
+use super::placing::{ask_for_fleet, gives_up};
 use super::session::Session;
-use super::twist_play::TwistPlay;
+use super::shots::Shots;
 use crate::game::EndedBy;
-use crate::terms::Rules;
+use bothost::Side;
+
+const BOT: Side = Side::One;
+const CHECK: Side = Side::Two;
+
+/// Of a bot whose ships move, the check spares this number of undamaged cells: it has to keep a ship until the end of a step.
+const SPARED: usize = 3;
 
 /// A game that the bot plays against the check.
-pub(super) enum Play<'g> {
-    Classic(Box<ClassicPlay<'g>>),
-    Twist(Box<TwistPlay>),
+pub(super) struct Play<'g> {
+    rules: &'g Rules,
+    /// The bot's seed in this game.
+    pub(super) seed: u32,
+    game: Box<dyn GameInPlay + 'g>,
+    /// The cells that the check will shoot at, in that order from the end; where ships lie still, without one of the bot's.
+    targets: Vec<Point>,
+    /// How many of them it has shot at.
+    shot: usize,
+    /// The cells of the bot's ships when it placed them.
+    ships: Vec<Point>,
+    /// What the bot has attacked, in a game whose turns name a cell alone.
+    pub(super) shots: Shots,
+    /// The dialogue up to the first attack that it wasted, if a step keeps it.
+    pub(super) first_waste: Option<Vec<String>>,
 }
 
 impl<'g> Play<'g> {
@@ -22,35 +43,103 @@ impl<'g> Play<'g> {
         rules: &'g Rules,
         seed: u32,
     ) -> Result<Play<'g>, Halt> {
-        if let Rules::Classic(game) = rules {
-            return ClassicPlay::begin(session, game, seed).map(Box::new).map(Play::Classic);
+        let ask = |session: &mut Session<'_>| ask_for_fleet(session, rules);
+        let (fleet, seed) = session.begin_game(rules, seed, ask, |one| gives_up(one, rules))?;
+        let mut rng = SeededRng::new(seed.into());
+        let [rows, cols] = rules.size();
+        let mut targets: Vec<Point> =
+            (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col))).collect();
+        rng.shuffle(&mut targets);
+        let mut game = rules.begin();
+        game.place(BOT, &fleet).expect("the rules allowed it a moment ago");
+        place_at_random(&mut *game, rules, &mut rng);
+        game.start(BOT);
+        let hulls = game.scene(Eyes::Judge).waters[BOT].hulls.clone();
+        let cells = hulls.iter().flatten().flat_map(battleship::scene::Hull::cells);
+        let number = |number: usize| i32::try_from(number).expect("it is on the board");
+        let mut ships: Vec<Point> =
+            cells.map(|(row, col)| Point::new(number(row), number(col))).collect();
+        ships.sort_unstable();
+        if rules.ruleset().hits_once() {
+            targets.retain(|at| Some(at) != ships.first());
         }
-        TwistPlay::begin(session, seed).map(Box::new).map(Play::Twist)
+        let (shots, first_waste) = (Shots::new(rules.size()), None);
+        Ok(Play { rules, seed, game, targets, shot: 0, ships, shots, first_waste })
     }
 
-    /// Asks the bot for its turn and tells it the result.
-    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        match self {
-            Play::Classic(play) => play.turn(session).map(drop),
-            Play::Twist(play) => play.turn(session).map(drop),
+    /// Asks the bot for its turn, tells it the result, and returns the turn.
+    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<Turn, Halt> {
+        let reply = session.ask_for_turn(self.rules)?;
+        if self.game.mover() == Some(CHECK) {
+            self.pass();
         }
+        let turn = self.game.play(&reply).expect("the check asks only in a game that goes on");
+        self.shots.add(turn.target());
+        session.tell(&turn.result())?;
+        Ok(turn)
     }
 
-    /// Tells the bot of a shot of its opponent, which does not end the game.
+    /// Shoots at the next cell, but never so that the bot loses, and tells it.
     pub(super) fn opponents_turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        match self {
-            Play::Classic(play) => play.opponents_turn(session),
-            Play::Twist(play) => play.opponents_turn(session),
+        let moves = !self.rules.ruleset().hits_once();
+        let place = if moves { self.shot % self.targets.len().max(1) } else { self.shot };
+        let target = self.targets.iter().rev().nth(place).copied();
+        self.shot += 1;
+        match target {
+            Some(at) if !moves || self.undamaged() > SPARED => self.shoot(session, at),
+            Some(_) | None => Ok(()),
         }
     }
 
-    /// Plays on until the bot has lost or won, and tells it that. A game of the twist, which is long, ends as if it had been
-    /// interrupted.
-    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
-        match self {
-            Play::Classic(play) => play.play_on(session),
-            Play::Twist(_) => session.tell_end(Outcome::Void, EndedBy::Interrupted),
+    /// Shoots at a cell, if the check can and the bot has not won.
+    fn shoot(&mut self, session: &mut Session<'_>, at: Point) -> Result<(), Halt> {
+        if self.is_won() {
+            return Ok(());
         }
+        if self.game.mover() == Some(BOT) {
+            return session.tell(&battleship::protocol::Request::Opponent(at));
+        }
+        let shooter = self.game.actors(CHECK).into_iter().find(|actor| actor.targets.is_none());
+        let cells = match shooter {
+            Some(shooter) => vec![shooter.at, at],
+            None => vec![at],
+        };
+        let notice =
+            self.rules.reply_with(&cells).and_then(|reply| self.game.play(&reply)?.notice());
+        notice.map_or(Ok(()), |notice| session.tell(&notice))
+    }
+
+    /// Lets a turn of the check go by: it is lost, and the bot is told nothing.
+    fn pass(&mut self) {
+        let nowhere = Point::new(-1, -1);
+        let lost = [1, 2].iter().find_map(|cells| self.rules.reply_with(&vec![nowhere; *cells]));
+        let _ = lost.and_then(|reply: Reply| self.game.play(&reply));
+    }
+
+    /// Returns how many cells of the bot's ships have no damage.
+    fn undamaged(&self) -> usize {
+        let scene = self.game.scene(Eyes::Judge);
+        let whole = |(ship, health): (battleship::ShipType, &Health)| match health {
+            Health::Afloat(hits) => usize::try_from(ship.length).unwrap_or(0).saturating_sub(*hits),
+            Health::Sunk => 0,
+        };
+        self.rules.ships().into_iter().zip(&scene.ships[BOT]).map(whole).sum()
+    }
+
+    /// Sinks the bot's ships, turn by turn, unless the bot wins before; tells it how the game has ended. Where ships move, a game
+    /// is long, and ends as if it had been interrupted.
+    pub(super) fn play_on(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
+        if !self.rules.ruleset().hits_once() {
+            return session.tell_end(Outcome::Void, EndedBy::Interrupted);
+        }
+        for at in self.ships.clone() {
+            self.turn(session)?;
+            if self.is_won() {
+                return session.tell_end(Outcome::Won, EndedBy::FleetSunk);
+            }
+            self.shoot(session, at)?;
+        }
+        session.tell_end(Outcome::Lost, EndedBy::FleetSunk)
     }
 
     /// So many turns of both.
@@ -60,5 +149,33 @@ impl<'g> Play<'g> {
             self.opponents_turn(session)?;
         }
         Ok(())
+    }
+
+    /// Whether the bot has sunk every ship.
+    pub(super) fn is_won(&self) -> bool {
+        self.game.winner() == Some(BOT)
+    }
+
+    /// As many turns as a game lasts at most.
+    pub(super) fn longest(&self) -> usize {
+        self.rules.usual_max_turns().try_into().unwrap_or(usize::MAX)
+    }
+}
+
+/// Places the ships of the check at random places. The boards of the check have room enough for that.
+fn place_at_random(game: &mut dyn GameInPlay, rules: &Rules, rng: &mut SeededRng) {
+    let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
+    let number = |number: usize| i32::try_from(number).expect("it is on the board");
+    let ships = rules.ships();
+    loop {
+        let place = |_| {
+            let top_or_left = Point::new(number(rng.below(rows)), number(rng.below(cols)));
+            let direction = if rng.coin() { Direction::Horizontal } else { Direction::Vertical };
+            Placement { top_or_left, direction }
+        };
+        let fleet: Vec<Placement> = ships.iter().map(place).collect();
+        if game.place(CHECK, &fleet).is_ok() {
+            return;
+        }
     }
 }

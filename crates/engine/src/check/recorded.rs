@@ -1,11 +1,11 @@
 //! What a record alone tells of a player's fault: the dialogue at that place, and the usual cause.
 
-use battleship::protocol::Ruleset;
+use battleship::Rules;
 use serde::Serialize;
 
 use super::advice::{self, Advice};
 use super::asked::Asked;
-use super::past::{Turn, turns_heard_by, was_refused};
+use super::past::{Heard, turns_heard_by, was_refused};
 use crate::game::EndedBy;
 use crate::record::GameRecord;
 use bothost::text;
@@ -55,12 +55,14 @@ fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
     }
     // The opponent was to place its ships, and no turn had begun.
     record.fleets[1 - seat].as_ref()?;
-    let last = record.shots().last().map(|shot| shot.player);
-    let last = last.or(record.moves().last().map(|turn| turn.player));
-    let mover = last.map_or(record.first, |last| 1 - usize::from(last).min(1));
-    let turn =
-        if Ruleset::from(record.rules) == Ruleset::Twist { Asked::Order } else { Asked::Attack };
-    (mover == seat).then_some(turn)
+    let last = record.turns().last().map(|turn| turn.mover.other().index());
+    let mover = last.unwrap_or(record.first);
+    (mover == seat).then(|| turn_of(record))
+}
+
+/// Returns what its players were asked for a turn with.
+fn turn_of(record: &GameRecord) -> Asked {
+    Asked::turn_of(&Rules::usual(record.rules))
 }
 
 /// Returns the wrong reply of the player on `seat` that the reason quotes, if it quotes the whole of one.
@@ -84,20 +86,20 @@ fn dialogue(
 ) -> Vec<String> {
     let turns = turns_heard_by(record, seat);
     // From the request of a turn of its own on.
-    let own = turns.iter().enumerate().filter(|(_, turn)| matches!(turn, Turn::Own(..)));
+    let own = turns.iter().enumerate().filter(|(_, turn)| matches!(turn, Heard::Own(..)));
     let first = own.rev().nth(TURNS_SHOWN - 1).map_or(0, |(place, _)| place);
-    let request = if record.moves.is_some() { Asked::Order } else { Asked::Attack }.request();
+    let request = turn_of(record).request();
     let mut lines = Vec::new();
     for turn in &turns[first..] {
         match turn {
-            Turn::Own(reply, result) => {
+            Heard::Own(reply, result) => {
                 lines.extend([
                     format!("<- {request}"),
                     format!("-> {reply}"),
                     format!("<- {result}"),
                 ]);
             }
-            Turn::Opponents(notice) => lines.push(format!("<- {notice}")),
+            Heard::Opponents(notice) => lines.push(format!("<- {notice}")),
         }
     }
     lines.extend(asked.map(|asked| format!("<- {}", asked.request())));
@@ -107,20 +109,22 @@ fn dialogue(
 
 #[cfg(test)]
 mod tests {
-    use battleship::Game;
+    use std::time::Duration;
+
+    use battleship::{AttackResult, Game, PlayedTurn, Point, Side, Turn};
 
     use super::*;
+    use crate::record::Placed;
     use crate::record::testing::player;
-    use crate::record::{Placed, Shot, ShotResult};
-    use crate::terms::Rules;
 
     fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
         let rules = Rules::Classic(Game::standard());
         let mut record = GameRecord::new(&rules, 1, 9, [player("got \"x\""), player("b")]);
         record.fleets = [const { Some(Vec::<Placed>::new()) }; 2];
-        let shot = |player, col| Shot { player, row: 1, col, result: ShotResult::Miss, us: 1 };
-        record.shots =
-            Some(vec![shot(0, 2), shot(1, 3), shot(0, 4), shot(1, 5), shot(0, 6), shot(1, 7)]);
+        for (col, mover) in (2..=7).zip(Side::BOTH.into_iter().cycle()) {
+            let turn = Turn::Attack { at: Point::new(1, col), result: AttackResult::Miss };
+            record.turns_mut().push(PlayedTurn::new(mover, turn, Duration::ZERO));
+        }
         (record.ended_by, record.by, record.reason) = (ended_by, Some(0), reason.to_owned());
         record
     }
@@ -148,7 +152,7 @@ mod tests {
     #[test]
     fn a_player_that_was_not_asked_has_no_request_at_the_end() {
         let mut record = record(EndedBy::Exited, "got \"x\" forfeits: exited with status 3");
-        record.shots.as_mut().unwrap().pop();
+        record.turns_mut().pop();
         let fault = recorded_fault(&record, 0).unwrap();
         assert_eq!(fault.dialogue.last().unwrap(), "<- result 1 6 miss");
         assert!(fault.cause.contains("ended by itself"), "{fault:?}");
@@ -158,7 +162,8 @@ mod tests {
     #[test]
     fn an_illegal_placement_has_advice_of_its_own() {
         let mut record = record(EndedBy::IllegalPlacement, "got \"x\" forfeits: ships overlap");
-        (record.fleets[0], record.shots) = (None, Some(Vec::new()));
+        record.fleets[0] = None;
+        record.turns_mut().clear();
         let fault = recorded_fault(&record, 0).unwrap();
         assert_eq!(fault.dialogue, ["<- place"]);
         assert!(fault.cause.contains("count from 0"), "{fault:?}");

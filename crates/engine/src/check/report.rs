@@ -1,8 +1,8 @@
 //! The report of a check.
 
+use battleship::Ruleset;
 use std::fmt;
 
-use battleship::protocol::Ruleset;
 use serde::{Serialize, Serializer};
 
 use league::statistics::distribution::TimesSummary;
@@ -119,7 +119,7 @@ pub struct Report {
     pub command: String,
     /// The game: `classic` or `twist`.
     #[serde(serialize_with = "as_word")]
-    #[cfg_attr(feature = "testing", schemars(with = "crate::terms::RulesName"))]
+    #[cfg_attr(feature = "testing", schemars(with = "crate::terms::Ruleset"))]
     pub rules: Ruleset,
     /// The seed of the check.
     pub seed: u64,

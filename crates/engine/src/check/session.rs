@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use battleship::protocol::{Order, Outcome, Reply, Request};
-use battleship::{Placement, Point};
+use battleship::protocol::{Outcome, Reply, Request};
+use battleship::{Placement, Rules};
 
 use super::advice::{self, Aftermath};
 use super::asked::Asked;
@@ -12,12 +12,8 @@ use super::dialogue_log::DialogueLog;
 use super::examination::{Examination, TRIES};
 use super::halt::{Fault, Halt};
 use super::report::Finding;
-use crate::game::{
-    Classic, EndedBy, Ending, GameStopped, Twist, WireGame, WithGame, announce, bad_reply,
-    hear_greeting, understand,
-};
+use crate::game::{EndedBy, Ending, GameStopped, announce, bad_reply, hear_greeting, understand};
 use crate::record::Dialogue;
-use crate::terms::Rules;
 use battleship::BySide;
 use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 
@@ -117,7 +113,7 @@ impl<'e> Session<'e> {
     /// `give_up`, if it gives up in its first game; then a new process tells whether it gives up every time.
     pub(super) fn begin_game<T>(
         &mut self,
-        game: &impl WireGame,
+        rules: &Rules,
         seed: u32,
         ask: impl Fn(&mut Self) -> Result<Option<T>, Halt>,
         give_up: impl FnOnce(&mut Self) -> Halt,
@@ -125,7 +121,7 @@ impl<'e> Session<'e> {
         let mut nth = 0;
         loop {
             let seed = self.examination.seed_instead_of(seed, nth);
-            self.announce(game, seed)?;
+            self.announce(rules, seed)?;
             let placed = ask(self)?;
             self.examination.seen.note_placement(placed.as_ref());
             match placed {
@@ -148,15 +144,10 @@ impl<'e> Session<'e> {
     }
 
     /// Announces a game.
-    pub(super) fn announce(&mut self, game: &impl WireGame, seed: u32) -> Result<(), Halt> {
+    pub(super) fn announce(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
         let limit = self.tells_limit.then_some(self.examination.setup.limit);
         self.seed = Some(seed);
-        Ok(announce(self.bots(), ME, game, seed, limit)?)
-    }
-
-    /// Announces a game by these rules.
-    pub(super) fn announce_by(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
-        rules.with_game(Announce { session: self, seed })
+        Ok(announce(self.bots(), ME, rules, seed, limit)?)
     }
 
     /// Tells the bot something that it does not answer.
@@ -188,18 +179,11 @@ impl<'e> Session<'e> {
         self.ask(Asked::Placement, expected, Reply::into_placement)
     }
 
-    /// Asks the bot where it attacks.
-    pub(super) fn ask_for_attack(&mut self) -> Result<Point, Halt> {
-        self.ask(Asked::Attack, Classic::EXPECTED_TURN, |reply| {
-            if let Reply::Attack(at) = reply { Some(at) } else { None }
-        })
-    }
-
-    /// Asks the bot for an order.
-    pub(super) fn ask_for_order(&mut self) -> Result<Order, Halt> {
-        self.ask(Asked::Order, Twist::EXPECTED_TURN, |reply| {
-            if let Reply::Act(order) = reply { Some(order) } else { None }
-        })
+    /// Asks the bot for its turn in a game by `rules`.
+    pub(super) fn ask_for_turn(&mut self, rules: &Rules) -> Result<Reply, Halt> {
+        let asked = Asked::turn_of(rules);
+        let is_turn = |reply: &Reply| Asked::answered_by(reply) == Some(asked);
+        self.ask(asked, rules.expected_turn(), |reply| Some(reply).filter(is_turn))
     }
 
     /// Asks the bot something; `take` takes from the reply what was asked for, if it is that.
@@ -402,19 +386,5 @@ impl<'e> Session<'e> {
     /// What has been said so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
         self.log.shortened()
-    }
-}
-
-/// Announces the game that is played by some rules.
-struct Announce<'s, 'e> {
-    session: &'s mut Session<'e>,
-    seed: u32,
-}
-
-impl WithGame for Announce<'_, '_> {
-    type Output = Result<(), Halt>;
-
-    fn with<G: WireGame>(self, game: &G) -> Result<(), Halt> {
-        self.session.announce(game, self.seed)
     }
 }

@@ -1,9 +1,9 @@
 //! What a check is made with.
 
+use battleship::Ruleset;
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::protocol::Ruleset;
 use bothost::{Interrupt, Launch};
 
 use crate::game::Entrant;

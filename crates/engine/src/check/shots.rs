@@ -1,6 +1,8 @@
 //! What is wrong with the attacks of a game.
 
-use battleship::{CellSet, Game, Point};
+use std::collections::BTreeSet;
+
+use battleship::Point;
 
 use super::boards::extent;
 
@@ -9,8 +11,9 @@ use super::boards::extent;
 pub(super) struct Shots {
     /// What is attacked, in words.
     extent: String,
-    board: CellSet,
-    tried: CellSet,
+    size: [i32; 2],
+    /// The cells of the board that were attacked.
+    tried: BTreeSet<Point>,
     pub(super) count: usize,
     outside: Vec<Point>,
     repeated: Vec<Point>,
@@ -26,11 +29,11 @@ pub(super) struct Waste {
 }
 
 impl Shots {
-    pub(super) fn new(game: &Game) -> Shots {
+    pub(super) fn new(size: [i32; 2]) -> Shots {
         Shots {
-            extent: extent(game),
-            board: game.cells(),
-            tried: CellSet::EMPTY,
+            extent: extent(size),
+            size,
+            tried: BTreeSet::new(),
             count: 0,
             outside: Vec::new(),
             repeated: Vec::new(),
@@ -39,13 +42,26 @@ impl Shots {
 
     pub(super) fn add(&mut self, at: Point) {
         self.count += 1;
-        if !self.board.contains(at) {
+        if !self.is_inside(at) {
             self.outside.push(at);
+            return;
+        }
         // Where every cell was attacked, any attack is a repetition, and the bot is not to blame.
-        } else if self.tried.contains(at) && self.tried != self.board {
+        let all_tried = self.tried.len() == self.board().count();
+        if !self.tried.insert(at) && !all_tried {
             self.repeated.push(at);
         }
-        self.tried.insert(at);
+    }
+
+    fn is_inside(&self, Point { row, col }: Point) -> bool {
+        let [rows, cols] = self.size;
+        (0..rows).contains(&row) && (0..cols).contains(&col)
+    }
+
+    /// Returns all cells of the board.
+    fn board(&self) -> impl Iterator<Item = Point> + use<> {
+        let [rows, cols] = self.size;
+        (0..rows).flat_map(move |row| (0..cols).map(move |col| Point::new(row, col)))
     }
 
     /// Whether an attack was wasted.
@@ -92,20 +108,19 @@ impl Shots {
     /// square board swapped attacks stay on the board, so this shows on others only. A few attacks outside, which any
     /// other mistake may cause, are not enough.
     fn are_swapped(&self) -> bool {
-        let swapped = |at: &&Point| self.board.contains(Point::new(at.col, at.row));
+        let swapped = |at: &&Point| self.is_inside(Point::new(at.col, at.row));
         2 * self.outside.iter().filter(swapped).count() > self.count
     }
 
     /// Whether all attacks would be on the board with one less everywhere, and there are enough to tell: some below the
     /// board and some to the right of it, or on most of the board without its first row and column.
     fn count_from_one(&self) -> bool {
-        let on_board = |at: &Point| self.board.contains(one_less(*at));
-        let is_beyond = |change: fn(Point) -> Point| {
-            self.outside.iter().any(|at| self.board.contains(change(*at)))
-        };
+        let on_board = |at: &Point| self.is_inside(one_less(*at));
+        let is_beyond =
+            |change: fn(Point) -> Point| self.outside.iter().any(|at| self.is_inside(change(*at)));
         let is_inner = |at: &Point| at.row > 0 && at.col > 0;
-        let inner = self.board.iter().filter(is_inner).count();
-        self.tried.iter().all(|at| is_inner(&at))
+        let inner = self.board().filter(is_inner).count();
+        self.tried.iter().all(is_inner)
             && self.outside.iter().all(on_board)
             && (2 * self.tried.len() > inner
                 || is_beyond(|at| Point::new(at.row.saturating_sub(1), at.col))
@@ -114,7 +129,7 @@ impl Shots {
 
     /// A cell that it has never tried.
     pub(super) fn untried(&self) -> Option<Point> {
-        (self.board - self.tried).first()
+        self.board().find(|at| !self.tried.contains(at))
     }
 }
 
@@ -127,7 +142,7 @@ mod tests {
     use super::*;
 
     fn shots(rows: i32, cols: i32, attacks: &[(i32, i32)]) -> Shots {
-        let mut shots = Shots::new(&Game::new(rows, cols).unwrap());
+        let mut shots = Shots::new([rows, cols]);
         for (row, col) in attacks {
             shots.add(Point::new(*row, *col));
         }

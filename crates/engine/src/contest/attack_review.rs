@@ -1,11 +1,10 @@
 //! How good the attacks of a recorded game were by what their player knew.
 
-use battleship::{AttackResult, Game, Point};
+use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Turn};
 use serde::{Serialize, Serializer};
 
 use crate::game::{Event, Listener, Stop};
-use crate::record::{GameRecord, ReplayError, ShotResult, replay, rules_of};
-use crate::terms::Rules;
+use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// So many of the worst attacks are named.
 const WORST: usize = 5;
@@ -58,7 +57,7 @@ pub struct WeakAttack {
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub at: Point,
     /// What came of it.
-    pub result: ShotResult,
+    pub result: AttackResult,
     /// How likely it was to hit, from 0 to 1.
     pub chance: f64,
     /// The cell that was the most likely one to hit.
@@ -83,6 +82,15 @@ impl Listener for Deaf {
     }
 }
 
+/// Returns the attacks of the player on `seat`, 0 or 1, with their results.
+fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
+    let attack = |played: &PlayedTurn| match &played.turn {
+        Turn::Attack { at, result } => Some((*at, *result)),
+        Turn::Order { .. } => None,
+    };
+    record.turns_of(seat).filter_map(attack).collect()
+}
+
 /// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` for a twist game.
 ///
 /// # Errors
@@ -95,10 +103,7 @@ pub fn attack_chances(
     let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
     // Results that no fleet agrees with could not be counted.
     replay(record, &mut Deaf)?;
-    let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
-    let results: Vec<_> =
-        own.map(|shot| (Point::new(shot.row, shot.col), AttackResult::from(shot.result))).collect();
-    Ok(Some(hit_chances(&game, &results)))
+    Ok(Some(hit_chances(&game, &attacks_of(record, seat))))
 }
 
 /// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game.
@@ -112,16 +117,14 @@ pub fn review_attacks(
 ) -> Result<Option<AttackReview>, ReplayError> {
     let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
     let Some(chances) = attack_chances(record, seat, hit_chances)? else { return Ok(None) };
-    let own = record.shots().iter().filter(|shot| usize::from(shot.player) == seat);
-    let attacks: Vec<(Point, ShotResult)> =
-        own.map(|shot| (Point::new(shot.row, shot.col), shot.result)).collect();
+    let attacks = attacks_of(record, seat);
     let (mut lost, mut lost_by_waste) = (0.0, 0.0);
     let mut worst = Vec::new();
     for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {
         let HitChance { chance, best, best_chance } = *chance;
         let less = (best_chance - chance).max(0.0);
         lost += less;
-        if *result == ShotResult::Wasted {
+        if *result == AttackResult::Wasted {
             lost_by_waste += less;
         }
         if let Some(best) = best.filter(|_| less > WORTH_A_WORD) {
@@ -133,12 +136,12 @@ pub fn review_attacks(
     worst.sort_by(|one, other| less(other).total_cmp(&less(one)));
     worst.truncate(WORST);
     let wasted = |is_inside: bool| {
-        let is_so = |(at, result): &&(Point, ShotResult)| {
-            *result == ShotResult::Wasted && game.is_valid(*at) == is_inside
+        let is_so = |(at, result): &&(Point, AttackResult)| {
+            *result == AttackResult::Wasted && game.is_valid(*at) == is_inside
         };
         attacks.iter().filter(is_so).count()
     };
-    let is_hit = |result| matches!(result, ShotResult::Hit | ShotResult::Sunk(_));
+    let is_hit = |result| matches!(result, AttackResult::Hit | AttackResult::Sunk(_));
     Ok(Some(AttackReview {
         attacks: attacks.len(),
         hits: attacks.iter().filter(|(_, result)| is_hit(*result)).count(),

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use battleship::{Impact, PlayedTurn};
 use serde::Serialize;
 
 use super::points::outcomes;
 use crate::game::EndedBy;
-use crate::record::{GameRecord, ShotResult};
+use crate::record::GameRecord;
 use bothost::text;
 use league::statistics::Outcome;
 
@@ -37,8 +38,8 @@ pub struct GameDigest {
     pub reason: String,
     /// How many turns each player had: attacks, or orders of a twist game.
     pub turns: [usize; 2],
-    /// How many of its attacks each player wasted: outside of the board, or on a cell that it had attacked before. 0 in a
-    /// twist game.
+    /// How many of its turns each player wasted: outside of the board, on a cell that it had attacked before, or by an order
+    /// that was refused.
     pub wasted: [usize; 2],
     /// Whether its series was played to its end, if it is of one. Another one is played again when the contest continues.
     pub finished: bool,
@@ -48,13 +49,7 @@ impl GameDigest {
     /// Returns `game`, which has this number in its record, in short. `finished` as in the field.
     #[must_use]
     pub fn new(number: u64, game: &GameRecord, finished: bool) -> GameDigest {
-        let of_player =
-            |seat: usize| game.shots().iter().filter(move |shot| usize::from(shot.player) == seat);
-        let moves = |seat: usize| {
-            game.moves().iter().filter(|turn| usize::from(turn.player) == seat).count()
-        };
-        let wasted =
-            |seat| of_player(seat).filter(|shot| shot.result == ShotResult::Wasted).count();
+        let is_wasted = |played: &&PlayedTurn| played.turn.impact() == Impact::Wasted;
         let points = outcomes(game).map(|outcomes| {
             outcomes.map(|outcome| match outcome {
                 Outcome::Win => 1.0,
@@ -74,8 +69,8 @@ impl GameDigest {
             ended_by: game.ended_by,
             by: game.by.filter(|by| *by < 2),
             reason: text::shortened(&game.reason),
-            turns: [0, 1].map(|seat| of_player(seat).count() + moves(seat)),
-            wasted: [0, 1].map(wasted),
+            turns: [0, 1].map(|seat| game.turns_of(seat).count()),
+            wasted: [0, 1].map(|seat| game.turns_of(seat).filter(is_wasted).count()),
             finished,
         }
     }

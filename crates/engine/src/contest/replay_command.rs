@@ -108,11 +108,11 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    use battleship::Game;
+    use battleship::{Game, Rules};
 
     use super::*;
     use crate::record::testing::config;
-    use crate::terms::{GameTerms, Rules, SandboxLevel};
+    use crate::terms::{GameTerms, SandboxLevel};
 
     fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };

@@ -1,14 +1,12 @@
 //! The running sums of a contest: results, faults, attacks and times of each player and pairing.
 
 use super::replay_command::PlayedOnce;
+use battleship::Impact;
 use std::collections::BTreeMap;
-
-use battleship::protocol::OrderResult;
 
 use super::points::outcomes;
 use crate::game::EndedBy;
-use crate::record::{GameRecord, SeriesRecord, ShotResult};
-use crate::terms::RulesName;
+use crate::record::{GameRecord, SeriesRecord};
 use league::crosstable::Crosstable;
 use league::schedule::Series;
 use league::statistics::distribution::{Counts, Times};
@@ -274,20 +272,14 @@ impl PlayerTally {
             self.faults_moving_first += u64::from(game.first == seat);
         }
         let (mut shots, mut hits) = (0_u32, 0_u64);
-        for shot in game.shots().iter().filter(|shot| usize::from(shot.player) == seat) {
+        for played in game.turns_of(seat) {
             shots += 1;
-            self.reply_times.add(shot.us.into());
-            match shot.result {
-                ShotResult::Hit | ShotResult::Sunk(_) => hits += 1,
-                ShotResult::Wasted => self.wasted += 1,
-                ShotResult::Miss => {}
+            self.reply_times.add(played.us.into());
+            match played.turn.impact() {
+                Impact::Hit | Impact::Sunk(_) => hits += 1,
+                Impact::Wasted => self.wasted += 1,
+                Impact::Nothing => {}
             }
-        }
-        for turn in game.moves().iter().filter(|turn| usize::from(turn.player) == seat) {
-            shots += 1;
-            self.reply_times.add(turn.us.into());
-            hits += u64::from(turn.result == OrderResult::Hit);
-            self.wasted += u64::from(matches!(turn.result, OrderResult::Refused(_)));
         }
         self.shots += u64::from(shots);
         // A win by forfeit takes few attacks, and would look like skill.
@@ -296,11 +288,11 @@ impl PlayerTally {
             self.shots_to_win.add(shots);
         }
         let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
-        // A cell of a twist game may be hit more than once, so its hits are no share of the cells.
-        let done = if game.rules == RulesName::Twist {
-            format!("{hits} shots that hit")
-        } else {
+        // Where damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
+        let done = if game.rules.hits_once() {
             format!("{hits} of {cells} cells hit")
+        } else {
+            format!("{hits} shots that hit")
         };
         // Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the
         // most attacks. The first of equally bad games stays, so that the choice does not change while the

@@ -6,7 +6,7 @@ use super::ContestSetup;
 use super::engine::play_all;
 use super::event::{ContestEvent, Reporter};
 use super::lanes::Lanes;
-use crate::record::{GameRecord, Move, Shot};
+use crate::record::GameRecord;
 use league::schedule::Series;
 
 /// The least number of series that are played twice, if there are as many; at most twice this are kept.
@@ -92,41 +92,19 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
         [0, 1].into_iter().find(|seat| game.fleets[*seat] != again.fleets[*seat])
     {
         format!("{} placed its ships in another way", name(seat))
-    } else if let Some((number, (shot, other))) = (1..)
-        .zip(game.shots().iter().zip(again.shots()))
-        .find(|(_, (shot, other))| !same(shot, other))
-    {
-        let (row, col) = (shot.row, shot.col);
-        format!(
-            "attack {number} was {} at ({row},{col}), and the second time ({},{})",
-            name(shot.player.into()),
-            other.row,
-            other.col
-        )
     } else if let Some((number, (turn, other))) = (1..)
-        .zip(game.moves().iter().zip(again.moves()))
-        .find(|(_, (turn, other))| !same_turn(turn, other))
+        .zip(game.turns().iter().zip(again.turns()))
+        .find(|(_, (turn, other))| (turn.mover, &turn.turn) != (other.mover, &other.turn))
     {
-        let (player, order, other) = (name(turn.player.into()), turn.order, other.order);
-        format!("turn {number} was {player}'s act {order}, and the second time act {other}")
-    } else if (game.ended_by, game.by, length(game)) != (again.ended_by, again.by, length(again)) {
+        let player = name(turn.mover.index());
+        let (reply, other) = (turn.turn.reply(), other.turn.reply());
+        format!("turn {number} was {player}'s {reply}, and the second time {other}")
+    } else if (game.ended_by, game.by, game.turns().len())
+        != (again.ended_by, again.by, again.turns().len())
+    {
         format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)
     } else {
         return None;
     };
     Some(format!("series {}, game {}: {found}", place.series, place.game))
-}
-
-/// Returns the number of attacks or turns of a game.
-fn length(game: &GameRecord) -> usize {
-    game.shots().len() + game.moves().len()
-}
-
-fn same_turn(one: &Move, other: &Move) -> bool {
-    (one.player, one.order, &one.result) == (other.player, other.order, &other.result)
-}
-
-fn same(one: &Shot, other: &Shot) -> bool {
-    // Times differ between any two runs.
-    Shot { us: 0, ..*one } == Shot { us: 0, ..*other }
 }

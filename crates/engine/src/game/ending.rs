@@ -160,7 +160,7 @@ pub struct Ending {
 
 impl Ending {
     /// The player on `side` failed, so its opponent wins.
-    pub(super) fn lost_by(side: Side, ended_by: EndedBy, what: impl Into<String>) -> Ending {
+    pub(crate) fn lost_by(side: Side, ended_by: EndedBy, what: impl Into<String>) -> Ending {
         Ending { winner: Some(side.other()), by: Some(side), ended_by, what: what.into() }
     }
 

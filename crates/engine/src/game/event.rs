@@ -3,10 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use battleship::Side;
+use battleship::{GameInPlay, Side, Turn};
 use thiserror::Error;
 
-use super::{Ending, Played, Position};
+use super::Ending;
 
 /// Something that happens in a game.
 #[derive(Clone, Copy, Debug)]
@@ -14,25 +14,25 @@ pub enum Event<'e> {
     /// Both players have placed their ships.
     Placed {
         /// The game before its first turn.
-        position: Position<'e>,
+        position: &'e dyn GameInPlay,
     },
     /// It is the turn of `mover`.
     Turn {
         /// The side whose turn it is.
         mover: Side,
         /// The game before the turn.
-        position: Position<'e>,
+        position: &'e dyn GameInPlay,
     },
     /// `mover` has had its turn.
     Played {
         /// The side whose turn it was.
         mover: Side,
         /// The turn.
-        played: Played<'e>,
+        turn: &'e Turn,
         /// How long the player took.
         time: Duration,
         /// The game after the turn.
-        position: Position<'e>,
+        position: &'e dyn GameInPlay,
     },
     /// A player has said something that the game does not depend on, before its reply.
     Comment {
@@ -45,8 +45,8 @@ pub enum Event<'e> {
     Ended {
         /// How.
         ending: &'e Ending,
-        /// The game at its end. `None` if it ended before there was anything to see.
-        position: Option<Position<'e>>,
+        /// The game at its end, which may come before both players have placed their ships; `None` if it never began.
+        position: Option<&'e dyn GameInPlay>,
     },
 }
 

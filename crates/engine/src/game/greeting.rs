@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use battleship::BySide;
-use battleship::protocol::{Reply, Request, Ruleset, VERSION};
+use battleship::protocol::{Reply, Request, VERSION};
+use battleship::{BySide, Ruleset};
 
 use super::reply::{GameStopped, bad_reply};
 use super::{EndedBy, Ending};

@@ -3,7 +3,6 @@
 mod ending;
 mod entrant;
 mod event;
-mod games;
 mod greeting;
 mod interpreter;
 mod ready_pair;
@@ -14,10 +13,6 @@ mod turns;
 pub use ending::{EndedBy, Ending};
 pub use entrant::{Entrant, SHIPPED, are_same, tell_apart};
 pub use event::{Event, Listener, Stop};
-pub use games::{
-    Classic, Played, Position, ResultOf, TurnOf, Twist, WireGame, WithGame, expected_fleet,
-    place_fleet,
-};
 pub use greeting::{greet, hear_greeting};
 pub use interpreter::{is_interpreter, without_version};
 pub use ready_pair::ReadyPair;

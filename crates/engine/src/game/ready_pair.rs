@@ -4,8 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::BySide;
-use battleship::protocol::Ruleset;
+use battleship::{BySide, Ruleset};
 
 use super::entrant::{Entrant, OwnName};
 use super::{Ending, GameSetup, GameStopped, Listener, greet, play};

@@ -1,12 +1,11 @@
 //! The seeds of games and of bots.
 
-use battleship::BySide;
 use battleship::seeded::SeededRng;
+use battleship::{BySide, Rules};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
-use crate::terms::Rules;
 use bothost::Side;
 
 /// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest integer.

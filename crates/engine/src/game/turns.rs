@@ -4,13 +4,11 @@ use std::io;
 use std::time::Duration;
 
 use battleship::protocol::{Outcome, Reply, Request};
-use battleship::{BySide, GameState, Side};
+use battleship::{BySide, GameInPlay, Rules, Side};
 use bothost::BotPair;
 
-use super::games::{TurnOf, WireGame, WithGame};
 use super::reply::{GameStopped, bad_reply, understand};
-use super::{EndedBy, Ending, Event, Listener, Position};
-use crate::terms::Rules;
+use super::{EndedBy, Ending, Event, Listener};
 
 /// The longest time limit that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
 const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
@@ -39,94 +37,83 @@ pub fn play(
     first: Side,
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
-    setup.rules.with_game(GameInPlay { bots, setup, first, listener })
+    let mut game = setup.rules.begin();
+    let mut table = GameTable { bots, setup, listener };
+    let over = table.place(&mut *game, first).and_then(|()| {
+        game.start(first);
+        table.take_turns(&mut *game)
+    });
+    let ending = table.conclude(over.unwrap_or_else(|ended| ended))?;
+    table.tell_ending(&ending, &*game)
 }
 
-/// Announces `game` to the player on `side`, who has `limit` for each reply; `None` for no limit, of which nothing is said.
+/// Announces a game by `rules` to the player on `side`, who has `limit` for each reply; `None` for no limit, of which nothing is
+/// said.
 ///
 /// # Errors
 /// If the referee or its machine fails.
-pub fn announce<G: WireGame>(
+pub fn announce(
     bots: &mut BotPair,
     side: Side,
-    game: &G,
+    rules: &Rules,
     seed: u32,
     limit: Option<Duration>,
 ) -> io::Result<()> {
-    for line in game.announcement() {
+    for line in rules.announcement() {
         bots.tell(side, &line)?;
     }
     bots.tell(side, &Request::Seed(seed))?;
     limit.map_or(Ok(()), |limit| bots.tell(side, &Request::Limit(limit.min(LONGEST_TOLD))))
 }
 
-/// A game that is played, and its players and listener.
-struct GameInPlay<'t> {
+/// Who sits at a game: its players and its listener.
+struct GameTable<'t> {
     bots: &'t mut BotPair,
     setup: &'t GameSetup,
-    first: Side,
     listener: &'t mut dyn Listener,
 }
 
-impl WithGame for GameInPlay<'_> {
-    type Output = io::Result<Ending>;
-
-    fn with<G: WireGame>(mut self, game: &G) -> io::Result<Ending> {
-        let mut fleets = game.no_fleets();
-        // A game that ends while ships are placed has no state yet, but may have one fleet to show.
-        if let Err(stopped) = self.place(game, &mut fleets) {
-            let ending = self.conclude(stopped)?;
-            return self.tell_ending(&ending, G::placed(&fleets));
-        }
-        let mut state = game.begin(fleets, self.first);
-        let ending = match self.take_turns::<G>(&mut state) {
-            Ok(ending) => self.conclude(ending.into())?,
-            Err(stopped) => self.conclude(stopped)?,
-        };
-        self.tell_ending(&ending, Some(G::position(&state)))
-    }
-}
-
-impl GameInPlay<'_> {
+impl GameTable<'_> {
     /// Announces the game and asks both players for their ships. The first mover is asked first: if neither can place
     /// its ships, the game ends by its doing.
-    fn place<G: WireGame>(&mut self, game: &G, fleets: &mut G::Fleets) -> Result<(), GameStopped> {
-        for side in [self.first, self.first.other()] {
-            announce(self.bots, side, game, self.setup.seeds[side], self.setup.limits[side])?;
-            let expected = game.expected_placement();
+    fn place(&mut self, game: &mut dyn GameInPlay, first: Side) -> Result<(), GameStopped> {
+        let rules = &self.setup.rules;
+        for side in [first, first.other()] {
+            announce(self.bots, side, rules, self.setup.seeds[side], self.setup.limits[side])?;
+            let expected = rules.expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, Reply::into_placement)?;
             let Some(placements) = placement else {
-                return Err(Ending::void(Some(side), EndedBy::CannotPlace, G::CANNOT_PLACE).into());
+                let what = rules.cannot_place();
+                return Err(Ending::void(Some(side), EndedBy::CannotPlace, what).into());
             };
-            game.place(fleets, side, &placements)
+            game.place(side, &placements)
                 .map_err(|faults| Ending::lost_by(side, EndedBy::IllegalPlacement, faults))?;
         }
         Ok(())
     }
 
-    fn take_turns<G: WireGame>(&mut self, state: &mut G::State) -> Result<Ending, GameStopped> {
-        self.listener.hear(&Event::Placed { position: G::position(state) })?;
+    fn take_turns(&mut self, game: &mut dyn GameInPlay) -> Result<GameStopped, GameStopped> {
+        self.listener.hear(&Event::Placed { position: game })?;
+        let rules = &self.setup.rules;
+        let (request, expected) = (rules.turn_request(), rules.expected_turn());
         let max_turns = self.setup.max_turns;
         // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
-            let mover = state.turn().expect("the game goes on until one player has won");
-            self.listener.hear(&Event::Turn { mover, position: G::position(state) })?;
-            let (turn, time): (TurnOf<G>, Duration) =
-                self.ask(mover, &G::TURN, G::EXPECTED_TURN, |reply| G::turn_in(&reply))?;
-            let result = state.play(turn).expect("it was a player's turn a moment ago");
+            let mover = game.mover().expect("the game goes on until one player has won");
+            self.listener.hear(&Event::Turn { mover, position: game })?;
+            let (turn, time) = self.ask(mover, &request, expected, |reply| game.play(&reply))?;
             // The bots are told first: they can read while the listeners print.
-            self.bots.tell(mover, &G::result(turn, &result))?;
-            if let Some(notice) = G::notice(turn, &result) {
+            self.bots.tell(mover, &turn.result())?;
+            if let Some(notice) = turn.notice() {
                 self.bots.tell(mover.other(), &notice)?;
             }
-            let (played, position) = (G::played(turn, &result), G::position(state));
-            self.listener.hear(&Event::Played { mover, played, time, position })?;
-            if let Some(winner) = state.winner() {
-                return Ok(Ending::won_by(winner));
+            self.listener.hear(&Event::Played { mover, turn: &turn, time, position: game })?;
+            if let Some(winner) = game.winner() {
+                return Ok(Ending::won_by(winner).into());
             }
         }
-        Ok(Ending::void(None, EndedBy::TurnCap, G::undecided(max_turns)))
+        Ok(Ending::void(None, EndedBy::TurnCap, rules.undecided(max_turns)).into())
     }
 
     /// Asks the player on `side` for a reply that `read` accepts, and returns how long it took.
@@ -182,12 +169,9 @@ impl GameInPlay<'_> {
     }
 
     /// Lets the listener hear how the game has ended. A listener that stops the game even then changes its ending.
-    fn tell_ending(
-        &mut self,
-        ending: &Ending,
-        position: Option<Position<'_>>,
-    ) -> io::Result<Ending> {
-        match self.listener.hear(&Event::Ended { ending, position }).map_err(GameStopped::from) {
+    fn tell_ending(&mut self, ending: &Ending, position: &dyn GameInPlay) -> io::Result<Ending> {
+        let over = Event::Ended { ending, position: Some(position) };
+        match self.listener.hear(&over).map_err(GameStopped::from) {
             Ok(()) => Ok(ending.clone()),
             Err(GameStopped::Ended(interrupted)) => Ok(interrupted),
             Err(GameStopped::Failed(error)) => Err(error),

@@ -7,10 +7,8 @@ use battleship::{BySide, Side};
 use screen::LaneGame;
 use screen::story::Story;
 
-use super::story_of;
 use super::teller::news_of;
 use crate::game::{EndedBy, Ending, Event, Listener, Stop};
-use crate::terms;
 
 /// More ended games than this have no room on any screen.
 const ENDED: usize = 64;
@@ -47,11 +45,11 @@ impl Gallery {
         &self,
         lane: usize,
         title: String,
-        rules: &terms::Rules,
+        rules: &battleship::Rules,
         names: BySide<String>,
         first: Side,
     ) -> LaneTeller<'_> {
-        let story = story_of(rules, names.clone(), first);
+        let story = Story::new(rules.clone(), names.clone(), first);
         if let Some(place) = self.lanes.get(lane) {
             *lock(place) = Some(LaneGame { title, story });
         }
@@ -101,13 +99,8 @@ fn ended(ending: &Ending, names: &BySide<String>, story: &Story) -> String {
         None => reason,
         Some(winner) => {
             let turns = story.turns.iter().filter(|turn| turn.mover == winner).count();
-            let word = match (&story.rules, turns) {
-                (screen::story::Rules::Classic(_), 1) => "attack",
-                (screen::story::Rules::Classic(_), _) => "attacks",
-                (screen::story::Rules::Twist, 1) => "turn",
-                (screen::story::Rules::Twist, _) => "turns",
-            };
-            format!("{reason}, {turns} {word}")
+            let (word, s) = (story.rules.turn_word(), if turns == 1 { "" } else { "s" });
+            format!("{reason}, {turns} {word}{s}")
         }
     }
 }
@@ -135,7 +128,7 @@ mod tests {
         let gallery = Gallery::new(2);
         assert_eq!(gallery.lanes(), [None, None]);
         let begin = |title: &str| {
-            gallery.begin(1, title.to_owned(), &terms::Rules::Twist, names(), Side::Two)
+            gallery.begin(1, title.to_owned(), &battleship::Rules::Twist, names(), Side::Two)
         };
         let mut teller = begin("game 1");
         teller.hear(&Event::Ended { ending: &ending(Some(Side::Two)), position: None }).unwrap();
@@ -154,7 +147,7 @@ mod tests {
     fn a_lane_that_the_gallery_does_not_have_is_not_shown() {
         let gallery = Gallery::new(1);
         let title = "game 1".to_owned();
-        let mut teller = gallery.begin(7, title, &terms::Rules::Twist, names(), Side::One);
+        let mut teller = gallery.begin(7, title, &battleship::Rules::Twist, names(), Side::One);
         teller.hear(&Event::Ended { ending: &ending(None), position: None }).unwrap();
         assert_eq!((gallery.lanes(), gallery.ended()), (vec![None], Vec::new()));
     }

@@ -9,4 +9,4 @@ mod teller;
 pub use self::gallery::{Gallery, LaneTeller};
 pub use self::person::Person;
 pub use self::stage::{OnStage, Stage};
-pub use self::teller::{Teller, recorded_story, story_of};
+pub use self::teller::{Teller, recorded_story};

@@ -71,11 +71,11 @@ mod tests {
         let read = |config: &str| {
             let line = format!(
                 r#"{{"format":"battleship-contest","version":1,"referee":"0.1.0","id":"f6a9f9d3a9f679d0","games":4,"config":{{"schedule":"swiss","rounds":3,"games":4,"series":2,"restart":false,"seed":1,"rules":"twist","rows":12,"cols":12,"ships":{},"max_turns":100,"limit_ms":5000,"start_limit_ms":10000,"strict":false,"sandbox":{config},"max_faults":0.2,"players":[]}}}}"#,
-                serde_json::to_string(&crate::terms::Rules::Twist.ships()).unwrap()
+                serde_json::to_string(&battleship::Rules::Twist.ships()).unwrap()
             );
             serde_json::from_slice::<ContestHeader>(&header(line.as_bytes()).unwrap()).unwrap()
         };
-        let usual = GameTerms::usual(crate::terms::Rules::Twist);
+        let usual = GameTerms::usual(battleship::Rules::Twist);
         assert_eq!(read("null").config.terms, usual);
         let strict = GameTerms { sandbox: Some(SandboxLevel::World), ..usual.clone() };
         assert_eq!(read("\"strict\"").config.terms, strict);

@@ -1,19 +1,13 @@
 //! One game as a line of a record.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-use battleship::protocol::{MalformedLine, Order, OrderResult};
-use battleship::{AttackResult, Point};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
+use battleship::{Placement, PlayedTurn, Rules, Ruleset, ShipType};
+use serde::{Deserialize, Serialize};
 
 use super::Figure;
 use crate::game::EndedBy;
-use crate::terms::{Rules, RulesName, SandboxLevel, ShipOfGame};
+use crate::terms::SandboxLevel;
 
 /// What every line says of itself.
 pub const FORMAT: &str = "battleship-game";
@@ -35,13 +29,13 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<InContest>,
     /// The rules.
-    pub rules: RulesName,
+    pub rules: Ruleset,
     /// The number of rows of each board.
     pub rows: i32,
     /// The number of columns of each board.
     pub cols: i32,
     /// The ship types, in id order.
-    pub ships: Vec<ShipOfGame>,
+    pub ships: Vec<ShipType>,
     /// The seed from which the seeds of both players come.
     pub seed: u64,
     /// How many attacks each player could make.
@@ -54,12 +48,17 @@ pub struct GameRecord {
     pub first: usize,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub fleets: [Option<Vec<Placed>>; 2],
-    /// All attacks of a classic game, in order.
+    /// All turns in order, if each is an attack: see [`GameRecord::turns`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shots: Option<Vec<Shot>>,
-    /// All turns of a twist game, in order.
+    #[cfg_attr(feature = "testing", schemars(with = "Option<Vec<(u8, i32, i32, String, u32)>>"))]
+    pub shots: Option<Vec<PlayedTurn>>,
+    /// All turns in order, if each is an order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Vec<Move>>,
+    #[cfg_attr(
+        feature = "testing",
+        schemars(with = "Option<Vec<(u8, i32, i32, i32, i32, String, u32)>>")
+    )]
+    pub moves: Option<Vec<PlayedTurn>>,
     /// The winner's name; `None` without a winner.
     pub winner: Option<String>,
     /// The player who caused the end, 0 or 1: the winner where a fleet was sunk, else the player who gave up or failed;
@@ -83,7 +82,7 @@ impl GameRecord {
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
             contest: None,
-            rules: rules.name(),
+            rules: rules.ruleset(),
             rows,
             cols,
             ships: rules.ships(),
@@ -93,8 +92,8 @@ impl GameRecord {
             players,
             first: 0,
             fleets: [None, None],
-            shots: (rules.name() == RulesName::Classic).then(Vec::new),
-            moves: (rules.name() == RulesName::Twist).then(Vec::new),
+            shots: (list_of(rules.ruleset()) == "shots").then(Vec::new),
+            moves: (list_of(rules.ruleset()) == "moves").then(Vec::new),
             winner: None,
             by: None,
             ended_by: EndedBy::Interrupted,
@@ -102,6 +101,11 @@ impl GameRecord {
             figures: Vec::new(),
         }
     }
+}
+
+/// Returns the name of the list of turns in a record: the first game called its turns shots.
+const fn list_of(ruleset: Ruleset) -> &'static str {
+    if matches!(ruleset, Ruleset::Classic) { "shots" } else { "moves" }
 }
 
 /// Where in a contest a game belongs.
@@ -117,25 +121,30 @@ pub struct InContest {
 }
 
 impl GameRecord {
-    /// All attacks of a classic game, in order.
+    /// Returns all turns, in order.
     #[must_use]
-    pub fn shots(&self) -> &[Shot] {
-        self.shots.as_deref().unwrap_or_default()
+    pub fn turns(&self) -> &[PlayedTurn] {
+        self.shots.as_deref().or(self.moves.as_deref()).unwrap_or_default()
     }
 
-    /// All turns of a twist game, in order.
-    #[must_use]
-    pub fn moves(&self) -> &[Move] {
-        self.moves.as_deref().unwrap_or_default()
+    /// Returns the list of all turns, to change it.
+    pub fn turns_mut(&mut self) -> &mut Vec<PlayedTurn> {
+        match list_of(self.rules) {
+            "shots" => self.shots.get_or_insert_default(),
+            _ => self.moves.get_or_insert_default(),
+        }
+    }
+
+    /// Returns the turns of the player on `seat`, 0 or 1, in order.
+    pub fn turns_of(&self, seat: usize) -> impl Iterator<Item = &PlayedTurn> {
+        self.turns().iter().filter(move |turn| turn.mover.index() == seat)
     }
 
     /// Returns the name of the list of turns, if the record should have one and has none.
-    pub(super) const fn missing_turns(&self) -> Option<&'static str> {
-        match self.rules {
-            RulesName::Classic if self.shots.is_none() => Some("shots"),
-            RulesName::Twist if self.moves.is_none() => Some("moves"),
-            RulesName::Classic | RulesName::Twist => None,
-        }
+    pub(super) fn missing_turns(&self) -> Option<&'static str> {
+        let list = list_of(self.rules);
+        let is_there = if list == "shots" { self.shots.is_some() } else { self.moves.is_some() };
+        (!is_there).then_some(list)
     }
 
     /// The names of the players, in the order in which they moved.
@@ -206,190 +215,8 @@ pub struct Placed {
     pub direction: char,
 }
 
-/// The result of an attack. In a record: the words after the cell in the protocol's `result` line, as `sunk 2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(into = "String"))]
-pub enum ShotResult {
-    /// The shot fell into the water.
-    Miss,
-    /// A ship was hit.
-    Hit,
-    /// The ship with this id was sunk.
-    Sunk(u8),
-    /// The turn was lost.
-    Wasted,
-}
-
-impl From<AttackResult> for ShotResult {
-    fn from(result: AttackResult) -> ShotResult {
-        match result {
-            AttackResult::Miss => ShotResult::Miss,
-            AttackResult::Hit => ShotResult::Hit,
-            AttackResult::Sunk(ship) => {
-                ShotResult::Sunk(u8::try_from(ship).expect("at most a ship for each of 100 cells"))
-            }
-            AttackResult::Wasted => ShotResult::Wasted,
-        }
-    }
-}
-
-impl From<ShotResult> for AttackResult {
-    fn from(result: ShotResult) -> AttackResult {
-        match result {
-            ShotResult::Miss => AttackResult::Miss,
-            ShotResult::Hit => AttackResult::Hit,
-            ShotResult::Sunk(ship) => AttackResult::Sunk(ship.into()),
-            ShotResult::Wasted => AttackResult::Wasted,
-        }
-    }
-}
-
-impl fmt::Display for ShotResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ShotResult::Miss => f.write_str("miss"),
-            ShotResult::Hit => f.write_str("hit"),
-            ShotResult::Sunk(ship) => write!(f, "sunk {ship}"),
-            ShotResult::Wasted => f.write_str("wasted"),
-        }
-    }
-}
-
-/// Text that is no result of an attack.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is none of miss, hit, sunk ID, wasted")]
-pub struct NoShotResult(String);
-
-impl FromStr for ShotResult {
-    type Err = NoShotResult;
-
-    fn from_str(text: &str) -> Result<ShotResult, NoShotResult> {
-        match text {
-            "miss" => Ok(ShotResult::Miss),
-            "hit" => Ok(ShotResult::Hit),
-            "wasted" => Ok(ShotResult::Wasted),
-            _ => text
-                .strip_prefix("sunk ")
-                .and_then(|ship| ship.parse().ok())
-                .map(ShotResult::Sunk)
-                .ok_or_else(|| NoShotResult(text.to_owned())),
-        }
-    }
-}
-
-impl Serialize for ShotResult {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for ShotResult {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ShotResult, D::Error> {
-        let text = Cow::<str>::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
-    }
-}
-
-/// One attack. In a record: a list of the fields in this order, since a record is mostly made of these; and small in
-/// memory too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-#[serde(into = "ShotInRecord", from = "ShotInRecord")]
-pub struct Shot {
-    /// Who attacked: 0 or 1.
-    pub player: u8,
-    /// The row attacked; it may be outside the board.
-    pub row: i32,
-    /// The column attacked.
-    pub col: i32,
-    /// Its result.
-    pub result: ShotResult,
-    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
-    pub us: u32,
-}
-
-type ShotInRecord = (u8, i32, i32, ShotResult, u32);
-
-impl From<Shot> for ShotInRecord {
-    fn from(shot: Shot) -> ShotInRecord {
-        (shot.player, shot.row, shot.col, shot.result, shot.us)
-    }
-}
-
-impl From<ShotInRecord> for Shot {
-    fn from((player, row, col, result, us): ShotInRecord) -> Shot {
-        Shot { player, row, col, result, us }
-    }
-}
-
-/// One turn of a twist game. In a record: a list of the player, the four numbers of the order, the words of the
-/// protocol's `result` line behind them, as `found 3 4 y`, and the time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-#[serde(into = "MoveInRecord", try_from = "MoveInRecord")]
-pub struct Move {
-    /// Whose turn it was: 0 or 1.
-    pub player: u8,
-    /// What the player ordered; it may be outside the grid.
-    pub order: Order,
-    /// What the order did.
-    pub result: OrderResult,
-    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
-    pub us: u32,
-}
-
-type MoveInRecord = (u8, i32, i32, i32, i32, String, u32);
-
-impl From<Move> for MoveInRecord {
-    fn from(Move { player, order: Order { origin, target }, result, us }: Move) -> MoveInRecord {
-        (player, origin.row, origin.col, target.row, target.col, result.to_string(), us)
-    }
-}
-
-/// Text that is no result of an order.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is no result of an order: {1}")]
-pub struct NoOrderResult(String, MalformedLine);
-
-impl TryFrom<MoveInRecord> for Move {
-    type Error = NoOrderResult;
-
-    fn try_from(
-        (player, row, col, to_row, to_col, result, us): MoveInRecord,
-    ) -> Result<Move, NoOrderResult> {
-        let order = Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) };
-        match result.parse() {
-            Ok(result) => Ok(Move { player, order, result, us }),
-            Err(why) => Err(NoOrderResult(result, why)),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shot_is_a_short_list() {
-        let line = r#"[0,3,4,"sunk 2",17]"#;
-        let shot: Shot = serde_json::from_str(line).unwrap();
-        assert_eq!(shot, Shot { player: 0, row: 3, col: 4, result: ShotResult::Sunk(2), us: 17 });
-        assert_eq!(serde_json::to_string(&shot).unwrap(), line);
-        let error = serde_json::from_str::<Shot>(r#"[0,3,4,"boom",17]"#).unwrap_err();
-        assert!(error.to_string().starts_with("\"boom\" is none of miss, hit"), "{error}");
-    }
-
-    #[test]
-    fn a_turn_of_a_twist_game_is_a_short_list_too() {
-        for result in
-            ["miss", "hit", "repaired", "repaired 0 4", "found 3 4 y 3 5 x", "refused no, no"]
-        {
-            let line = format!("[1,2,0,5,13,\"{result}\",17]");
-            let turn: Move = serde_json::from_str(&line).unwrap();
-            assert_eq!(turn.order.to_string(), "2 0 5 13");
-            assert_eq!(serde_json::to_string(&turn).unwrap(), line);
-        }
-        let error = serde_json::from_str::<Move>("[1,2,0,5,13,\"sunk 3\",17]").unwrap_err();
-        assert!(error.to_string().starts_with("\"sunk 3\" is no result of an order"), "{error}");
+impl From<Placement> for Placed {
+    fn from(Placement { top_or_left, direction }: Placement) -> Placed {
+        Placed { row: top_or_left.row, col: top_or_left.col, direction: direction.letter() }
     }
 }

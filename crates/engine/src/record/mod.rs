@@ -17,7 +17,6 @@ mod recorder;
 mod replay;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-mod turns;
 mod writer;
 
 pub use contest::{
@@ -30,8 +29,7 @@ pub use figures::Figure;
 pub use frames::append_frame;
 pub use frames::{Mark, Text};
 pub use game::{
-    FORMAT, GameRecord, InContest, Move, Placed, Player, SandboxOfGame, Shot, ShotResult, VERSION,
-    in_milliseconds,
+    FORMAT, GameRecord, InContest, Placed, Player, SandboxOfGame, VERSION, in_milliseconds,
 };
 pub use game_name::GameChoice;
 pub use original_log::{original_differs, original_log};

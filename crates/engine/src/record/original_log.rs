@@ -2,12 +2,11 @@
 
 use battleship::protocol::OrderResult;
 use battleship::twist::{self, Log, LogRules, Quirks};
-use battleship::{BySide, Side};
+use battleship::{BySide, PlayedTurn, Ruleset, Side, Turn};
 use thiserror::Error;
 
 use super::replay::fleet_of_twist;
 use super::{GameRecord, ReplayError};
-use crate::terms::RulesName;
 
 /// Why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
@@ -32,18 +31,20 @@ pub enum NoLog {
 /// # Errors
 /// If the log has no words for the game.
 pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
-    if game.rules != RulesName::Twist {
+    if game.rules != Ruleset::Twist {
         return Err(NoLog::NotTwist);
     }
     let [Some(one), Some(two)] = &game.fleets else { return Err(NoLog::NotBegun) };
     let fleets = BySide::new(fleet_of_twist(one)?, fleet_of_twist(two)?);
     let starter = if game.first == 0 { Side::One } else { Side::Two };
-    let order = |(turn, moved): (usize, &super::Move)| {
-        let on_grid =
-            moved.order.on_grid().filter(|_| !matches!(moved.result, OrderResult::Refused(_)));
-        on_grid.ok_or(NoLog::Refused(turn))
+    let order = |(number, played): (usize, &PlayedTurn)| {
+        let carried_out = match &played.turn {
+            Turn::Order { result: OrderResult::Refused(_), .. } | Turn::Attack { .. } => None,
+            Turn::Order { order, .. } => order.on_grid(),
+        };
+        carried_out.ok_or(NoLog::Refused(number))
     };
-    let moves = (1..).zip(game.moves()).map(order).collect::<Result<_, _>>()?;
+    let moves = (1..).zip(game.turns()).map(order).collect::<Result<_, _>>()?;
     Ok(Log { rules: LogRules::Standard, starter, fleets, moves })
 }
 

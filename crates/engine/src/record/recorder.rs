@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use battleship::{BySide, Side};
+use battleship::{BySide, GameInPlay, PlayedTurn, Side};
 
 use super::figures::{add_figure, figure_in};
 use super::frames::{Mark, Text, frame, has_packed_name, is_packed, keep_text};
-use super::turns::{fleets_of, record_turn};
-use super::{GameRecord, Output, OutputError};
+use super::{GameRecord, Output, OutputError, Placed};
 use crate::game::{Event, Listener, Stop};
 use crate::system;
 
@@ -52,7 +51,7 @@ impl Listener for Recorder {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
             Event::Placed { position } => {
-                self.record.fleets = fleets_of(*position);
+                self.record.fleets = fleets_in(*position);
                 self.turns = Some(BySide::default());
             }
             Event::Comment { by, line } => {
@@ -63,9 +62,9 @@ impl Listener for Recorder {
                 }
             }
             Event::Turn { .. } => {}
-            Event::Played { mover, played, time, position: _ } => {
-                let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
-                record_turn(&mut self.record, *mover, played, us);
+            Event::Played { mover, turn, time, position: _ } => {
+                let turn = PlayedTurn::new(*mover, (*turn).clone(), *time);
+                self.record.turns_mut().push(turn);
                 if let Some(turns) = &mut self.turns {
                     turns[*mover] += 1;
                 }
@@ -78,12 +77,18 @@ impl Listener for Recorder {
                 self.record.reason = ending.reason(names.each_ref());
                 // A classic game that ended before both had placed their ships leaves those of one player.
                 if let Some(position) = position.filter(|_| self.record.fleets == [None, None]) {
-                    self.record.fleets = fleets_of(position);
+                    self.record.fleets = fleets_in(position);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Returns each player's ships, or `None` for a player that has not placed all of them.
+fn fleets_in(position: &dyn GameInPlay) -> [Option<Vec<Placed>>; 2] {
+    let placed = |ships: Vec<_>| ships.into_iter().map(Placed::from).collect();
+    position.fleets().map(|fleet| fleet.map(placed)).into()
 }
 
 /// Appends `record` to the file `output` as one line, in one write; a file that is not there is made. A last

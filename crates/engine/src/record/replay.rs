@@ -1,16 +1,12 @@
 //! A recorded game, played again as the events that it was made of.
 
-use std::time::Duration;
-
 use battleship::protocol::fleet_of;
 use battleship::twist::Fleet;
-use battleship::{Direction, GameOver, GameState, Placement, Point, Side};
+use battleship::{Direction, GameOver, Placement, PlayedTurn, Point, Rules, Side};
 use thiserror::Error;
 
-use super::turns::{RecordedGame, WithRecordedGame, rules_with_record};
 use super::{GameRecord, Placed};
 use crate::game::{EndedBy, Ending, Event, Listener, Stop};
-use crate::terms::Rules;
 
 /// Why a recorded game cannot be played again.
 #[derive(Debug, Error)]
@@ -45,64 +41,44 @@ fn wrong(what: impl ToString) -> ReplayError {
 /// If the record contradicts the rules, or if `listener` stops.
 pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
     let rules = rules_of(record)?;
-    rules_with_record(&rules, Replay { record, listener })
-}
-
-/// A recorded game that is played again.
-struct Replay<'r> {
-    record: &'r GameRecord,
-    listener: &'r mut dyn Listener,
-}
-
-impl WithRecordedGame for Replay<'_> {
-    type Output = Result<(), ReplayError>;
-
-    fn with<G: RecordedGame>(self, game: &G) -> Result<(), ReplayError> {
-        replay_by(game, self.record, self.listener)
-    }
-}
-
-fn replay_by<G: RecordedGame>(
-    game: &G,
-    record: &GameRecord,
-    listener: &mut dyn Listener,
-) -> Result<(), ReplayError> {
     let [Some(one), Some(two)] = &record.fleets else {
         return Err(ReplayError::NotBegun(record.reason.clone()));
     };
     let ending = ending_of(record)?;
-    let mut fleets = game.no_fleets();
+    let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip([one, two]) {
         let placements = fleet.iter().map(placement_of).collect::<Result<Vec<_>, _>>()?;
-        game.place(&mut fleets, side, &placements).map_err(wrong)?;
+        game.place(side, &placements).map_err(wrong)?;
     }
-    let mut state = game.begin(fleets, side(record.first)?);
-    listener.hear(&Event::Placed { position: G::position(&state) })?;
-    for (number, recorded) in (1..).zip(G::turns(record)) {
+    game.start(side(record.first)?);
+    listener.hear(&Event::Placed { position: &*game })?;
+    for (number, recorded) in (1..).zip(record.turns()) {
         let wrong = |what: String| ReplayError::Turn { turn: number, what };
-        let mover = side(recorded.player.into())?;
-        match state.turn() {
+        let PlayedTurn { mover, turn, .. } = recorded;
+        match game.mover() {
             None => return Err(wrong(GameOver.to_string())),
-            Some(due) if due != mover => {
+            Some(due) if due != *mover => {
                 return Err(wrong("it is not this player's turn".to_owned()));
             }
             Some(_) => {}
         }
-        listener.hear(&Event::Turn { mover, position: G::position(&state) })?;
-        let played = state.play(recorded.turn).map_err(|over| wrong(over.to_string()))?;
-        if let Some(what) = G::disagreement(&recorded, &played) {
-            return Err(wrong(what));
+        listener.hear(&Event::Turn { mover: *mover, position: &*game })?;
+        let played = game.play(&turn.reply());
+        let played = played.ok_or_else(|| wrong("it is a turn of another game".to_owned()))?;
+        if !turn.agrees_with(&played) {
+            let (recorded, played) = (turn.result_in_words(), played.result_in_words());
+            let reply = turn.reply();
+            return Err(wrong(format!("{recorded} for {reply}, where the rules say {played}")));
         }
-        let time = Duration::from_micros(recorded.us.into());
-        let (played, position) = (G::played(recorded.turn, &recorded.result), G::position(&state));
-        listener.hear(&Event::Played { mover, played, time, position })?;
+        let (time, position) = (recorded.time(), &*game);
+        listener.hear(&Event::Played { mover: *mover, turn, time, position })?;
     }
-    check_winner(&ending, state.winner())?;
-    if let Some(mover) = state.turn().filter(|_| ending.ended_by != EndedBy::TurnCap) {
+    check_winner(&ending, game.winner())?;
+    if let Some(mover) = game.mover().filter(|_| ending.ended_by != EndedBy::TurnCap) {
         // It ended in the middle of a turn: this player was asked and did not play it.
-        listener.hear(&Event::Turn { mover, position: G::position(&state) })?;
+        listener.hear(&Event::Turn { mover, position: &*game })?;
     }
-    listener.hear(&Event::Ended { ending: &ending, position: Some(G::position(&state)) })?;
+    listener.hear(&Event::Ended { ending: &ending, position: Some(&*game) })?;
     Ok(())
 }
 
@@ -149,7 +125,7 @@ fn without_name(game: &GameRecord) -> String {
 /// If there is no such board or fleet.
 pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
     let GameRecord { rules, rows, cols, ships, .. } = record;
-    Rules::recorded(*rules, *rows, *cols, ships).map_err(wrong)
+    Rules::new(*rules, [*rows, *cols], ships).map_err(wrong)
 }
 
 /// Returns where a recorded ship lies, as the protocol has it.

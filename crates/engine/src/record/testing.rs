@@ -1,10 +1,10 @@
 //! What tests of records have in common.
 
-use battleship::Game;
+use battleship::{Game, Rules};
 use league::schedule::Format;
 
 use super::{ContestConfig, Player, RecordedPlayer};
-use crate::terms::{GameTerms, Rules};
+use crate::terms::GameTerms;
 
 /// Records of contests in every version of the header, of a tournament in which a bot crashes, of single games by both rules, and a
 /// contest by the rules of the twist as version 0.1.0 wrote it.

@@ -7,7 +7,6 @@
 pub mod headings;
 mod names;
 mod options;
-mod rules;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,12 +15,12 @@ use bothost::{Launch, Sandbox, Walls};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+pub use battleship::{Rules, Ruleset, ShipType};
 pub use names::{names_in_file, unknown_in_file};
 pub use options::{
     LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
-    number_or_text, positive, time_limit,
+    number_or_text, positive, rulesets, time_limit,
 };
-pub use rules::{Rules, RulesName, ShipOfGame};
 
 /// How long a bot may take for a reply.
 pub const LIMIT: Duration = Duration::from_secs(5);

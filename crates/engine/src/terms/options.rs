@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use battleship::{Game, GameError};
+use battleship::{Game, GameError, Rules, Ruleset};
 use bothost::text;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
-use super::{GameTerms, MAX_MEMORY, MAX_THREADS, Rules, RulesName, SandboxLevel, headings};
+use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel, headings};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TermsOptions {
     /// The game: classic, or twist, the one on 12x12 with moving, repairing and sonar [default: classic]
-    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "RULES")]
-    pub rules: Option<RulesName>,
+    #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
+    pub rules: Option<Ruleset>,
     /// Rows of a classic board, 1 to 10 [default: 10]
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
@@ -110,13 +111,21 @@ pub struct LaunchOptions {
     pub portable: bool,
 }
 
+/// Returns what reads the name of a game.
+#[must_use]
+pub fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
+    let value = |ruleset: Ruleset| PossibleValue::new(ruleset.word()).help(ruleset.about());
+    PossibleValuesParser::new(Ruleset::ALL.map(value))
+        .map(|word| Ruleset::parse(&word).expect("only names of games are possible"))
+}
+
 /// Why options make no game. Every message names the option and says how to mend it.
 #[derive(Debug, Error)]
 pub enum TermsError {
     #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
-    FixedBoard { name: RulesName, rows: i32, cols: i32 },
+    FixedBoard { name: Ruleset, rows: i32, cols: i32 },
     #[error("--ship: the fleet of the game {name} is always the same")]
-    FixedFleet { name: RulesName },
+    FixedFleet { name: Ruleset },
     #[error("--rows {rows} --cols {cols}: {error}")]
     Board { rows: i32, cols: i32, error: GameError },
     #[error(
@@ -185,12 +194,12 @@ impl TermsOptions {
     }
 
     fn rules(&self) -> Result<Rules, TermsError> {
-        let name = self.rules.unwrap_or(RulesName::Classic);
-        if name == RulesName::Classic {
+        let name = self.rules.unwrap_or(Ruleset::Classic);
+        if name == Ruleset::Classic {
             return self.game().map(Rules::Classic);
         }
         // Every other game has a board and a fleet of its own.
-        let rules = Rules::usual(name.into());
+        let rules = Rules::usual(name);
         let [rows, cols] = rules.size();
         if self.rows.is_some() || self.cols.is_some() {
             return Err(TermsError::FixedBoard { name, rows, cols });
@@ -347,7 +356,7 @@ impl GameTerms {
                 }
             }
         } else {
-            add("--rules", self.rules.name().to_string());
+            add("--rules", self.rules.ruleset().to_string());
         }
         let usual = GameTerms::usual(self.rules.clone());
         if self.max_turns != usual.max_turns {

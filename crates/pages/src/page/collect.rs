@@ -163,7 +163,7 @@ impl Collector {
     pub fn hear_dialogue(&mut self, number: u64, game: &GameRecord, dialogue: &[u8]) {
         // As the dialogue has them, which shows no character that could steer a terminal.
         let names = game.players.each_ref().map(|player| player.name.clone());
-        let turns = game.shots().len() + game.moves().len();
+        let turns = game.turns().len();
         // A player that failed or resigned was asked for one more.
         let was_asked = game.ended_by.is_fault() || game.ended_by == EndedBy::Resigned;
         self.dialogue.insert(number, said_lines(dialogue, &names, turns + usize::from(was_asked)));

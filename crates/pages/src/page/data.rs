@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::words::reason_in_words;
+use battleship::{Ruleset, ShipType};
 use engine::game::EndedBy;
 use engine::record::GameRecord;
-use engine::terms::{RulesName, ShipOfGame};
 
 /// All data of a page but its games.
 #[derive(Clone, Debug, Serialize)]
@@ -58,10 +58,10 @@ pub(super) struct PlayerData {
 /// A board and the ships on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Setup {
-    pub(super) rules: RulesName,
+    pub(super) rules: Ruleset,
     pub(super) rows: i32,
     pub(super) cols: i32,
-    pub(super) ships: Vec<ShipOfGame>,
+    pub(super) ships: Vec<ShipType>,
 }
 
 impl Setup {
@@ -74,8 +74,8 @@ impl Setup {
     /// Returns it in a few words.
     pub(super) fn in_words(&self) -> String {
         match self.rules {
-            RulesName::Twist => "12x12 with a twist".to_owned(),
-            RulesName::Classic => {
+            Ruleset::Twist => "12x12 with a twist".to_owned(),
+            Ruleset::Classic => {
                 let mut lengths: Vec<i32> = self.ships.iter().map(|ship| ship.length).collect();
                 lengths.sort_unstable_by(|one, other| other.cmp(one));
                 let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();

@@ -6,11 +6,12 @@ use super::pack::PackedGame;
 use super::texts::Texts;
 use crate::figures::labelled_figures;
 use crate::standings::remarks;
+use battleship::{Impact, PlayedTurn};
 use bothost::text;
 use engine::check::recorded_fault;
 use engine::contest::{GameDigest, PlayerSummary};
 use engine::game::EndedBy;
-use engine::record::{GameRecord, ShotResult};
+use engine::record::GameRecord;
 
 /// So many of its worst games a page has in any case.
 const WORST: usize = 3;
@@ -236,12 +237,10 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
     if digest.winner == Some(seat) {
         return format!("beat {opponent} only with turn {}", digest.turns[seat]);
     }
-    let own = |shot: &&engine::record::Shot| usize::from(shot.player) == seat;
-    let hits = game.shots().iter().filter(own);
-    let hits =
-        hits.filter(|shot| matches!(shot.result, ShotResult::Hit | ShotResult::Sunk(_))).count();
+    let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+    let hits = game.turns_of(seat).filter(is_hit).count();
     let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
-    if game.moves().is_empty() {
+    if game.rules.hits_once() {
         format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
     } else {
         format!("lost to {opponent}, who needed {turns} turns")

@@ -1,9 +1,9 @@
 //! The boards of a twist game after each of its turns.
 
-use battleship::Side;
-use battleship::twist::{Cell, State};
+use battleship::scene::{Eyes, MarkKind};
+use battleship::{GameInPlay, Side};
 
-use engine::game::{Event, Listener, Position, Stop};
+use engine::game::{Event, Listener, Stop};
 
 /// The number of cells of a grid.
 pub(super) const CELLS: usize = 144;
@@ -16,12 +16,22 @@ pub(super) type OwnGrids = [[u8; CELLS]; 2];
 pub(super) struct Frames(pub(super) Vec<OwnGrids>);
 
 impl Frames {
-    fn add(&mut self, state: &State) {
+    fn add(&mut self, position: &dyn GameInPlay) {
+        let scene = position.scene(Eyes::Judge);
+        if !scene.ships_move {
+            return;
+        }
         let grid = |side: Side| {
-            let mut grid = [0; CELLS];
-            for (shown, cell) in grid.iter_mut().zip(Cell::all()) {
-                // All symbols are ASCII.
-                *shown = u8::try_from(state.fleet(side).symbol(cell)).unwrap_or(b'?');
+            let mut grid = [b'~'; CELLS];
+            for hull in scene.waters[side].hulls.iter().flatten() {
+                for (row, col) in hull.cells() {
+                    // All symbols are ASCII.
+                    let symbol = u8::try_from(hull.symbol).unwrap_or(b'?');
+                    let mark = scene.waters[side].marks[row * 12 + col];
+                    let is_hit = mark.is_some_and(|mark| mark.kind == MarkKind::Hit);
+                    grid[row * 12 + col] =
+                        if is_hit { symbol.to_ascii_lowercase() } else { symbol };
+                }
             }
             grid
         };
@@ -32,13 +42,8 @@ impl Frames {
 impl Listener for Frames {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { position: Position::Twist(state) }
-            | Event::Played { position: Position::Twist(state), .. } => self.add(state),
-            Event::Placed { .. }
-            | Event::Played { .. }
-            | Event::Turn { .. }
-            | Event::Comment { .. }
-            | Event::Ended { .. } => {}
+            Event::Placed { position } | Event::Played { position, .. } => self.add(*position),
+            Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Where a player places its ships, and when it attacks which cell, summed over games.
 
-use battleship::protocol::OrderResult;
+use battleship::Point;
 
 use super::data::Map;
 use engine::record::{GameRecord, Placed};
@@ -37,15 +37,10 @@ impl MapSums {
                 }
             }
         }
-        let shots = game.shots().iter().filter(|shot| usize::from(shot.player) == seat);
-        let targets = shots.map(|shot| Some((shot.row, shot.col)));
-        let moves = game.moves().iter().filter(|turn| usize::from(turn.player) == seat);
-        let fired = moves.map(|turn| {
-            let is_shot = matches!(turn.result, OrderResult::Miss | OrderResult::Hit);
-            is_shot.then_some((turn.order.target.row, turn.order.target.col))
-        });
-        for (number, target) in (1..).zip(targets.chain(fired)) {
-            if let Some(cell) = target.and_then(|(row, col)| cell(row, col)) {
+        for (number, played) in (1..).zip(game.turns_of(seat)) {
+            // The opponent is told of shots, and of nothing else.
+            let Point { row, col } = played.turn.target();
+            if let Some(cell) = played.turn.notice().and_then(|_| cell(row, col)) {
                 self.attacked[cell].0 += number;
                 self.attacked[cell].1 += 1;
             }

@@ -14,8 +14,9 @@ use flate2::write::DeflateEncoder;
 use super::frames::Frames;
 use super::pack_twist::PackedTwist;
 use super::texts::Texts;
+use battleship::{PlayedTurn, Turn};
 use engine::game::EndedBy;
-use engine::record::{GameRecord, Placed, Shot};
+use engine::record::{GameRecord, Placed};
 
 /// The number of columns of a chunk.
 const COLUMNS: usize = 6;
@@ -75,15 +76,18 @@ impl PackedGame {
         let (mut turns, mut times) = (Vec::new(), Vec::new());
         let mut counts = [0, 0];
         for seat in [0, 1] {
-            for shot in game.shots().iter().filter(|shot| usize::from(shot.player) == seat) {
+            for played in game.turns_of(seat) {
                 counts[seat] += 1;
-                pack_shot(shot, game, cells, &mut turns);
-                times.push(packed_time(shot.us));
+                if let Turn::Attack { .. } = played.turn {
+                    pack_shot(played, game, cells, &mut turns);
+                    times.push(packed_time(played.us));
+                }
             }
         }
-        for turn in game.moves() {
-            counts[usize::from(turn.player).min(1)] += 1;
-            times.push(packed_time(turn.us));
+        for played in game.turns() {
+            if let Turn::Order { .. } = played.turn {
+                times.push(packed_time(played.us));
+            }
         }
         let twist = PackedTwist::new(game, frames, texts);
         turns.extend(twist.turns);
@@ -204,8 +208,9 @@ fn pack_ship(ship: Placed, cols: i32, cells: usize, out: &mut Vec<u8>) {
     fixed(2 * cell + lies_down, cells <= CELLS_FOR_BYTE_OF_SHIP, out);
 }
 
-fn pack_shot(shot: &Shot, game: &GameRecord, cells: usize, out: &mut Vec<u8>) {
+fn pack_shot(played: &PlayedTurn, game: &GameRecord, cells: usize, out: &mut Vec<u8>) {
     let in_byte = cells <= CELLS_FOR_BYTE_OF_ATTACK;
+    let shot = played.turn.target();
     if let Some(cell) = cell(shot.row, shot.col, [game.rows, game.cols]) {
         fixed(cell, in_byte, out);
     } else {

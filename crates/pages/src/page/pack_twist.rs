@@ -10,8 +10,9 @@ use battleship::protocol::{OrderResult, Sighting};
 use super::frames::{CELLS, Frames, OwnGrids};
 use super::pack::{cell, varint};
 use super::texts::Texts;
-use engine::record::{GameRecord, Move, Placed};
-use engine::terms::ShipOfGame;
+use battleship::protocol::Order;
+use battleship::{ShipType, Side, Turn};
+use engine::record::{GameRecord, Placed};
 
 const SIZE: [i32; 2] = [12, 12];
 
@@ -38,6 +39,13 @@ const FOUND_AS_SHOWN: u8 = 5;
 pub(super) struct PackedTwist {
     pub(super) turns: Vec<u8>,
     pub(super) frames: Vec<u8>,
+}
+
+/// An order with its player and result.
+struct Given<'r> {
+    mover: Side,
+    order: Order,
+    result: &'r OrderResult,
 }
 
 /// The boards as the page forecasts them.
@@ -67,9 +75,11 @@ impl PackedTwist {
         };
         let mut forecast = Forecast::new([one, two], &game.ships);
         forecast.correct(first, &mut packed.frames);
-        for (turn, after) in game.moves().iter().zip(&frames.0[1..]) {
-            forecast.pack(turn, texts, &mut packed.turns);
-            forecast.play(turn);
+        for (played, after) in game.turns().iter().zip(&frames.0[1..]) {
+            let Turn::Order { order, result } = &played.turn else { continue };
+            let turn = Given { mover: played.mover, order: *order, result };
+            forecast.pack(&turn, texts, &mut packed.turns);
+            forecast.play(&turn);
             forecast.correct(after, &mut packed.frames);
         }
         packed
@@ -77,7 +87,7 @@ impl PackedTwist {
 }
 
 impl Forecast {
-    fn new(fleets: [&[Placed]; 2], ships: &[ShipOfGame]) -> Forecast {
+    fn new(fleets: [&[Placed]; 2], ships: &[ShipType]) -> Forecast {
         let mut forecast = Forecast { grids: [[WATER; CELLS]; 2], units: [Vec::new(), Vec::new()] };
         for (seat, fleet) in fleets.into_iter().enumerate() {
             for (placed, ship) in fleet.iter().zip(ships) {
@@ -95,9 +105,9 @@ impl Forecast {
     }
 
     /// Appends an order and what it did.
-    fn pack(&self, turn: &Move, texts: &mut Texts, out: &mut Vec<u8>) {
-        let Move { order, result, .. } = turn;
-        let mover = usize::from(turn.player).min(1);
+    fn pack(&self, turn: &Given<'_>, texts: &mut Texts, out: &mut Vec<u8>) {
+        let Given { order, result, .. } = turn;
+        let mover = turn.mover.index();
         let is_as_shown = |seen: &[(Point, Sighting)]| self.sonar(1 - mover, order.target) == seen;
         let did = match result {
             OrderResult::Miss => MISS,
@@ -153,8 +163,8 @@ impl Forecast {
     }
 
     /// Forecasts what a turn changes.
-    fn play(&mut self, turn: &Move) {
-        let mover = usize::from(turn.player).min(1);
+    fn play(&mut self, turn: &Given<'_>) {
+        let mover = turn.mover.index();
         let (origin, target) = (turn.order.origin, turn.order.target);
         match &turn.result {
             OrderResult::Hit => {

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::Shown;
-use super::film::{Film, Health, Hull, Mark, Outcome, Ship};
+use battleship::scene::{Health, Hull, MarkKind};
+use battleship::{Impact, ShipType, Side};
+
+use super::film::{Film, grid_of, grids};
 use super::layout::{LABEL, LINE, Layout, MARGIN};
 use super::motion::changing;
 use super::style::{DEFINITIONS, style};
@@ -46,7 +49,7 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
     }
     changing(&mut out, film, |frame, _| {
         let outlines = frame.outlined.iter();
-        outlines.map(|(grid, row, col)| layout.shape('l', *grid, *row, *col)).collect()
+        outlines.map(|at| layout.shape('l', grid_of(at), at.row, at.col)).collect()
     });
     time(&mut out, film, &layout);
     out.push_str("</svg>\n");
@@ -62,14 +65,21 @@ fn titles(out: &mut String, film: &Film) {
 /// Draws an empty grid with its heading.
 fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
     let (x, y) = layout.grids[grid];
-    let (width, height) = (film.cols * layout.cell, film.rows * layout.cell);
+    let headings = film.headings();
+    let (width, height) = (film.col_names.len() * layout.cell, film.row_names.len() * layout.cell);
     let heading = y - LABEL - 8;
     let longest = if grid < 2 { LONGEST_HEADING } else { LONGEST_SECOND_HEADING };
-    line(out, &text_at("name", x, heading, &film.headings[grid], longest));
+    line(out, &text_at("name", x, heading, &headings[grid], longest));
     if grid < 2 {
         let right = x + layout.column - LABEL;
         changing(out, film, |frame, _| {
-            text_at("soft end", right, heading, &frame.notes[grid], LONGEST_NOTE)
+            text_at(
+                "soft end",
+                right,
+                heading,
+                <[&String; 2]>::from(frame.scene.remarks.as_ref())[grid],
+                LONGEST_NOTE,
+            )
         });
     }
     line(
@@ -77,10 +87,10 @@ fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
         &format!("<rect class=\"sea\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"),
     );
     let mut lines = String::new();
-    for row in 1..film.rows {
+    for row in 1..film.row_names.len() {
         write!(lines, "M{x} {}h{width}", y + row * layout.cell).expect(MEMORY);
     }
-    for col in 1..film.cols {
+    for col in 1..film.col_names.len() {
         write!(lines, "M{} {y}v{height}", x + col * layout.cell).expect(MEMORY);
     }
     line(out, &format!("<path class=\"lines\" d=\"{lines}\"/>"));
@@ -100,23 +110,25 @@ fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
 }
 
 fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
-    let hulls = film.frames.iter().map(|frame| frame.grids[grid].hulls.len()).max().unwrap_or(0);
+    let hulls = film.frames.iter().map(|frame| grids(frame)[grid].hulls.len()).max().unwrap_or(0);
     for hull in 0..hulls {
         changing(out, film, |frame, _| {
-            let hull = frame.grids[grid].hulls.get(hull).copied().flatten();
-            hull.map_or(String::new(), |hull| ship(layout, grid, &hull))
+            let hull = grids(frame)[grid].hulls.get(hull).copied().flatten();
+            hull.map_or(String::new(), |hull| ship(layout, grid, &hull, frame.scene.ships_move))
         });
     }
-    for row in 0..film.rows {
-        for col in 0..film.cols {
-            let cell = row * film.cols + col;
+    for row in 0..film.row_names.len() {
+        for col in 0..film.col_names.len() {
+            let cell = row * film.col_names.len() + col;
             changing(out, film, |frame, _| {
-                let shape = match frame.grids[grid].marks.get(cell).copied().flatten() {
-                    Some(Mark::Miss) => 'm',
-                    Some(Mark::Hit) => 'h',
-                    Some(Mark::Sunk) => 's',
-                    Some(Mark::Seen) => 'y',
-                    None => return String::new(),
+                let Some(Some(mark)) = grids(frame)[grid].marks.get(cell) else {
+                    return String::new();
+                };
+                let shape = match mark.kind {
+                    MarkKind::Miss => 'm',
+                    MarkKind::Hit => 'h',
+                    MarkKind::Sunk => 's',
+                    MarkKind::Seen => 'y',
                 };
                 layout.shape(shape, grid, row, col)
             });
@@ -124,8 +136,8 @@ fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) 
     }
 }
 
-/// Draws a ship: in one piece, with round ends.
-fn ship(layout: &Layout, grid: usize, hull: &Hull) -> String {
+/// Draws a ship: in one piece, with round ends, and with its letter where it is ordered.
+fn ship(layout: &Layout, grid: usize, hull: &Hull, with_letter: bool) -> String {
     let (x, y) = layout.place(grid, hull.row, hull.col);
     let (long, wide) = (hull.length * layout.cell - 4, layout.cell - 4);
     let (width, height) = if hull.down { (wide, long) } else { (long, wide) };
@@ -136,14 +148,14 @@ fn ship(layout: &Layout, grid: usize, hull: &Hull) -> String {
         y + 2,
         layout.cell / 3
     );
-    if let Some(letter) = hull.letter {
+    if with_letter {
         // On the middle cell, by which a unit is ordered. Under a mark it is the length that tells the kind.
         let (x, y) = match hull.cells().nth(hull.length / 2) {
             Some((row, col)) => layout.place(grid, row, col),
             None => (x, y),
         };
         let middle = layout.cell / 2;
-        drawn.push_str(&text_at("kind", x + middle, y + middle + 5, &letter.to_string(), 2));
+        drawn.push_str(&text_at("kind", x + middle, y + middle + 5, &hull.symbol.to_string(), 2));
     }
     drawn
 }
@@ -152,15 +164,18 @@ fn ship(layout: &Layout, grid: usize, hull: &Hull) -> String {
 fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let (left, (columns, lines)) = (layout.grids[player].0, layout.list);
     let column = (layout.column - LABEL) / columns;
-    let longest = film.ships[player].iter().map(|ship| ship.length).max().unwrap_or(1);
+    let length_of = |ship: &ShipType| usize::try_from(ship.length).unwrap_or(0);
+    let longest = film.ships.iter().map(length_of).max().unwrap_or(1);
     // A part of a ship is so long that the longest one leaves room for its name.
     let part = (column / (2 + columns) / longest.max(1)).clamp(4, 16);
     let room = column.saturating_sub(longest * part + 20) / CHARACTER;
-    for (number, Ship { name, length }) in film.ships[player].iter().enumerate() {
+    let side = Side::BOTH[player];
+    for (number, kind) in film.ships.iter().enumerate() {
+        let (name, length) = (&kind.name, length_of(kind));
         let x = left + number / lines.max(1) * column;
         let y = layout.lists + number % lines.max(1) * LINE;
         changing(out, film, |frame, _| {
-            let health = frame.afloat[player].get(number).copied();
+            let health = frame.scene.ships[side].get(number).copied();
             let width = length * part;
             let bar = |class: &str, x: usize, width: usize| {
                 let y = y + 3;
@@ -190,10 +205,13 @@ fn time(out: &mut String, film: &Film, layout: &Layout) {
     });
     line(out, &format!("<path class=\"line\" d=\"M{left} {y}H{right}\"/>"));
     let at = |number: usize| left + (right - left) * number / turns.max(1);
-    for (class, outcome, half) in [("tick-hit", Outcome::Hit, 7), ("tick-sunk", Outcome::Sunk, 11)]
+    let is_hit = |impact: &Impact| *impact == Impact::Hit;
+    let is_sunk = |impact: &Impact| matches!(impact, Impact::Sunk(_));
+    for (class, is_meant, half) in
+        [("tick-hit", &is_hit as &dyn Fn(&Impact) -> bool, 7), ("tick-sunk", &is_sunk, 11)]
     {
         let mut ticks = String::new();
-        for (number, _) in (1..).zip(&film.turns).filter(|(_, found)| **found == outcome) {
+        for (number, _) in (1..).zip(&film.turns).filter(|(_, impact)| is_meant(impact)) {
             write!(ticks, "M{} {}v{}", at(number), y - half, 2 * half).expect(MEMORY);
         }
         if !ticks.is_empty() {

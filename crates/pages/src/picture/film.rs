@@ -1,5 +1,14 @@
 //! What there is to see of a game: its grids, turn by turn.
 
+use battleship::protocol::Reply;
+use battleship::scene::Grid;
+use battleship::twist::{self, IllegalMove, Log};
+use battleship::{BySide, Frame, GameInPlay, GameRules, Impact, Outlined, ShipType, Side, Turn};
+use bothost::text;
+
+use engine::game::{Event, Listener, Stop};
+use engine::record::{GameRecord, ReplayError, replay, rules_of};
+
 /// A game as pictures show it.
 #[derive(Debug)]
 pub(super) struct Film {
@@ -7,105 +16,144 @@ pub(super) struct Film {
     pub(super) title: String,
     /// What was played, and how it ended.
     pub(super) subtitle: String,
-    /// The size of each grid.
-    pub(super) rows: usize,
-    pub(super) cols: usize,
     /// What rows and columns are called.
     pub(super) row_names: Vec<String>,
     pub(super) col_names: Vec<String>,
-    /// The headings of the grids: of both players, and in a second row of both players again if there are four.
-    pub(super) headings: Vec<String>,
-    /// The ships of each player, as they are listed.
-    pub(super) ships: [Vec<Ship>; 2],
-    /// What each turn came to.
-    pub(super) turns: Vec<Outcome>,
+    /// The ships of each player.
+    pub(super) ships: Vec<ShipType>,
+    /// The players.
+    pub(super) names: BySide<String>,
+    /// What each turn did.
+    pub(super) turns: Vec<Impact>,
     /// The number of turns before the first of `frames`.
     pub(super) first: usize,
     /// The positions, from that after `first` turns on.
     pub(super) frames: Vec<Frame>,
 }
 
-/// A ship of a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ship {
-    pub(super) name: String,
-    pub(super) length: usize,
-}
-
-/// What a turn came to, for the line of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// No harm.
-    Nothing,
-    /// A ship was hit.
-    Hit,
-    /// A ship was sunk.
-    Sunk,
-}
-
-/// A position, and the turn that led to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
-    /// The grids.
-    pub(super) grids: Vec<Grid>,
-    /// How each ship of each player is, in the order of the list.
-    pub(super) afloat: [Vec<Health>; 2],
-    /// What is said at the right of each player's heading.
-    pub(super) notes: [String; 2],
-    /// What happened in the turn; empty before the first.
-    pub(super) said: String,
-    /// The cells to look at: grid, row, column.
-    pub(super) outlined: Vec<(usize, usize, usize)>,
-}
-
-/// How a ship of a list is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Health {
-    /// It floats, with so many parts hit.
-    Afloat(usize),
-    /// It has sunk.
-    Sunk,
-}
-
-/// A grid at one moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Grid {
-    /// The ships that are drawn.
-    pub(super) hulls: Vec<Option<Hull>>,
-    /// The marks of cells, row by row.
-    pub(super) marks: Vec<Option<Mark>>,
-}
-
-/// A ship as it lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hull {
-    pub(super) row: usize,
-    pub(super) col: usize,
-    pub(super) length: usize,
-    pub(super) down: bool,
-    pub(super) sunk: bool,
-    /// A letter that tells its kind, where that matters.
-    pub(super) letter: Option<char>,
-}
-
-/// A mark on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
-    Miss,
-    Hit,
-    Sunk,
-    /// Seen by sonar, and whole.
-    Seen,
-}
-
 impl Film {
-    /// Keeps a position if it is among those that are shown.
-    pub(super) fn keep(&mut self, number: usize, kept: Option<usize>, frame: Frame) {
-        if kept.is_none_or(|kept| kept == number) {
-            if self.frames.is_empty() {
-                self.first = number;
-            }
-            self.frames.push(frame);
+    fn new(title: String, end: &str, rules: &dyn GameRules, names: BySide<String>) -> Film {
+        let [row_names, col_names] = rules.line_names();
+        Film {
+            title,
+            subtitle: format!("{} · {end}", rules.in_short()),
+            row_names,
+            col_names,
+            ships: rules.ships(),
+            names,
+            turns: Vec::new(),
+            first: 0,
+            frames: Vec::new(),
         }
+    }
+
+    /// Returns the headings of the grids: of both players' waters, and of what they have noted if the game has that.
+    pub(super) fn headings(&self) -> Vec<String> {
+        let BySide { one, two } = &self.names;
+        let mut headings = vec![one.clone(), two.clone()];
+        if self.frames.iter().any(|frame| frame.scene.notes.is_some()) {
+            headings.push(format!("What {one} knows of {two}"));
+            headings.push(format!("What {two} knows of {one}"));
+        }
+        headings
+    }
+}
+
+/// Returns the grids of a frame, in the order of their headings.
+pub(super) fn grids(frame: &Frame) -> Vec<&Grid> {
+    let waters = frame.scene.waters.iter().map(|(_, grid)| grid);
+    waters
+        .chain(frame.scene.notes.iter().flat_map(|notes| notes.iter().map(|(_, grid)| grid)))
+        .collect()
+}
+
+/// Returns the number of the grid of a cell that is outlined.
+pub(super) fn grid_of(outlined: &Outlined) -> usize {
+    outlined.side.index() + if outlined.in_notes { 2 } else { 0 }
+}
+
+/// Returns the film of a recorded game with the position after `kept` turns, or with all.
+pub(super) fn film(
+    game: &GameRecord,
+    number: u64,
+    kept: Option<usize>,
+) -> Result<Film, ReplayError> {
+    let names = BySide::from(game.players.each_ref().map(|player| text::name(&player.name)));
+    let title = format!("Game {number}: {} against {}", names.one, names.two);
+    let film = Film::new(title, &text::shortened(&game.reason), &*rules_of(game)?, names);
+    let mut camera = Camera { film, kept, last: None };
+    replay(game, &mut camera)?;
+    Ok(camera.film)
+}
+
+/// Returns the film of a game in a log of the original program.
+pub(super) fn film_of_log(
+    log: &Log,
+    title: &str,
+    kept: Option<usize>,
+) -> Result<Film, IllegalMove> {
+    let quirks = log.rules.quirks();
+    // Which of its moves the rules refuse, if any, and why.
+    for frame in twist::replay(log, quirks) {
+        frame?;
+    }
+    let names = BySide::from(["Player 1", "Player 2"].map(str::to_owned));
+    let mut game = twist::in_play(log.fleets.clone(), log.starter, quirks);
+    let film = Film::new(title.to_owned(), "", game.rules(), names);
+    let mut camera = Camera { film, kept, last: None };
+    camera.open(&*game);
+    for order in &log.moves {
+        let Some(mover) = game.mover() else { break };
+        if let Some(turn) = game.play(&Reply::Act((*order).into())) {
+            camera.see(mover, &turn, &*game);
+        }
+    }
+    let winner = game.winner().map(|side| &camera.film.names[side]);
+    let end = winner.map_or("without a winner".to_owned(), |name| format!("{name} won"));
+    camera.film.subtitle.push_str(&end);
+    Ok(camera.film)
+}
+
+/// Follows a game and keeps its positions.
+struct Camera {
+    film: Film,
+    kept: Option<usize>,
+    /// The last position.
+    last: Option<Frame>,
+}
+
+impl Listener for Camera {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { position } => self.open(*position),
+            Event::Played { mover, turn, position, time: _ } => self.see(*mover, turn, *position),
+            // Turns are kept once they are played, and the reason of the end is in the record.
+            Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Camera {
+    fn open(&mut self, game: &dyn GameInPlay) {
+        self.keep(Frame::opening(game));
+    }
+
+    fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
+        let Some(last) = &self.last else { return };
+        let frame = last.after(turn, mover, game, &self.film.names);
+        self.film.turns.push(frame.impact);
+        self.keep(frame);
+    }
+
+    fn keep(&mut self, frame: Frame) {
+        let number = self.film.turns.len();
+        if self.kept.is_none_or(|kept| kept == number) {
+            if self.film.frames.is_empty() {
+                self.film.first = number;
+            }
+            self.film.frames.push(frame.clone());
+        }
+        self.last = Some(frame);
     }
 }

@@ -41,25 +41,25 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(film: &Film) -> Layout {
-        let cell = match film.rows.max(film.cols) {
+        let cell = match film.row_names.len().max(film.col_names.len()) {
             0..=5 => 52,
             6..=10 => 32,
             _ => 27,
         };
-        let column = (LABEL + film.cols * cell).max(NARROWEST);
-        let ships = film.ships[0].len();
+        let column = (LABEL + film.col_names.len() * cell).max(NARROWEST);
+        let ships = film.ships.len();
         let columns = if ships > 6 { 2 } else { 1 };
         let list = (columns, ships.div_ceil(columns));
         let top = MARGIN + TITLE + HEADING + LABEL;
-        let lists = top + film.rows * cell + 24;
+        let lists = top + film.row_names.len() * cell + 24;
         let below = lists + list.1 * LINE;
         let second = below + 30 + HEADING + LABEL;
         let left = |player: usize| MARGIN + player * (column + GAP) + LABEL;
         let mut grids = vec![(left(0), top), (left(1), top)];
         let mut bottom = below;
-        if film.headings.len() > 2 {
+        if film.headings().len() > 2 {
             grids.extend([(left(0), second), (left(1), second)]);
-            bottom = second + film.rows * cell;
+            bottom = second + film.row_names.len() * cell;
         }
         let time = bottom + 76;
         let width = 2 * (MARGIN + column) + GAP;

@@ -1,15 +1,12 @@
 //! A game as a picture: one position, or all of them one after the other, as an SVG file without scripts.
 //!
-//! `film` has what there is to see, whatever the game; `classic` and `twist` make it from a game; `draw` makes the
-//! picture, at the places of `layout`: with `motion` for what comes and goes, `style` for colours and shapes, and `words`.
+//! `film` has what there is to see; `draw` makes the picture, at the places of `layout`: with `motion` for what comes and goes, `style` for colours and shapes, and `words`.
 
-mod classic;
 mod draw;
 mod film;
 mod layout;
 mod motion;
 mod style;
-mod twist;
 mod words;
 
 use std::time::Duration;
@@ -18,7 +15,6 @@ use battleship::twist::Log;
 use thiserror::Error;
 
 use engine::record::{GameRecord, ReplayError};
-use engine::terms::RulesName;
 
 /// The longest game that moves: at the usual pace a quarter of an hour.
 const MOST_TURNS: usize = 2000;
@@ -61,13 +57,8 @@ pub enum NoPicture {
 /// # Errors
 /// If there is nothing to see of it, or no such position.
 pub fn picture(game: &GameRecord, number: u64, shown: Shown) -> Result<String, NoPicture> {
-    let turns = game.shots().len() + game.moves().len();
-    let kept = kept(shown, turns)?;
-    let film = match game.rules {
-        RulesName::Classic => classic::film(game, number, kept)?,
-        RulesName::Twist => twist::film(game, number, kept)?,
-    };
-    Ok(draw::draw(&film, shown))
+    let kept = kept(shown, game.turns().len())?;
+    Ok(draw::draw(&film::film(game, number, kept)?, shown))
 }
 
 /// Returns a picture of a game in a log of the original twist program.
@@ -76,7 +67,7 @@ pub fn picture(game: &GameRecord, number: u64, shown: Shown) -> Result<String, N
 /// If the log has a move that the rules refuse, or there is no such position.
 pub fn picture_of_log(log: &Log, title: &str, shown: Shown) -> Result<String, NoPicture> {
     let kept = kept(shown, log.moves.len())?;
-    Ok(draw::draw(&twist::film_of_log(log, title, kept)?, shown))
+    Ok(draw::draw(&film::film_of_log(log, title, kept)?, shown))
 }
 
 /// Returns the one position that is kept; `None` for all.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::film::{Film, Frame};
+use battleship::Frame;
+
+use super::film::Film;
 
 /// Writes a part that is `drawn` from each position, where it is not empty. While it stays the same it is one element,
 /// which comes with the first turn that shows it and goes with the first that does not.
@@ -42,28 +44,22 @@ fn part(out: &mut String, drawn: &str, from: usize, until: Option<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::film::Outcome;
+    use battleship::{BySide, Game, GameRules, Impact};
+
     use super::*;
 
     /// A film in which only what is said changes.
     fn film(said: &[&str], first: usize) -> Film {
-        let frame = |said: &&str| Frame {
-            grids: Vec::new(),
-            afloat: [Vec::new(), Vec::new()],
-            notes: [String::new(), String::new()],
-            said: (*said).to_owned(),
-            outlined: Vec::new(),
-        };
+        let opening = Frame::opening(&*Game::standard().begin());
+        let frame = |said: &&str| Frame { said: (*said).to_owned(), ..opening.clone() };
         Film {
             title: String::new(),
             subtitle: String::new(),
-            rows: 0,
-            cols: 0,
             row_names: Vec::new(),
             col_names: Vec::new(),
-            headings: Vec::new(),
-            ships: [Vec::new(), Vec::new()],
-            turns: vec![Outcome::Nothing; said.len()],
+            ships: Vec::new(),
+            names: BySide::default(),
+            turns: vec![Impact::Nothing; said.len()],
             first,
             frames: said.iter().map(frame).collect(),
         }

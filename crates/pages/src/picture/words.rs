@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
+use battleship::Side;
+use battleship::scene::Health;
 use bothost::text;
 
 use super::Shown;
-use super::film::{Film, Health};
+use super::film::Film;
 use crate::width::cut_to;
 
 /// Says in words what the picture shows, or shows at its end.
@@ -22,16 +24,16 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     };
     if !frame.said.is_empty() {
         said.push_str(&frame.said);
-        said.push_str(". ");
+        said.push(' ');
     }
-    for player in 0..2 {
+    for side in Side::BOTH {
         let named = |sunk: bool| {
-            let ships = film.ships[player].iter().zip(&frame.afloat[player]);
+            let ships = film.ships.iter().zip(&frame.scene.ships[side]);
             let names = ships.filter(|(_, health)| (**health == Health::Sunk) == sunk);
             let names: Vec<_> = names.map(|(ship, _)| ship.name.as_str()).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
-        let (name, note) = (&film.headings[player], &frame.notes[player]);
+        let (name, note) = (&film.names[side], &frame.scene.remarks[side]);
         let (afloat, sunk) = (named(false), named(true));
         write!(said, "{name}, {note}: afloat {afloat}; sunk {sunk}. ")
             .expect("a string takes everything");

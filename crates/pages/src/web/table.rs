@@ -7,18 +7,16 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::{CellSet, Placement, Point, Side};
-use screen::story::{Did, News, Question};
+use battleship::{Rules, Side};
+use screen::story::{News, Question};
 use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
 use super::view::Eye;
 use crate::ServedPage;
-use engine::game::{WireGame, WithGame};
 use engine::live::Person;
 use engine::record::in_milliseconds;
-use engine::terms::Rules;
 
 /// The table that a person plays at: what the page shows, and the way for answers.
 pub struct Table {
@@ -38,8 +36,6 @@ pub struct Table {
 #[derive(Debug)]
 struct Game {
     eye: Eye,
-    /// Where the person has attacked, in the classic game.
-    attacked: CellSet,
     /// The number of the last question.
     number: u64,
     /// It, until it is answered.
@@ -70,7 +66,7 @@ impl Table {
         patience: Duration,
         limit: Option<Duration>,
     ) -> Table {
-        let eye = Eye::new(seat, first, *rules == Rules::Twist);
+        let eye = Eye::new(seat, first, rules);
         let feed = Feed::new();
         feed.push(&json!({ "type": "seat", "you": seat.index(), "first": first.index() }));
         Table {
@@ -83,7 +79,6 @@ impl Table {
             presence: Arc::default(),
             game: Mutex::new(Game {
                 eye,
-                attacked: CellSet::EMPTY,
                 number: 0,
                 question: None,
                 asked: Instant::now(),
@@ -143,11 +138,7 @@ impl Table {
                 game.is_over = true;
                 game.replay.take().iter().for_each(|replay| self.feed.push(replay));
             }
-            News::Played(turn) => match turn.did {
-                Did::Attack(at, _) if turn.mover == self.person.side() => game.attacked.insert(at),
-                Did::Attack(..) | Did::Order(..) => {}
-            },
-            News::Placed(_) | News::Turn(_) => {}
+            News::Played(_) | News::Placed(_) | News::Turn(_) => {}
         }
     }
 
@@ -170,33 +161,14 @@ impl Table {
 
     /// Returns why a reply is none to the question, if it is not.
     fn fault(&self, game: &Game, question: Question, reply: &Reply) -> Option<String> {
-        let is_twist = self.rules == Rules::Twist;
         match (question, reply) {
             (Question::Place, Reply::Place(fleet)) => {
-                let fault = self.rules.with_game(Placing { fleet }).err()?;
+                let fault = self.rules.begin().place(Side::One, fleet).err()?;
                 Some(format!("These ships cannot be placed: you {fault}."))
             }
-            (Question::Turn, Reply::Attack(at)) if !is_twist => self.waste(game, *at),
-            (Question::Turn, Reply::Act(order)) if is_twist => game.eye.refusal(order),
             (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
-            (Question::Turn, _) if is_twist => Some("The question is for an order.".to_owned()),
-            (Question::Turn, _) => Some("The question is where you attack.".to_owned()),
+            (Question::Turn, reply) => game.eye.refusal(reply),
         }
-    }
-
-    /// Returns why an attack would waste the turn, if it would. The rules allow that; a person who does it has misclicked.
-    fn waste(&self, game: &Game, at: Point) -> Option<String> {
-        let is_on_board = match &self.rules {
-            Rules::Classic(board) => {
-                (0..board.rows()).contains(&at.row) && (0..board.cols()).contains(&at.col)
-            }
-            Rules::Twist => true,
-        };
-        if !is_on_board {
-            return Some(format!("{at} is not on the board; choose another cell."));
-        }
-        let is_repeated = game.attacked.contains(at);
-        is_repeated.then(|| format!("You have attacked {at} before; choose another cell."))
     }
 }
 
@@ -249,18 +221,5 @@ impl Site for Table {
             return refused(StatusCode::CONFLICT, "The game is over.");
         }
         Ok(())
-    }
-}
-
-/// Places a fleet on an empty board.
-struct Placing<'f> {
-    fleet: &'f [Placement],
-}
-
-impl WithGame for Placing<'_> {
-    type Output = Result<(), String>;
-
-    fn with<G: WireGame>(self, game: &G) -> Result<(), String> {
-        game.place(&mut game.no_fleets(), Side::One, self.fleet)
     }
 }

@@ -1,30 +1,34 @@
 //! What the page of a player is told of a game: what that player knows, and no more.
 
-use battleship::protocol::{Order, OrderResult, Sighting, fleet_of};
-use battleship::twist::{Cell, Fleet, Quirks, State, UnitKind, View};
-use battleship::{AttackResult, BySide, GameState, Placement, Point, Side};
+use battleship::protocol::{Order, OrderResult, Reply, Sighting};
+use battleship::scene::{Eyes, Mark, MarkKind};
+use battleship::{
+    Actor, AttackResult, BySide, GameInPlay, Placement, PlayedTurn, Point, Rules, Side, Turn,
+};
 use bothost::text;
-use screen::story::{Did, End, News, Question, Turn};
+use screen::story::{End, News, Question, Story};
 use serde_json::{Value, json};
 
 /// The game as the page of one player follows it.
 #[derive(Debug)]
 pub(super) struct Eye {
     seat: Side,
-    first: Side,
-    is_twist: bool,
-    /// The twist game, from which the player's view is taken.
-    state: Option<State>,
+    story: Story,
 }
 
 impl Eye {
     /// Follows a game for the player on `seat`, in which `first` moves first.
-    pub(super) fn new(seat: Side, first: Side, is_twist: bool) -> Eye {
-        Eye { seat, first, is_twist, state: None }
+    pub(super) fn new(seat: Side, first: Side, rules: &Rules) -> Eye {
+        Eye { seat, story: Story::new(rules.clone(), BySide::default(), first) }
+    }
+
+    fn game(&self) -> Box<dyn GameInPlay + '_> {
+        self.story.game_after(self.story.turns.len())
     }
 
     /// Returns the events that tell the page of `news`; `now` is the time on its clock.
     pub(super) fn tell(&mut self, news: &News, now: u64) -> Vec<Value> {
+        self.story.hear(news.clone());
         match news {
             News::Placed(fleets) => self.placed(fleets),
             News::Turn(side) => {
@@ -43,43 +47,34 @@ impl Eye {
 
     /// Returns the event that asks the player.
     pub(super) fn ask(&self, number: u64, question: Question) -> Value {
-        let what = match (question, self.is_twist) {
-            (Question::Place, _) => "place",
-            (Question::Turn, false) => "attack",
-            (Question::Turn, true) => "act",
+        let what = match question {
+            Question::Place => "place",
+            Question::Turn => self.story.rules.turn_request().word(),
         };
-        let moves = self.view().map(|view| moves_of(view.fleet()));
+        let moves = (self.shows_grids() && self.story.fleets.is_some())
+            .then(|| moves_of(&self.game().actors(self.seat)));
         json!({ "type": "ask", "turn": number, "what": what, "moves": moves })
     }
 
-    /// Returns why the rules would refuse an order of the player's, if they would.
-    pub(super) fn refusal(&self, order: &Order) -> Option<String> {
-        let view = self.view()?;
-        let Some(order) = order.on_grid() else {
-            return Some("That is not on the grid.".to_owned());
-        };
-        view.check(order).err().map(|why| format!("That is not possible: {why}."))
+    /// Returns why a turn of the player's would be lost, if it would.
+    pub(super) fn refusal(&self, reply: &Reply) -> Option<String> {
+        self.game().refusal(self.seat, reply)
     }
 
-    fn view(&self) -> Option<&View> {
-        self.state.as_ref().map(|state| state.view(self.seat))
+    /// Whether the page is told of both grids after each turn: where ships move, they do not follow from the turns.
+    fn shows_grids(&self) -> bool {
+        self.story.rules.turn_names_ship()
     }
 
-    fn placed(&mut self, fleets: &BySide<Vec<Placement>>) -> Vec<Value> {
+    fn placed(&self, fleets: &BySide<Vec<Placement>>) -> Vec<Value> {
         let mut events = vec![json!({ "type": "placed", "fleet": fleet_json(&fleets[self.seat]) })];
-        if self.is_twist
-            && let [Ok(one), Ok(two)] = Side::BOTH.map(|side| fleet_of(&fleets[side]))
-        {
-            self.state = Some(State::new([one, two], self.first, Quirks::default()));
-        }
         events.extend(self.grids());
         events
     }
 
-    fn played(&mut self, Turn { mover, did, time }: &Turn) -> Vec<Value> {
-        let us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        match did {
-            Did::Attack(at, result) => {
+    fn played(&self, PlayedTurn { mover, turn, us }: &PlayedTurn) -> Vec<Value> {
+        match turn {
+            Turn::Attack { at, result } => {
                 let (result, ship) = attack_words(*result);
                 let Point { row, col } = at;
                 let by = mover.index();
@@ -87,11 +82,7 @@ impl Eye {
                     "type": "attack", "by": by, "row": row, "col": col, "result": result, "ship": ship, "us": us,
                 })]
             }
-            Did::Order(order, result) => {
-                if let Some(state) = &mut self.state {
-                    // The referee has played it, so it is the mover's turn.
-                    let _ = state.play(*order);
-                }
+            Turn::Order { order, result } => {
                 let mut event = if *mover == self.seat {
                     own_order(order, result)
                 } else {
@@ -104,15 +95,43 @@ impl Eye {
         }
     }
 
-    /// Returns the grids of a twist game: the player's own, and what it has noted of the other's.
+    /// Returns the grids of a game whose ships move: the player's own, and what it has noted of the other's; and the damage
+    /// of each ship, a bit for each part.
     fn grids(&self) -> Option<Value> {
-        let view = self.view()?;
-        let own: String = Cell::all().map(|cell| view.fleet().symbol(cell)).collect();
-        let notes: String = Cell::all().map(|cell| view.attack().symbol(cell)).collect();
-        let damage = view.fleet().units().iter().map(|unit| {
-            let cells = 0..unit.kind().size();
-            cells.filter(|step| unit.is_damaged(*step)).fold(0_u32, |bits, step| bits | 1 << step)
-        });
+        let scene = self.game().scene(Eyes::Player(self.seat));
+        if !self.shows_grids() {
+            return None;
+        }
+        let (own, other) = (&scene.waters[self.seat], &scene.waters[self.seat.other()]);
+        let [_, cols] = self.story.rules.size();
+        let index = |(row, col): (usize, usize)| row * usize::try_from(cols).unwrap_or(0) + col;
+        let is_hit = |cell| own.marks[index(cell)].is_some_and(|mark| mark.kind == MarkKind::Hit);
+        let mut shown = vec!['~'; own.marks.len()];
+        for hull in own.hulls.iter().flatten() {
+            for cell in hull.cells() {
+                let symbol = hull.symbol;
+                shown[index(cell)] =
+                    if is_hit(cell) { symbol.to_ascii_lowercase() } else { symbol };
+            }
+        }
+        let own: String = shown.into_iter().collect();
+        let note = |mark: &Option<Mark>| match mark.map(|mark| mark.kind) {
+            None => '~',
+            Some(MarkKind::Miss) => 'O',
+            Some(MarkKind::Hit | MarkKind::Sunk) => 'X',
+            Some(MarkKind::Seen) => 'Y',
+        };
+        let notes: String = other.marks.iter().map(note).collect();
+        let lengths = self.story.rules.ships();
+        let damage =
+            scene.waters[self.seat].hulls.iter().zip(&lengths).map(|(hull, ship)| match hull {
+                Some(hull) => {
+                    let hit = (0..).zip(hull.cells()).filter(|(_, cell)| is_hit(*cell));
+                    hit.fold(0_u32, |bits, (step, _)| bits | 1 << step)
+                }
+                // A ship that has sunk is damaged all over.
+                None => (1 << ship.length) - 1,
+            });
         let damage: Vec<u32> = damage.collect();
         Some(json!({ "type": "grids", "own": own, "notes": notes, "damage": damage }))
     }
@@ -126,24 +145,20 @@ fn fleet_json(fleet: &[Placement]) -> Value {
     fleet.iter().map(ship).collect()
 }
 
-/// Returns what the units of a fleet can do: the unit, its centre, and where it can move; `null` if it fires, which it can at
-/// every cell.
-fn moves_of(fleet: &Fleet) -> Value {
-    let moves = fleet.afloat().map(|unit| {
-        let targets: Option<Vec<usize>> = match unit.kind() {
-            UnitKind::Battleship => None,
-            UnitKind::Support | UnitKind::Submarine => {
-                Some(fleet.destinations(unit.id()).iter().map(index_of).collect())
-            }
-        };
-        json!({ "unit": unit.id().index(), "at": index_of(unit.centre()), "to": targets })
+/// Returns what ships can do: the ship, the cell that names it, and where it can move; `null` if it shoots, which it can at every
+/// cell.
+fn moves_of(actors: &[Actor]) -> Value {
+    let moves = actors.iter().map(|Actor { ship, at, targets }| {
+        let targets: Option<Vec<i32>> =
+            targets.as_ref().map(|targets| targets.iter().map(|at| index_of(*at)).collect());
+        json!({ "unit": ship, "at": index_of(*at), "to": targets })
     });
     moves.collect()
 }
 
 /// Returns the place of a cell, row by row.
-fn index_of(cell: Cell) -> usize {
-    usize::from(cell.row()) * usize::from(battleship::twist::SIZE) + usize::from(cell.column())
+fn index_of(at: Point) -> i32 {
+    at.row * i32::from(battleship::twist::SIZE) + at.col
 }
 
 fn attack_words(result: AttackResult) -> (&'static str, Option<usize>) {
@@ -211,12 +226,12 @@ mod tests {
     }
 
     fn turn(mover: Side, order: Order, result: OrderResult) -> News {
-        News::Played(Turn { mover, did: Did::Order(order, result), time: Duration::ZERO })
+        News::Played(PlayedTurn::new(mover, Turn::Order { order, result }, Duration::ZERO))
     }
 
     #[test]
     fn the_fleet_of_the_opponent_is_in_no_event_of_a_twist_game() {
-        let mut eye = Eye::new(Side::One, Side::Two, true);
+        let mut eye = Eye::new(Side::One, Side::Two, &Rules::Twist);
         let mut events = eye.tell(&News::Placed(BySide::new(fleet(0), fleet(4))), 0);
         let at = Point::new;
         // The opponent's unit 7 is on row 11, so a submarine of its own moves there.
@@ -236,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_question_in_the_twist_game_says_what_is_possible() {
-        let mut eye = Eye::new(Side::One, Side::One, true);
+        let mut eye = Eye::new(Side::One, Side::One, &Rules::Twist);
         assert_eq!(eye.ask(1, Question::Place)["moves"], Value::Null);
         eye.tell(&News::Placed(BySide::new(fleet(0), fleet(0))), 0);
         let moves = eye.ask(2, Question::Turn)["moves"].clone();
@@ -250,22 +265,22 @@ mod tests {
             origin: Point::new(from.0, from.1),
             target: Point::new(to.0, to.1),
         };
-        assert_eq!(eye.refusal(&order((7, 2), (11, 11))), None);
+        assert_eq!(eye.refusal(&Reply::Act(order((7, 2), (11, 11)))), None);
         for (wrong, why) in [
             (order((7, 2), (0, 3)), "battleship 0 is at A4"),
             (order((9, 9), (0, 3)), "no unit"),
             (order((7, 2), (12, 3)), "not on the grid"),
         ] {
-            let refusal = eye.refusal(&wrong).unwrap();
+            let refusal = eye.refusal(&Reply::Act(wrong)).unwrap();
             assert!(refusal.contains(why), "{refusal}");
         }
     }
 
     #[test]
     fn attacks_are_told_with_their_results() {
-        let mut eye = Eye::new(Side::Two, Side::One, false);
-        let did = Did::Attack(Point::new(3, 4), AttackResult::Sunk(2));
-        let turn = Turn { mover: Side::One, did, time: Duration::from_millis(2) };
+        let mut eye = Eye::new(Side::Two, Side::One, &Rules::Classic(battleship::Game::standard()));
+        let turn = Turn::Attack { at: Point::new(3, 4), result: AttackResult::Sunk(2) };
+        let turn = PlayedTurn::new(Side::One, turn, Duration::from_millis(2));
         let expected = json!({
             "type": "attack", "by": 0, "row": 3, "col": 4, "result": "sunk", "ship": 2, "us": 2000,
         });

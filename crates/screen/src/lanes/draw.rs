@@ -8,7 +8,9 @@ use super::state::Watching;
 use crate::draw::{LEAST, Pen, count, draw_notice, fit, say_too_small, width_of};
 use crate::look::{Look, Part, Sign};
 use crate::picture::Grid;
-use crate::scene::{Eyes, waters};
+use battleship::scene::Eyes;
+
+use crate::scene::waters;
 use battleship::Side;
 
 /// The columns left of everything, and between two games.
@@ -62,7 +64,7 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
     draw_head(watching, &mut pen, area.width);
     let grids = |game: &LaneGame| {
         let turns = game.story.turns.len();
-        Side::BOTH.map(|side| waters(&game.story, turns, side, Eyes::Judge))
+        <[Grid; 2]>::from(waters(&game.story, turns, Eyes::Judge))
     };
     let games: Vec<_> = sample.lanes.iter().map(|lane| lane.as_ref().map(grids)).collect();
     let layout = Layout::of(&games, area.width, area.height);

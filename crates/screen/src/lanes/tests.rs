@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use battleship::{AttackResult, BySide, Direction, Game, Placement, Point, Side};
+use battleship::{
+    AttackResult, BySide, Direction, Game, Placement, PlayedTurn, Point, Rules, Side, Turn,
+};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -12,7 +14,7 @@ use super::state::{Then, Watching};
 use super::{LaneGame, Sample};
 use crate::input::Input;
 use crate::look::Look;
-use crate::story::{Did, End, News, Rules, Story, Turn};
+use crate::story::{End, News, Story};
 
 fn names() -> BySide<String> {
     BySide { one: "good".to_owned(), two: "Popeye the Sailor".to_owned() }
@@ -30,9 +32,9 @@ fn classic(rows: i32, cols: i32, attacks: &[(i32, i32, AttackResult)]) -> Story 
     ];
     story.hear(News::Placed(BySide { one: fleet.clone(), two: fleet }));
     for (number, (row, col, result)) in attacks.iter().enumerate() {
-        let did = Did::Attack(Point::new(*row, *col), *result);
+        let turn = Turn::Attack { at: Point::new(*row, *col), result: *result };
         let mover = Side::BOTH[number % 2];
-        story.hear(News::Played(Turn { mover, did, time: Duration::from_millis(1) }));
+        story.hear(News::Played(PlayedTurn::new(mover, turn, Duration::from_millis(1))));
     }
     story.hear(News::Turn(Side::BOTH[attacks.len() % 2]));
     story

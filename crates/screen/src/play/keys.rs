@@ -4,16 +4,14 @@
 
 use battleship::Point;
 use battleship::protocol::Reply;
-use battleship::twist::Order;
+use battleship::scene::{Eyes, Hull};
 
-use super::ordering::{self, On, Ordering};
+use super::ordering::{On, Ordering};
 use super::placing::Placing;
 use super::table::{Step, Table};
 use super::typed;
 use crate::input::Input;
-use crate::picture::At;
-use crate::scene::cell_name;
-use crate::story::{Did, Rules};
+use crate::picture::{At, point_of};
 
 impl Table {
     /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise takes the place of what is typed.
@@ -49,9 +47,10 @@ impl Table {
 
     /// Returns what is wrong with what is typed.
     fn no_cells(&self) -> String {
-        let example = match self.story.rules {
-            Rules::Classic(_) => "as B7 or 1 7",
-            Rules::Twist => "as B7, or two of them for an order, as C3 A1",
+        let example = if self.story.rules.turn_names_ship() {
+            "as B7, or two of them for an order, as C3 A1"
+        } else {
+            "as B7 or 1 7"
         };
         format!("\"{}\" is no cell of this board; type one {example}.", self.typed)
     }
@@ -110,7 +109,7 @@ impl Table {
             self.step = Step::Aim(at);
             return;
         }
-        let (rows, cols) = crate::scene::names_of_lines(&self.story.rules);
+        let [rows, cols] = self.story.rules.line_names();
         let moved = |down, right| {
             let (row, col): At = at;
             let row: usize = row.saturating_add_signed(down);
@@ -138,26 +137,11 @@ impl Table {
         self.aims[self.seat] = at;
         self.step = Step::Aim(at);
         if fires {
-            let point = point_of(at);
-            match self.earlier_attack(point) {
-                Some(why) => self.mistake = Some(why),
-                None => self.answer(Reply::Attack(point)),
-            }
+            self.give(&[at]);
         }
     }
 
-    /// Says that the person has attacked there before, if that is so: it would waste the turn.
-    fn earlier_attack(&self, at: Point) -> Option<String> {
-        let mut own = self.story.turns.iter().filter(|turn| turn.mover == self.seat);
-        let is_there = |did: &Did| matches!(did, Did::Attack(point, _) if *point == at);
-        let cell = cell_name(&self.story.rules, at);
-        own.any(|turn| is_there(&turn.did))
-            .then(|| format!("You have attacked {cell} before; choose another cell."))
-    }
-
     pub(super) fn order(&mut self, key: Input, mut order: Ordering) {
-        let Some(view) = self.view() else { return };
-        let fleet = view.fleet();
         if self.types(key) {
             if let Some([at]) = self.typed_cells().as_deref() {
                 order.move_to(*at);
@@ -171,11 +155,9 @@ impl Table {
             Input::Down => order.move_by(1, 0),
             Input::Left => order.move_by(0, -1),
             Input::Right => order.move_by(0, 1),
-            Input::Tab | Input::Typed(' ') => order.next_unit(fleet, false),
-            Input::BackTab => order.next_unit(fleet, true),
-            Input::Escape | Input::Backspace | Input::Turn => {
-                order.back();
-            }
+            Input::Tab | Input::Typed(' ') => order.next_ship(self.ship_at(order.aim()), false),
+            Input::BackTab => order.next_ship(self.ship_at(order.aim()), true),
+            Input::Escape | Input::Backspace | Input::Turn => order.back(),
             Input::Over(grid, at) | Input::Click(grid, at) => {
                 let is_meant = (grid == 0) == (order.aim().0 == On::Other);
                 if is_meant {
@@ -197,12 +179,12 @@ impl Table {
                         decided = true;
                     }
                     Some([from, to]) => {
-                        let whole =
-                            Order { origin: ordering::cell(*from), target: ordering::cell(*to) };
-                        match view.check(whole) {
-                            Ok(_) => return self.give(whole, order.target()),
-                            Err(why) => self.mistake = Some(ordering::sentence(why)),
-                        }
+                        let whole = [*from, *to];
+                        self.typed.clear();
+                        self.aims[self.seat] = order.target();
+                        self.step = Step::Order(order);
+                        self.give(&whole);
+                        return;
                     }
                     Some(_) | None => self.mistake = Some(self.no_cells()),
                 }
@@ -210,24 +192,37 @@ impl Table {
             }
             _ => {}
         }
-        if decided && order.unit().is_none() {
-            self.mistake = order.choose(fleet).err();
-        } else if decided {
-            match order.order(&view) {
-                Ok(whole) => return self.give(whole, order.target()),
-                Err(why) => self.mistake = Some(why),
-            }
+        if decided && order.chosen().is_some() {
+            let whole = [order.named(), order.aim().1];
+            self.aims[self.seat] = order.target();
+            self.step = Step::Order(order);
+            self.give(&whole);
+            return;
+        }
+        if decided && !order.choose(self.ship_at(order.aim())) {
+            let cell = self.name_of(order.aim().1);
+            self.mistake = Some(format!("None of your units is at {cell}."));
         }
         self.step = Step::Order(order);
     }
 
-    fn give(&mut self, order: Order, aim: At) {
-        self.aims[self.seat] = aim;
-        self.answer(Reply::Act(order.into()));
+    /// Takes the turn that names these cells, unless it would be lost.
+    fn give(&mut self, cells: &[At]) {
+        let points: Vec<Point> = cells.iter().map(|at| point_of(*at)).collect();
+        let Some(reply) = self.story.rules.reply_with(&points) else { return };
+        let refusal = self.game().refusal(self.seat, &reply);
+        match refusal {
+            Some(why) => self.mistake = Some(why),
+            None => self.answer(reply),
+        }
     }
-}
 
-fn point_of((row, col): At) -> Point {
-    let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-    Point::new(number(row), number(col))
+    /// Returns the own ship at an aim on the own grid.
+    pub(super) fn ship_at(&self, (on, at): (On, At)) -> Option<usize> {
+        let scene = self.game().scene(Eyes::Player(self.seat));
+        let mut hulls = scene.waters[self.seat].hulls.iter();
+        let is_there =
+            |hull: &Option<Hull>| hull.is_some_and(|hull| hull.cells().any(|cell| cell == at));
+        hulls.position(is_there).filter(|_| on == On::Own)
+    }
 }

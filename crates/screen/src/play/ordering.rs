@@ -1,18 +1,22 @@
-//! A person of the twist game chooses a unit and what it does.
+//! A person chooses a ship and the cell on which it acts.
 
-use battleship::twist::{Cell, CellSet, Fleet, Order, Refused, Unit, UnitId, UnitKind, View};
+use battleship::{Actor, GameInPlay, Preview, Rules, Side};
 
-use crate::picture::At;
+use crate::picture::{At, at_of, point_of};
 
-/// An order that is being put together.
+/// A turn that is being put together.
 #[derive(Clone, Debug)]
 pub(super) struct Ordering {
-    /// The unit that has been chosen.
-    unit: Option<UnitId>,
-    /// Where on the own grid the person looks, while no unit is chosen, or where the chosen one is to move.
+    /// The ships that can act, in id order.
+    actors: Vec<Actor>,
+    /// The one that has been chosen.
+    chosen: Option<usize>,
+    /// Where on the own grid the person looks, while no ship is chosen, or where the chosen one is to move.
     own: At,
     /// Where on the other's grid the person aims.
     target: At,
+    /// The last row and column.
+    last: At,
 }
 
 /// Which grid the arrow keys are for.
@@ -22,27 +26,23 @@ pub(super) enum On {
     Other,
 }
 
-/// What the grids show of an order that is being put together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Preview {
-    /// Where the unit would be.
-    pub(super) outline: Vec<At>,
-    pub(super) forbidden: bool,
-    /// Where it may be.
-    pub(super) own: Vec<At>,
-    /// What it would reach on the other's grid.
-    pub(super) other: Vec<At>,
-}
-
 impl Ordering {
-    /// Begins an order; the person looks at the first unit afloat.
-    pub(super) fn new(fleet: &Fleet, target: At) -> Ordering {
-        let own = fleet.afloat().next().map_or((0, 0), |unit| at(unit.centre()));
-        Ordering { unit: None, own, target }
+    /// Begins a turn of the player on `side`, who looks at the first ship that can act.
+    pub(super) fn new(rules: &Rules, game: &dyn GameInPlay, side: Side, target: At) -> Ordering {
+        let actors = game.actors(side);
+        let own = actors.first().map_or((0, 0), place_of);
+        let last = rules.size().map(|lines| usize::try_from(lines).unwrap_or(1).max(1) - 1);
+        Ordering { actors, chosen: None, own, target, last: last.into() }
     }
 
-    pub(super) fn unit(&self) -> Option<UnitId> {
-        self.unit
+    /// Returns the ship that has been chosen.
+    pub(super) fn chosen(&self) -> Option<&Actor> {
+        self.actors.get(self.chosen?)
+    }
+
+    /// Returns the cell by which it is named.
+    pub(super) fn named(&self) -> At {
+        self.chosen().map_or((0, 0), place_of)
     }
 
     pub(super) fn target(&self) -> At {
@@ -51,14 +51,14 @@ impl Ordering {
 
     /// Returns which grid the arrow keys are for, and where they are on it.
     pub(super) fn aim(&self) -> (On, At) {
-        match self.unit.map(UnitId::kind) {
-            Some(UnitKind::Battleship) => (On::Other, self.target),
-            Some(UnitKind::Support | UnitKind::Submarine) | None => (On::Own, self.own),
+        match self.chosen() {
+            Some(Actor { targets: None, .. }) => (On::Other, self.target),
+            Some(_) | None => (On::Own, self.own),
         }
     }
 
     pub(super) fn move_to(&mut self, (row, col): At) {
-        let place = (row.min(11), col.min(11));
+        let place = (row.min(self.last.0), col.min(self.last.1));
         match self.aim().0 {
             On::Own => self.own = place,
             On::Other => self.target = place,
@@ -70,90 +70,50 @@ impl Ordering {
         self.move_to((row.saturating_add_signed(down), col.saturating_add_signed(right)));
     }
 
-    /// Looks at the next unit afloat, or the one before. One that has been chosen gives way to it.
-    pub(super) fn next_unit(&mut self, fleet: &Fleet, back: bool) {
-        let afloat: Vec<&Unit> = fleet.afloat().collect();
-        let here = afloat.iter().position(|unit| unit.cells().contains(cell(self.own)));
-        let here = self.unit.map_or(here, |unit| afloat.iter().position(|one| one.id() == unit));
-        let count = afloat.len();
+    /// Looks at the next ship, or the one before. One that has been chosen gives way to it. `under_aim` is the ship that the
+    /// person looks at.
+    pub(super) fn next_ship(&mut self, under_aim: Option<usize>, back: bool) {
+        let here = self.chosen.or_else(|| self.number_of(under_aim?));
+        let count = self.actors.len();
         let next = match here {
             Some(here) if back => (here + count - 1) % count.max(1),
             Some(here) => (here + 1) % count.max(1),
             None => 0,
         };
-        self.unit = None;
-        if let Some(unit) = afloat.get(next) {
-            self.own = at(unit.centre());
+        self.chosen = None;
+        if let Some(actor) = self.actors.get(next) {
+            self.own = place_of(actor);
         }
     }
 
-    /// Chooses the unit under the aim.
-    ///
-    /// # Errors
-    /// If there is none: what is wrong, as a sentence.
-    pub(super) fn choose(&mut self, fleet: &Fleet) -> Result<(), String> {
-        let unit = fleet.unit_at(cell(self.own));
-        let unit = unit.ok_or_else(|| format!("None of your units is at {}.", cell(self.own)))?;
-        self.unit = Some(unit);
-        self.own = at(fleet.unit(unit).centre());
-        Ok(())
-    }
-
-    /// Gives the chosen unit back. Returns whether there was one.
-    pub(super) fn back(&mut self) -> bool {
-        self.unit.take().is_some()
-    }
-
-    /// Returns the order that has been put together.
-    ///
-    /// # Errors
-    /// If the rules refuse it: why, as a sentence.
-    pub(super) fn order(&self, view: &View) -> Result<Order, String> {
-        let unit = self.unit.ok_or("Choose a unit first.")?;
-        let order = Order { origin: view.fleet().unit(unit).centre(), target: cell(self.aim().1) };
-        view.check(order).map_err(sentence)?;
-        Ok(order)
-    }
-
-    /// Returns what the grids show of it.
-    pub(super) fn preview(&self, view: &View) -> Preview {
-        let (fleet, Some(id)) = (view.fleet(), self.unit) else { return Preview::default() };
-        let unit = fleet.unit(id);
-        let there = cell(self.own);
-        let cells = |cells: CellSet| -> Vec<At> { cells.iter().map(at).collect() };
-        if id.kind() == UnitKind::Battleship {
-            return Preview::default();
+    /// Chooses the ship under the aim. Returns whether there is one.
+    pub(super) fn choose(&mut self, under_aim: Option<usize>) -> bool {
+        self.chosen = under_aim.and_then(|ship| self.number_of(ship));
+        if let Some(actor) = self.chosen() {
+            self.own = place_of(actor);
         }
-        let destinations = fleet.destinations(id);
-        let is_submarine = id.kind() == UnitKind::Submarine;
-        Preview {
-            outline: cells(unit.moved(there).map_or(there.into(), |moved| moved.cells())),
-            forbidden: !destinations.contains(there),
-            own: cells(if is_submarine { destinations } else { CellSet::around(there, 1) }),
-            other: if is_submarine { cells(view.quirks().sonar_area(there)) } else { Vec::new() },
-        }
+        self.chosen.is_some()
     }
 
-    /// Returns how many damaged units a support ship would repair where the aim is.
-    pub(super) fn repairs(&self, fleet: &Fleet) -> usize {
-        let area = CellSet::around(cell(self.own), 1);
-        let others = fleet.afloat().filter(|unit| Some(unit.id()) != self.unit);
-        let near = others.filter(|unit| !(unit.cells() & area).is_empty());
-        near.filter(|unit| !unit.damaged().is_empty()).count()
+    fn number_of(&self, ship: usize) -> Option<usize> {
+        self.actors.iter().position(|actor| actor.ship == ship)
+    }
+
+    /// Gives the chosen ship back.
+    pub(super) fn back(&mut self) {
+        self.chosen = None;
+    }
+
+    /// Returns what the turn would come to.
+    pub(super) fn preview(&self, game: &dyn GameInPlay, side: Side) -> Preview {
+        let chosen = self.chosen();
+        chosen.map_or_else(Preview::default, |actor| {
+            game.preview(side, actor.ship, point_of(self.aim().1))
+        })
     }
 }
 
-/// Says as a sentence why the rules refuse an order.
-pub(super) fn sentence(why: Refused) -> String {
-    format!("That is not possible: {why}.")
-}
-
-pub(super) fn at(cell: Cell) -> At {
-    (usize::from(cell.row()), usize::from(cell.column()))
-}
-
-/// Returns the cell of the grid; the last one, for places beyond it.
-pub(super) fn cell((row, col): At) -> Cell {
-    let number = |number: usize| u8::try_from(number.min(11)).unwrap_or(11);
-    Cell::new(number(row), number(col)).expect("rows and columns go from 0 to 11")
+/// Returns the cell by which a ship is named.
+fn place_of(actor: &Actor) -> At {
+    at_of(actor.at).unwrap_or_default()
 }

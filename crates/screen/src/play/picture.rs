@@ -1,14 +1,15 @@
 //! What people who play see.
 
-use battleship::Side;
+use battleship::scene::Eyes;
+use battleship::{Point, Preview, Side};
 
-use super::ordering::{self, On, Ordering};
+use super::ordering::{On, Ordering};
 use super::placing::Placing;
 use super::table::{Step, Table};
 use crate::look::Sign;
-use crate::picture::{At, Grid, Notice, Picture};
-use crate::scene::{Eyes, age_in_words, cell_name, said, waters};
-use crate::story::{Rules, Story};
+use crate::picture::{At, Grid, Notice, Picture, at_of, point_of};
+use crate::scene::{age_in_words, said, waters};
+use crate::story::Story;
 use crate::time::in_words;
 
 const KEYS_OF_PLACING: &str =
@@ -20,7 +21,7 @@ const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give 
 const KEYS_OF_PASS: &str = "enter go on   ? keys";
 const KEYS_OF_REVIEW: &str = "<- -> step through the game   Home End   q leave";
 
-const HELP_CLASSIC: &[&str] = &[
+const HELP_AIM: &[&str] = &[
     "arrows        aim",
     "enter         attack, or place the ship",
     "B7, 1 7       a cell: its row and column; enter attacks",
@@ -32,10 +33,9 @@ const HELP_CLASSIC: &[&str] = &[
     "Ctrl-C        end the game        Ctrl-Z  stop it for now",
     "",
     "[ ] is your aim, ( ) the last attack.",
-    "Any key closes this.",
 ];
 
-const HELP_TWIST: &[&str] = &[
+const HELP_ORDER: &[&str] = &[
     "tab           the next unit       enter   choose it",
     "arrows        aim                 enter   give the order",
     "C3 A1         an order: the unit with its centre at C3",
@@ -45,10 +45,6 @@ const HELP_TWIST: &[&str] = &[
     "q             give up (asks first)",
     "Ctrl-C        end the game        Ctrl-Z  stop it for now",
     "",
-    "A battleship (C) fires. A support ship (S) moves and repairs the",
-    "units around it. A submarine (E) moves and searches 5x5 cells.",
-    "X hit, Y seen by sonar; small letters are older than 4 turns.",
-    "Any key closes this.",
 ];
 
 impl Table {
@@ -82,11 +78,10 @@ impl Table {
                     .collect(),
             )
         } else if self.helps {
-            let lines = match self.story.rules {
-                Rules::Classic(_) => HELP_CLASSIC,
-                Rules::Twist => HELP_TWIST,
-            };
-            ("keys", lines.iter().map(|line| (*line).to_owned()).collect())
+            let rules = &self.story.rules;
+            let keys = if rules.turn_names_ship() { HELP_ORDER } else { HELP_AIM };
+            let lines = keys.iter().chain(rules.hints()).chain(&["Any key closes this."]);
+            ("keys", lines.map(|line| (*line).to_owned()).collect())
         } else {
             return None;
         };
@@ -117,7 +112,7 @@ impl Table {
         let both = self.people.one && self.people.two;
         let last_time = |side: Side| {
             let turn = story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
-            turn.map(|turn| in_words(turn.time)).unwrap_or_default()
+            turn.map(|turn| in_words(turn.time())).unwrap_or_default()
         };
         let thinks = story.to_move == Some(other) && !both && turns == story.turns.len();
         let note = if thinks {
@@ -127,11 +122,12 @@ impl Table {
         } else {
             last_time(other)
         };
+        let mut waters = waters(story, turns, eyes);
         let enemy = Grid {
             title: story.names[other].clone(),
             note,
             to_move: thinks,
-            ..waters(story, turns, other, eyes)
+            ..std::mem::take(&mut waters[other])
         };
         let is_asked = matches!(self.step, Step::Place(_) | Step::Aim(_) | Step::Order(_));
         let left = self.limit.filter(|_| is_asked).map(|limit| limit.saturating_sub(self.clock));
@@ -139,14 +135,11 @@ impl Table {
             title: if both { story.names[seat].clone() } else { "you".to_owned() },
             note: left.map(|left| format!("{} s left", left.as_secs())).unwrap_or_default(),
             to_move: is_asked,
-            ..waters(story, turns, seat, eyes)
+            ..std::mem::take(&mut waters[seat])
         };
         let log = story.turns[..turns].iter();
         let count = story.turns[..turns].iter().filter(|turn| turn.mover == seat).count();
-        let what = match story.rules {
-            Rules::Classic(_) => "attack",
-            Rules::Twist => "turn",
-        };
+        let what = story.rules.turn_word();
         Picture {
             headline: format!("{what} {}", count + usize::from(story.end.is_none())),
             grids: vec![enemy, own],
@@ -222,55 +215,43 @@ impl Table {
         Picture { asked, keys: KEYS_OF_AIM.to_owned(), ..picture }
     }
 
-    fn name_of(&self, (row, col): At) -> String {
-        let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-        cell_name(&self.story.rules, battleship::Point::new(number(row), number(col)))
+    pub(super) fn name_of(&self, at: At) -> String {
+        self.story.rules.cell_name(point_of(at))
     }
 
     fn ordering(&self, order: &Ordering) -> Picture {
         let mut picture = self.now();
-        let Some(view) = self.view() else { return picture };
         let (on, at) = order.aim();
-        let preview = order.preview(&view);
+        let preview = order.preview(&*self.game(), self.seat);
         picture.grids[usize::from(on == On::Own)].aim = Some(at);
+        let asked = self.order_in_words(order, &preview);
         let [other, own] = &mut picture.grids[..] else { return picture };
-        (own.outline, own.forbidden) = (preview.outline, preview.forbidden);
-        own.possible = preview.own;
-        other.possible = preview.other;
-        let asked = self.order_in_words(order, &view, at);
-        let keys = if order.unit().is_some() { KEYS_OF_ORDER } else { KEYS_OF_UNIT };
+        let cells = |points: &[Point]| points.iter().filter_map(|point| at_of(*point)).collect();
+        (own.outline, own.forbidden) = (cells(&preview.outline), preview.forbidden);
+        own.possible = cells(&preview.own);
+        other.possible = cells(&preview.theirs);
+        let keys = if order.chosen().is_some() { KEYS_OF_ORDER } else { KEYS_OF_UNIT };
         Picture { asked, keys: keys.to_owned(), ..picture }
     }
 
-    fn order_in_words(&self, order: &Ordering, view: &battleship::twist::View, at: At) -> String {
-        use battleship::twist::UnitKind::{Battleship, Submarine, Support};
+    fn order_in_words(&self, order: &Ordering, preview: &Preview) -> String {
         if !self.typed.is_empty() {
             return format!("Your order: {}_", self.typed);
         }
-        let there = ordering::cell(at);
-        let Some(unit) = order.unit() else {
-            let here = view.fleet().unit_at(there);
+        let (on, at) = order.aim();
+        if order.chosen().is_none() {
+            let (cell, ships) = (self.name_of(at), self.story.rules.ships());
+            let here = self.ship_at((on, at)).and_then(|ship| ships.get(ship));
             return here.map_or_else(
-                || format!("Choose a unit. {there}: water"),
-                |unit| format!("Choose a unit. {there}: your {}", unit.kind()),
+                || format!("Choose a unit. {cell}: water"),
+                |ship| format!("Choose a unit. {cell}: your {}", ship.name),
             );
-        };
-        let from = view.fleet().unit(unit).centre();
-        match unit.kind() {
-            Battleship => {
-                let known = age_in_words(&self.story, self.seat, there);
-                format!("The battleship at {from} fires at {there}{known}")
-            }
-            Support => {
-                let repairs = match order.repairs(view.fleet()) {
-                    0 => "repairs nothing".to_owned(),
-                    1 => "repairs 1 unit".to_owned(),
-                    count => format!("repairs {count} units"),
-                };
-                format!("The support ship at {from} moves to {there} and {repairs}")
-            }
-            Submarine => format!("The submarine at {from} moves to {there} and searches around it"),
         }
+        let known = match on {
+            On::Own => String::new(),
+            On::Other => age_in_words(&self.story, self.seat, at),
+        };
+        format!("{}{known}", preview.words)
     }
 
     fn review(&self, at: usize) -> Picture {
@@ -286,7 +267,7 @@ fn draw_ships(own: &mut Grid, placing: &Placing) {
     for (kind, cells) in placing.ships() {
         for cell in cells {
             if let Some(index) = own.index(cell) {
-                own.signs[index] = Sign::Ship(kind.letter);
+                own.signs[index] = Sign::Ship(kind.symbol);
             }
         }
     }

@@ -1,26 +1,16 @@
 //! A person places ships.
 
 use battleship::seeded::SeededRng;
-use battleship::twist::UnitId;
-use battleship::{Direction, Placement, Point};
+use battleship::{Direction, Placement, Rules, ShipType};
 
-use crate::picture::At;
-use crate::story::Rules;
-
-/// A ship that is to be placed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
-    pub(super) name: String,
-    pub(super) letter: char,
-    pub(super) length: usize,
-}
+use crate::picture::{At, point_of};
 
 /// A fleet that is being placed.
 #[derive(Clone, Debug)]
 pub(super) struct Placing {
     rows: usize,
     cols: usize,
-    kinds: Vec<Kind>,
+    kinds: Vec<ShipType>,
     placed: Vec<(At, Direction)>,
     /// Where the first cell of the next ship is.
     at: At,
@@ -33,31 +23,14 @@ const ATTEMPTS: usize = 10_000;
 impl Placing {
     /// Returns an empty board.
     pub(super) fn new(rules: &Rules) -> Placing {
-        let (rows, cols) = crate::scene::names_of_lines(rules);
-        let kinds = match rules {
-            Rules::Classic(game) => {
-                let kind = |kind: &battleship::ShipType| Kind {
-                    name: kind.name.clone(),
-                    letter: kind.symbol,
-                    length: usize::try_from(kind.length).unwrap_or(1),
-                };
-                game.ships().iter().map(kind).collect()
-            }
-            Rules::Twist => {
-                let kind = |unit: UnitId| Kind {
-                    name: unit.kind().to_string(),
-                    letter: unit.kind().letter(),
-                    length: usize::from(unit.kind().size()),
-                };
-                UnitId::ALL.into_iter().map(kind).collect()
-            }
-        };
-        let (rows, cols, placed) = (rows.len(), cols.len(), Vec::new());
+        let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
+        let kinds = rules.ships();
+        let placed = Vec::new();
         Placing { rows, cols, kinds, placed, at: (0, 0), direction: Direction::Horizontal }
     }
 
     /// Returns the ship that is placed next; `None` once all are.
-    pub(super) fn next(&self) -> Option<&Kind> {
+    pub(super) fn next(&self) -> Option<&ShipType> {
         self.kinds.get(self.placed.len())
     }
 
@@ -67,17 +40,17 @@ impl Placing {
     }
 
     /// Returns the ships that are placed, with their cells.
-    pub(super) fn ships(&self) -> impl Iterator<Item = (&Kind, Vec<At>)> {
+    pub(super) fn ships(&self) -> impl Iterator<Item = (&ShipType, Vec<At>)> {
         self.kinds
             .iter()
             .zip(&self.placed)
-            .map(|(kind, (at, direction))| (kind, line(*at, *direction, kind.length).collect()))
+            .map(|(kind, (at, direction))| (kind, line(*at, *direction, length_of(kind)).collect()))
     }
 
     /// Returns the cells that the next ship would cover, and whether it may.
     pub(super) fn outline(&self) -> (Vec<At>, bool) {
         let Some(kind) = self.next() else { return (Vec::new(), true) };
-        let cells: Vec<At> = line(self.at, self.direction, kind.length).collect();
+        let cells: Vec<At> = line(self.at, self.direction, length_of(kind)).collect();
         let fits = self.fits(&cells);
         (cells, fits)
     }
@@ -95,7 +68,7 @@ impl Placing {
 
     /// Moves the next ship there, or as near as it lies on the board.
     pub(super) fn move_to(&mut self, (row, col): At) {
-        let length = self.next().map_or(1, |kind| kind.length);
+        let length = self.next().map_or(1, length_of);
         let (down, right) = match self.direction {
             Direction::Horizontal => (1, length),
             Direction::Vertical => (length, 1),
@@ -158,7 +131,7 @@ impl Placing {
         for _ in 0..ATTEMPTS {
             self.placed.clear();
             while let Some(kind) = self.next() {
-                let length = kind.length;
+                let length = length_of(kind);
                 let mut free = Vec::new();
                 for direction in [Direction::Horizontal, Direction::Vertical] {
                     let cells =
@@ -180,13 +153,16 @@ impl Placing {
 
     /// Returns the whole fleet, once all ships are placed.
     pub(super) fn fleet(&self) -> Option<Vec<Placement>> {
-        let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-        let placement = |((row, col), direction): &(At, Direction)| Placement {
-            top_or_left: Point::new(number(*row), number(*col)),
+        let placement = |(at, direction): &(At, Direction)| Placement {
+            top_or_left: point_of(*at),
             direction: *direction,
         };
         self.next().is_none().then(|| self.placed.iter().map(placement).collect())
     }
+}
+
+fn length_of(ship: &ShipType) -> usize {
+    usize::try_from(ship.length).unwrap_or(1)
 }
 
 /// Returns the cells of a ship.

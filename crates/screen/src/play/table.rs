@@ -7,16 +7,14 @@ use std::time::Duration;
 
 use battleship::protocol::Reply;
 use battleship::seeded::SeededRng;
-use battleship::twist::View;
-use battleship::{BySide, Side};
+use battleship::{BySide, GameInPlay, Side};
 
 use super::People;
 use super::ordering::Ordering;
 use super::placing::Placing;
 use crate::input::Input;
 use crate::picture::At;
-use crate::scene::state_after;
-use crate::story::{News, Question, Rules, Story};
+use crate::story::{News, Question, Story};
 
 /// The most keys that are kept while it is the opponent's turn.
 const MOST_AHEAD: usize = 256;
@@ -28,9 +26,9 @@ pub(super) enum Step {
     Wait,
     /// Ships are placed.
     Place(Placing),
-    /// An attack of the classic game is aimed at this cell.
+    /// A turn that names one cell is aimed at this one.
     Aim(At),
-    /// An order of the twist game is put together.
+    /// A turn that names a ship and a cell is put together.
     Order(Ordering),
     /// The other person is to answer this. First the one before sees what came of its turn, then the board is hidden.
     Pass { to: Side, question: Question, is_hidden: bool },
@@ -78,7 +76,7 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(story: Story, people: People) -> Table {
         let People { here, limit, seed } = people;
-        let (rows, cols) = crate::scene::names_of_lines(&story.rules);
+        let [rows, cols] = story.rules.line_names();
         let middle = (rows.len() / 2, cols.len() / 2);
         Table {
             story,
@@ -143,20 +141,19 @@ impl Table {
         self.seat = side;
         self.typed.clear();
         self.mistake = None;
-        self.step = match (question, &self.story.rules) {
-            (Question::Place, rules) => Step::Place(Placing::new(rules)),
-            (Question::Turn, Rules::Classic(_)) => Step::Aim(self.aims[side]),
-            (Question::Turn, Rules::Twist) => match self.view() {
-                Some(view) => Step::Order(Ordering::new(view.fleet(), self.aims[side])),
-                None => Step::Wait,
-            },
+        let rules = &self.story.rules;
+        self.step = match question {
+            Question::Place => Step::Place(Placing::new(rules)),
+            Question::Turn if !rules.turn_names_ship() => Step::Aim(self.aims[side]),
+            Question::Turn => {
+                Step::Order(Ordering::new(rules, &*self.game(), side, self.aims[side]))
+            }
         };
     }
 
-    /// Returns what the person knows in the twist game.
-    pub(super) fn view(&self) -> Option<View> {
-        let state = state_after(&self.story, self.story.turns.len())?;
-        Some(state.view(self.seat).clone())
+    /// Returns the game as it stands.
+    pub(super) fn game(&self) -> Box<dyn GameInPlay + '_> {
+        self.story.game_after(self.story.turns.len())
     }
 
     pub(super) fn answer(&mut self, reply: Reply) {

@@ -1,13 +1,13 @@
 use std::time::Duration;
 
 use battleship::protocol::Reply;
-use battleship::{BySide, Point, Side};
+use battleship::{BySide, Point, Rules, Side};
 
 use super::People;
 use super::table::{Table, Then};
 use crate::input::Input;
 use crate::look::Sign;
-use crate::story::{News, Question, Rules, Story};
+use crate::story::{News, Question, Story};
 use crate::testing::{DARK, assert_screens, classic_story, lost, names, screenshot, twist_story};
 
 fn people(one: bool, two: bool) -> People {

@@ -1,47 +1,49 @@
 //! Cells as a person types them.
 
+use battleship::Rules;
+
 use crate::picture::At;
-use crate::story::Rules;
 
 /// Whether a character belongs to a cell that is typed, or separates two.
 pub(super) fn belongs(c: char, rules: &Rules, is_first: bool) -> bool {
-    let is_row = row_of(c, rules).is_some();
+    let is_row = row_of(c, &rules.line_names()).is_some();
     let separates = !is_first && matches!(c, ' ' | ',' | ')' | ';' | ':');
     c.is_ascii_digit() || is_row || separates || c == '('
 }
 
-/// Returns the row that a letter stands for.
-fn row_of(c: char, rules: &Rules) -> Option<usize> {
+/// Returns the row that a letter stands for: its name, or of rows with numbers the letter from A on.
+fn row_of(c: char, [rows, _]: &[Vec<String>; 2]) -> Option<usize> {
     let letter = c.to_ascii_uppercase();
-    match rules {
-        Rules::Classic(game) => {
-            let rows = usize::try_from(game.rows()).ok()?;
-            ('A'..='J').take(rows).position(|row| row == letter)
-        }
-        Rules::Twist => "ABCDEFGHILMN".chars().position(|row| row == letter),
+    let is_named = |name: &String| name.chars().eq([letter]);
+    if have_numbers(rows) {
+        ('A'..='Z').take(rows.len()).position(|row| row == letter)
+    } else {
+        rows.iter().position(is_named)
     }
 }
 
-/// Returns the cells that are typed; `None` if it is none, or something else besides. A cell of the classic game is `B7`, `1 7`
-/// or `(1,7)`: its row, as a letter from A or a number from 0, and its column from 0. One of the twist game is `B7`: the letter
-/// of its row and its column from 1.
+fn have_numbers(names: &[String]) -> bool {
+    names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Returns the cells that are typed; `None` if it is none, or something else besides. A cell is `B7`, its row as a letter and
+/// its column, or of rows with numbers also `1 7` or `(1,7)`.
 pub(super) fn cells(typed: &str, rules: &Rules) -> Option<Vec<At>> {
+    let names = rules.line_names();
     let plain = typed.replace(['(', ')', ',', ';', ':'], " ");
-    let mut words = Vec::new();
-    for word in plain.split_whitespace() {
-        words.extend(pieces(word, rules));
-    }
+    let words: Vec<_> =
+        plain.split_whitespace().flat_map(|word| pieces(word, have_numbers(&names[0]))).collect();
     if words.len() % 2 == 1 || words.is_empty() {
         return None;
     }
-    words.chunks(2).map(|pair| cell(pair[0], pair[1], rules)).collect()
+    words.chunks(2).map(|pair| cell(pair[0], pair[1], &names)).collect()
 }
 
-/// Cuts `B7` into row and column, and `17` if no board has a row of that number.
-fn pieces<'w>(word: &'w str, rules: &Rules) -> Vec<&'w str> {
+/// Cuts `B7` into row and column, and `17` if rows have numbers: no board has a row 17.
+fn pieces(word: &str, rows_have_numbers: bool) -> Vec<&str> {
     let begins_with_letter = word.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_two_digits = word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit());
-    let cut = begins_with_letter || (is_two_digits && matches!(rules, Rules::Classic(_)));
+    let cut = begins_with_letter || (is_two_digits && rows_have_numbers);
     if cut && word.len() > 1 && word.is_char_boundary(1) {
         let (row, col) = word.split_at(1);
         vec![row, col]
@@ -50,18 +52,13 @@ fn pieces<'w>(word: &'w str, rules: &Rules) -> Vec<&'w str> {
     }
 }
 
-fn cell(row: &str, col: &str, rules: &Rules) -> Option<At> {
-    let letter = row.chars().next().filter(|_| row.len() == 1).and_then(|c| row_of(c, rules));
+fn cell(row: &str, col: &str, names: &[Vec<String>; 2]) -> Option<At> {
+    let [rows, cols] = names;
+    let letter = row.chars().next().filter(|_| row.len() == 1).and_then(|c| row_of(c, names));
+    let row = letter.or_else(|| rows.iter().position(|name| name == row))?;
+    // As a number: `07` is column 7 too.
     let col: usize = col.parse().ok()?;
-    match rules {
-        Rules::Classic(game) => {
-            let row = letter.or_else(|| row.parse().ok())?;
-            let on_board = i32::try_from(row).is_ok_and(|row| row < game.rows())
-                && i32::try_from(col).is_ok_and(|col| col < game.cols());
-            on_board.then_some((row, col))
-        }
-        Rules::Twist => Some((letter?, col.checked_sub(1).filter(|col| *col < 12)?)),
-    }
+    Some((row, cols.iter().position(|name| name.parse() == Ok(col))?))
 }
 
 #[cfg(test)]

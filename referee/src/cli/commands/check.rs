@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use battleship::Game;
-use battleship::protocol::Ruleset;
+use battleship::{Game, Rules, Ruleset};
 use bothost::{Interrupt, Launch};
 use clap::Args;
 
@@ -18,7 +17,7 @@ use engine::check::{CheckSetup, Past, Report, StepReport, examine, examine_past}
 use engine::contest::separate;
 use engine::game::{EndedBy, Entrant, GameStopped};
 use engine::record::{GameChoice, GameRecord};
-use engine::terms::{GameTerms, LaunchOptions, Rules, RulesName, TimeOptions};
+use engine::terms::{GameTerms, LaunchOptions, TimeOptions, rulesets};
 use pages::CheckPrinter;
 
 #[derive(Debug, Args)]
@@ -27,8 +26,8 @@ pub(crate) struct CheckArguments {
     #[arg(value_name = "BOT", add = values::players())]
     bot: String,
     /// The game that it is checked for [default: classic]
-    #[arg(long, value_enum, value_name = "RULES", conflicts_with = "from")]
-    rules: Option<RulesName>,
+    #[arg(long, value_parser = rulesets(), value_name = "RULES", conflicts_with = "from")]
+    rules: Option<Ruleset>,
     /// The seed of everything random in the check
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
         conflicts_with = "from")]
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let past = past(arguments)?;
     let rules = match (&past, arguments.rules) {
         (Some(past), _) => past.rules(),
-        (None, name) => name.unwrap_or(RulesName::Classic).into(),
+        (None, name) => name.unwrap_or(Ruleset::Classic),
     };
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));

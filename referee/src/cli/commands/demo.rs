@@ -1,6 +1,6 @@
 //! `referee demo`: what the course's sample program plays, and the two starts of the twist's original.
 
-use battleship::BySide;
+use battleship::{BySide, Ruleset};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
 use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
-use engine::terms::{GameTerms, RulesName, TermsOptions, positive};
+use engine::terms::{GameTerms, TermsOptions, positive};
 use pages::{Keyboard, Pause, Transcript};
 
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
             Err(Stop::Io(error)) => return Err(error.into()),
         },
     };
-    let twist = TermsOptions { rules: Some(RulesName::Twist), ..TermsOptions::default() };
+    let twist = TermsOptions { rules: Some(Ruleset::Twist), ..TermsOptions::default() };
     let (typed, options) = match choice {
         Choice::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;

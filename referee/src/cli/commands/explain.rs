@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use battleship::Game;
+use battleship::{Game, Rules};
 use clap::Args;
 
 use super::check::{CheckSource, check_recorded};
@@ -18,7 +18,7 @@ use engine::contest::{
     FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks,
 };
 use engine::record::{GameChoice, GameRecord, RecordReader};
-use engine::terms::{GameTerms, Rules};
+use engine::terms::GameTerms;
 use pages::{BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation};
 
 /// So many of the worst games are named.

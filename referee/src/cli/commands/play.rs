@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::BySide;
+use battleship::{BySide, Rules};
 use bothost::{Interrupt, Launch, PersonOutput, Side, Wiretap};
 use clap::Args;
 
@@ -30,7 +30,7 @@ use engine::record::{
     self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
     original_differs, original_log, page_output, write_page,
 };
-use engine::terms::{GameTerms, Rules, TermsOptions, headings, time_limit};
+use engine::terms::{GameTerms, TermsOptions, headings, time_limit};
 use pages::{Pause, Transcript, game_page};
 
 #[derive(Debug, Args)]
@@ -126,9 +126,10 @@ impl PlayPlan {
     ) -> Result<PlayPlan, Failure> {
         let players = players(typed)?;
         let mut terms = options.terms()?;
-        // A person's twist game has no turn cap: people need more turns than programs.
+        // Where damage is repaired, people need more turns than programs, and have no turn cap.
         let has_person = players.iter().any(|(_, player)| player.human);
-        if options.max_turns.is_none() && has_person && terms.rules == Rules::Twist {
+        let is_long = !terms.rules.ruleset().hits_once();
+        if options.max_turns.is_none() && has_person && is_long {
             terms.max_turns = u32::MAX;
         }
         let limits = players

@@ -8,13 +8,14 @@ use battleship::protocol::Reply;
 use battleship::{BySide, Side};
 use bothost::Interrupt;
 use clap::Args;
+use screen::story::Story;
 use screen::{Device, Look, People, Room};
 
 use super::play::PlayPlan;
 use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use engine::game::Entrant;
-use engine::live::{OnStage, Person, Stage, story_of};
+use engine::live::{OnStage, Person, Stage};
 use engine::terms::{headings, time_limit};
 
 #[derive(Debug, Args)]
@@ -103,7 +104,7 @@ impl Show {
             Room::Plain => return Ok(Shown::Words),
             Room::Left => return Ok(Shown::Left),
         }
-        let story = story_of(&plan.terms.rules, plan.names(), plan.first);
+        let story = Story::new(plan.terms.rules.clone(), plan.names(), plan.first);
         let stage = match self {
             Show::Words => return Ok(Shown::Words),
             Show::Watched(_, delay) => Stage::open(interrupt, move |stage: OnStage| {

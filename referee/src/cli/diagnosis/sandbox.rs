@@ -1,6 +1,7 @@
 //! Which sandbox holds, and what the kernel limits for a bot.
 
 use super::Finding;
+use battleship::Rules;
 
 /// What the findings are called.
 const NAMES: [&str; 2] = ["sandbox", "cgroups"];
@@ -13,7 +14,7 @@ pub(super) fn look() -> Vec<Finding> {
     use super::State;
     use crate::cli::commands::hidden::enforced;
     use crate::cli::own_program;
-    use engine::terms::{GameTerms, Rules, SandboxLevel};
+    use engine::terms::{GameTerms, SandboxLevel};
 
     let [sandbox, cgroups] = NAMES;
     let test = |level| {

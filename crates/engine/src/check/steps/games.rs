@@ -1,10 +1,10 @@
 //! Steps on several games in one process, and on games that end early.
 
-use battleship::protocol::{Outcome, Ruleset};
+use battleship::Rules;
+use battleship::protocol::Outcome;
 
 use super::results::{finding, play_to_the_end};
 use crate::check::boards::GAMES;
-use crate::check::classic_play::ClassicPlay;
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;
@@ -13,7 +13,7 @@ use crate::check::session::Session;
 use crate::check::step::Verdict;
 use crate::game::EndedBy;
 
-/// Turns of each game of the twist, where games are long.
+/// Turns of each game, where there is one board only.
 const TURNS: usize = 20;
 
 /// How often a fault in a later game is tried again, in that order of games and alone, before it is put down to the
@@ -22,8 +22,8 @@ const CONFIRMATIONS: u32 = 8;
 
 /// Games one after the other, of different sizes, and the first one again.
 pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    if examination.setup.rules == Ruleset::Twist {
-        return several_of_twist(examination);
+    if !Rules::usual(examination.setup.rules).has_other_boards() {
+        return several_of_usual(examination);
     }
     // A bot that can play on one board only can do that several times.
     let only_one = examination.seen.one_board_only.get();
@@ -42,7 +42,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     Ok(Verdict::Pass(format!("{} games", boards.len())))
 }
 
-fn several_of_twist(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+fn several_of_usual(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     for seed in 21..24 {
@@ -68,8 +68,8 @@ fn in_a_row(examination: &Examination<'_>, boards: &[usize]) -> Result<Option<La
     let mut session = Session::open(examination)?;
     for (number, board) in boards.iter().enumerate() {
         let seed = examination.seed(21 + u32::try_from(number).expect("four games"));
-        let game = GAMES[*board].game();
-        match play(&mut session, &game, seed) {
+        let rules = GAMES[*board].rules(examination.setup.rules);
+        match play(&mut session, &rules, seed) {
             Ok(play) if plays_well(&play) => {}
             Ok(_) if number == 0 => return Ok(None),
             Ok(play) => {
@@ -90,19 +90,15 @@ fn in_a_row(examination: &Examination<'_>, boards: &[usize]) -> Result<Option<La
     Ok(None)
 }
 
-fn play<'g>(
-    session: &mut Session<'_>,
-    game: &'g battleship::Game,
-    seed: u32,
-) -> Result<ClassicPlay<'g>, Halt> {
-    let mut play = ClassicPlay::begin(session, game, seed)?;
+fn play<'g>(session: &mut Session<'_>, rules: &'g Rules, seed: u32) -> Result<Play<'g>, Halt> {
+    let mut play = Play::begin(session, rules, seed)?;
     play_to_the_end(session, &mut play)?;
     Ok(play)
 }
 
 /// Whether the bot has played well, as far as the game went. A square board hides that row and column are swapped, so
 /// what is wrong in every game says nothing about the order of games.
-fn plays_well(play: &ClassicPlay<'_>) -> bool {
+fn plays_well(play: &Play<'_>) -> bool {
     let has_ended = play.is_won() || play.shots.count >= play.longest();
     match play.shots.waste() {
         None => play.is_won() || !has_ended,
@@ -113,15 +109,15 @@ fn plays_well(play: &ClassicPlay<'_>) -> bool {
 /// Whether the bot plays this very game well in a process of its own.
 fn goes_well_alone(examination: &Examination<'_>, board: usize, seed: u32) -> Result<bool, Halt> {
     let mut session = Session::open(examination)?;
-    let game = GAMES[board].game();
-    match play(&mut session, &game, seed) {
+    let rules = GAMES[board].rules(examination.setup.rules);
+    match play(&mut session, &rules, seed) {
         Ok(play) => Ok(plays_well(&play)),
         Err(Halt::Fault(_)) => Ok(false),
         Err(halt) => Err(halt),
     }
 }
 
-fn in_later_game(session: &Session<'_>, play: &ClassicPlay<'_>) -> Finding {
+fn in_later_game(session: &Session<'_>, play: &Play<'_>) -> Finding {
     let finding = finding(session, play, play.shots.waste());
     let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: \
                  take the size of the board from that line, forget the ships, and forget the cells tried.";
@@ -135,7 +131,7 @@ pub(super) fn ends_at_any_moment(examination: &Examination<'_>) -> Result<Verdic
     let mut session = Session::open(examination)?;
     // The opponent could not place its ships: this bot has not heard of the game.
     session.tell_end(Outcome::Void, EndedBy::CannotPlace)?;
-    session.announce_by(&rules, examination.seed(31))?;
+    session.announce(&rules, examination.seed(31))?;
     session.tell_end(Outcome::Won, EndedBy::IllegalPlacement)?;
     for (seed, turns) in [(32, 0), (33, 1), (34, 4)] {
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;

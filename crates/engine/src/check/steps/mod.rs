@@ -8,10 +8,9 @@ mod place;
 mod results;
 mod talk;
 
-use battleship::protocol::Ruleset;
-
 use super::step::Ability::{InStep, Places, PlacesAnywhere, Plays, PlaysAgain, Ready};
 use super::step::Step;
+use battleship::Rules;
 
 const ON_A_CLEAN_SLATE: &str = "It does not begin the second game on a clean slate. At `game` forget everything of the \
     last game: the size of the board, the ships, the cells tried. After `end` go on reading: another `game` follows, or \
@@ -167,107 +166,87 @@ const PLACEMENTS: Step = Step {
     run: habits::placements,
 };
 
-const CLASSIC: [Step; 20] = [
-    GREETING,
-    ONE_LINE,
-    PLACES,
-    Step {
-        name: "boards",
-        title: "places other fleets on other boards",
-        needs: &[Ready, InStep, Places],
-        loses: Some(PlacesAnywhere),
-        cause: None,
-        run: place::other_boards,
-    },
-    Step {
-        name: "only_placement",
-        title: "finds the only way to place its ships",
-        needs: &[Ready, InStep, Places, PlacesAnywhere],
-        loses: None,
-        cause: None,
-        run: place::only_placement,
-    },
-    Step {
-        name: "no_placement",
-        title: "says so where no placement is possible",
-        needs: &[Ready, InStep, Places, PlacesAnywhere],
-        loses: None,
-        cause: None,
-        run: place::no_placement,
-    },
-    Step {
-        name: "attacks",
-        title: "attacks cell after cell until it has sunk every ship",
-        needs: &[Ready, InStep, Places],
-        loses: Some(Plays),
-        cause: None,
-        run: results::attacks,
-    },
-    Step {
-        name: "results",
-        title: "takes every result of its attacks",
-        needs: &[Ready, InStep, Places, Plays],
-        loses: None,
-        cause: Some(
-            "It fails on some `result` line. The third word is miss, hit, sunk (a ship's id follows) or \
-             wasted; a bot that cannot use one of them skips it.",
-        ),
-        run: results::every_result,
-    },
-    NOTICES,
-    UNKNOWN_COMMANDS,
-    MORE_WORDS,
-    CRLF,
-    GAMES,
-    ENDS,
-    QUIT,
-    END_OF_INPUT,
-    PROCESSES,
-    SEED,
-    TIMES,
-    PLACEMENTS,
-];
+const BOARDS: Step = Step {
+    name: "boards",
+    title: "places other fleets on other boards",
+    needs: &[Ready, InStep, Places],
+    loses: Some(PlacesAnywhere),
+    cause: None,
+    run: place::other_boards,
+};
 
-const TWIST: [Step; 17] = [
-    GREETING,
-    ONE_LINE,
-    PLACES,
-    Step {
-        name: "orders",
-        title: "gives orders that can be carried out",
-        needs: &[Ready, InStep, Places],
-        loses: Some(Plays),
-        cause: None,
-        run: orders::orders,
-    },
-    Step {
-        name: "results",
-        title: "takes every result of its orders",
-        needs: &[Ready, InStep, Places, Plays],
-        loses: None,
-        cause: Some(
-            "It fails on some `result` line. After the four numbers come miss, hit, repaired (with ids, or \
-             none), found (with cells, or none) or refused (with a reason); a bot that cannot use one of them skips it.",
-        ),
-        run: orders::every_result,
-    },
-    NOTICES,
-    UNKNOWN_COMMANDS,
-    MORE_WORDS,
-    CRLF,
-    GAMES,
-    ENDS,
-    QUIT,
-    END_OF_INPUT,
-    PROCESSES,
-    SEED,
-    TIMES,
-    PLACEMENTS,
-];
+const ONLY_PLACEMENT: Step = Step {
+    name: "only_placement",
+    title: "finds the only way to place its ships",
+    needs: &[Ready, InStep, Places, PlacesAnywhere],
+    loses: None,
+    cause: None,
+    run: place::only_placement,
+};
 
-/// Returns the steps of a check for games by `rules`, in order; `None` if there are none for that game.
-pub(in crate::check) fn steps(rules: Ruleset) -> Option<&'static [Step]> {
-    let lists: [(Ruleset, &'static [Step]); 2] =
-        [(Ruleset::Classic, &CLASSIC), (Ruleset::Twist, &TWIST)];
-    lists.into_iter().find(|(of, _)| *of == rules).map(|(_, steps)| steps)
+const NO_PLACEMENT: Step = Step {
+    name: "no_placement",
+    title: "says so where no placement is possible",
+    needs: &[Ready, InStep, Places, PlacesAnywhere],
+    loses: None,
+    cause: None,
+    run: place::no_placement,
+};
+
+const ATTACKS: Step = Step {
+    name: "attacks",
+    title: "attacks cell after cell until it has sunk every ship",
+    needs: &[Ready, InStep, Places],
+    loses: Some(Plays),
+    cause: None,
+    run: results::attacks,
+};
+
+const RESULTS_OF_ATTACKS: Step = Step {
+    name: "results",
+    title: "takes every result of its attacks",
+    needs: &[Ready, InStep, Places, Plays],
+    loses: None,
+    cause: Some(
+        "It fails on some `result` line. The third word is miss, hit, sunk (a ship's id follows) or \
+         wasted; a bot that cannot use one of them skips it.",
+    ),
+    run: results::every_result,
+};
+
+const ORDERS: Step = Step {
+    name: "orders",
+    title: "gives orders that can be carried out",
+    needs: &[Ready, InStep, Places],
+    loses: Some(Plays),
+    cause: None,
+    run: orders::orders,
+};
+
+const RESULTS_OF_ORDERS: Step = Step {
+    name: "results",
+    title: "takes every result of its orders",
+    needs: &[Ready, InStep, Places, Plays],
+    loses: None,
+    cause: Some(
+        "It fails on some `result` line. After the four numbers come miss, hit, repaired (with ids, or \
+         none), found (with cells, or none) or refused (with a reason); a bot that cannot use one of them skips it.",
+    ),
+    run: orders::every_result,
+};
+
+/// Returns the steps of a check for games by these rules, in order.
+pub(in crate::check) fn steps(rules: &Rules) -> Vec<&'static Step> {
+    let mut steps = vec![&GREETING, &ONE_LINE, &PLACES];
+    if rules.has_other_boards() {
+        steps.extend([&BOARDS, &ONLY_PLACEMENT, &NO_PLACEMENT]);
+    }
+    steps.extend(if rules.turn_names_ship() {
+        [&ORDERS, &RESULTS_OF_ORDERS]
+    } else {
+        [&ATTACKS, &RESULTS_OF_ATTACKS]
+    });
+    steps.extend([&NOTICES, &UNKNOWN_COMMANDS, &MORE_WORDS, &CRLF, &GAMES, &ENDS, &QUIT]);
+    steps.extend([&END_OF_INPUT, &PROCESSES, &SEED, &TIMES, &PLACEMENTS]);
+    steps
 }

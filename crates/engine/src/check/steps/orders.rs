@@ -1,13 +1,14 @@
-//! Steps on the orders of the twist game and their results.
+//! Steps on turns that name a ship, and their results.
 
-use battleship::protocol::{OrderResult, Outcome};
+use battleship::Impact;
+use battleship::protocol::Outcome;
 
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
+use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
-use crate::check::twist_play::TwistPlay;
 use crate::game::EndedBy;
 
 /// As many turns as each player has in a game.
@@ -19,15 +20,16 @@ const GAMES: u32 = 3;
 pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (mut given, mut refused, mut won) = (0, 0, 0);
     let mut first: Option<(String, Vec<String>)> = None;
+    let rules = examination.usual_game();
     for seed in 1..=GAMES {
         let mut session = Session::open(examination)?;
-        let mut play = TwistPlay::begin(&mut session, examination.seed(seed))?;
+        let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..TURNS {
-            let result = play.turn(&mut session)?;
+            let turn = play.turn(&mut session)?;
             given += 1;
-            if let OrderResult::Refused(why) = result {
+            if turn.impact() == Impact::Wasted {
                 refused += 1;
-                first.get_or_insert_with(|| (why, session.dialogue()));
+                first.get_or_insert_with(|| (turn.result_in_words(), session.dialogue()));
             }
             won += u32::from(play.is_won());
             if play.is_won() || session.takes_too_long() {
@@ -46,7 +48,7 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         return Ok(Verdict::Pass(format!("{given} orders in {GAMES} games, {won} of them won")));
     };
     let finding = Finding {
-        what: format!("gave orders that were refused, {refused} of {given}; the first one since {why}"),
+        what: format!("gave orders that were refused, {refused} of {given}; the first one was {why}"),
         expected: "orders to a unit of the bot's own, named by its central cell, on the grid from 0 to 11; a battleship \
                    fires anywhere, other units move to where they have room"
             .to_owned(),
@@ -63,7 +65,8 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 /// better would be right to object.
 pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
-    let mut play = TwistPlay::begin(&mut session, examination.seed(11))?;
+    let rules = examination.usual_game();
+    let mut play = Play::begin(&mut session, &rules, examination.seed(11))?;
     for _ in 0..TURNS / 2 {
         play.turn(&mut session)?;
         if play.is_won() || session.takes_too_long() {

@@ -1,19 +1,19 @@
 //! Steps on the placement of fleets.
 
-use battleship::Game;
+use battleship::Rules;
 use battleship::protocol::Outcome;
 
 use crate::check::advice::Advice;
 use crate::check::asked::Asked;
-use crate::check::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size};
-use crate::check::classic_play::ask_for_fleet;
+use crate::check::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use crate::check::examination::Examination;
 use crate::check::halt::{Fault, Halt};
+use crate::check::placing::ask_for_fleet;
 use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
-use crate::game::{Classic, EndedBy, Ending};
+use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
 /// After so many boards on which a bot fails, more of them do not help its author.
@@ -58,7 +58,7 @@ fn with_room(
     which: &str,
 ) -> Result<Verdict, Halt> {
     let (placed, failures) =
-        on_boards(examination, boards, |session, game| match ask_for_fleet(session, game)? {
+        on_boards(examination, boards, |session, rules| match ask_for_fleet(session, rules)? {
             Some(_) => Ok(()),
             None => Err(says_none(session)),
         })?;
@@ -74,8 +74,9 @@ fn with_room(
 
 /// Fleets for which there is no room.
 pub(super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let (said, failures) =
-        on_boards(examination, &TOO_SMALL, |session, game| ask_for_fleet(session, game).map(drop))?;
+    let (said, failures) = on_boards(examination, &TOO_SMALL, |session, rules| {
+        ask_for_fleet(session, rules).map(drop)
+    })?;
     Ok(match folded(failures) {
         None => Verdict::Pass(format!("{said} boards")),
         Some(fault) => Verdict::Warn(Finding {
@@ -118,7 +119,7 @@ fn says_none(session: &mut Session<'_>) -> Halt {
 fn on_boards(
     examination: &Examination<'_>,
     boards: &[TrialBoard],
-    place: impl Fn(&mut Session<'_>, &Game) -> Result<(), Halt>,
+    place: impl Fn(&mut Session<'_>, &Rules) -> Result<(), Halt>,
 ) -> Result<(usize, Vec<Failure>), Halt> {
     let (mut placed, mut fails, mut failures) = (0, 0, Vec::new());
     let mut session: Option<Session<'_>> = None;
@@ -127,10 +128,10 @@ fn on_boards(
         if fails >= ENOUGH || examination.takes_too_long() {
             break;
         }
-        let game = board.game();
+        let rules = board.rules(examination.setup.rules);
         let attempt = |session: &mut Session<'_>| {
-            session.announce(&Classic(&game), examination.seed(seed))?;
-            place(session, &game)?;
+            session.announce(&rules, examination.seed(seed))?;
+            place(session, &rules)?;
             session.tell_end(Outcome::Void, EndedBy::Interrupted)
         };
         let mut outcome = None;
@@ -164,7 +165,7 @@ fn on_boards(
                 } else if fault.ended_by != EndedBy::CannotPlace {
                     fails += 1;
                 }
-                failures.push(Failure { board: size(&game), fault: *fault });
+                failures.push(Failure { board: size_in_words(rules.size()), fault: *fault });
             }
             Err(halt) => return Err(halt),
         }

@@ -1,11 +1,10 @@
 //! Steps on attacks and their results.
 
 use battleship::protocol::{Outcome, Request};
-use battleship::{AttackResult, Point};
+use battleship::{Impact, Point};
 
 use crate::check::asked::Asked;
 use crate::check::boards::GAMES;
-use crate::check::classic_play::ClassicPlay;
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;
@@ -27,13 +26,13 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         if examination.seen.silent_on_others.get() && !board.is_usual() {
             continue;
         }
-        let game = board.game();
+        let rules = board.rules(examination.setup.rules);
         // A bot that leaves much to chance may fail to sink a fleet now and then.
         for nth in 0..TRIES_TO_WIN {
             let seed = examination.seed_instead_of(examination.seed(seed), nth);
             // Each in a process of its own: several games in one are another step.
             let mut session = Session::open(examination)?;
-            let mut play = match ClassicPlay::begin(&mut session, &game, seed) {
+            let mut play = match Play::begin(&mut session, &rules, seed) {
                 Ok(play) => play,
                 Err(halt) if halt.is_giving_up() && nth + 1 < TRIES_TO_WIN => continue,
                 // Another step finds out what it cannot place. The first game is the usual one, which it can.
@@ -69,7 +68,7 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 /// Plays until the bot has won, or until a game would be over. Returns `false` if that takes too long.
 pub(super) fn play_to_the_end(
     session: &mut Session<'_>,
-    play: &mut ClassicPlay<'_>,
+    play: &mut Play<'_>,
 ) -> Result<bool, Halt> {
     for _ in 0..play.longest() {
         if session.takes_too_long() {
@@ -87,11 +86,7 @@ pub(super) fn play_to_the_end(
     session.tell_end(Outcome::Void, EndedBy::TurnCap).map(|()| true)
 }
 
-pub(super) fn finding(
-    session: &Session<'_>,
-    play: &ClassicPlay<'_>,
-    waste: Option<Waste>,
-) -> Finding {
+pub(super) fn finding(session: &Session<'_>, play: &Play<'_>, waste: Option<Waste>) -> Finding {
     let attacks = play.shots.count;
     let untried = play.shots.untried().map(|at| format!("it never attacked {at}"));
     let (what, cause) = match (waste, untried) {
@@ -123,17 +118,17 @@ pub(super) fn finding(
 /// A game with every kind of result that its attacks have: a bot that wastes no attack is not told that it did.
 pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let mut session = Session::open(examination)?;
-    let game = battleship::Game::standard();
+    let rules = examination.usual_game();
     let mut seen = [false; 4];
     // A bot that wins without a miss has another game.
     for seed in 11..13 {
-        let mut play = ClassicPlay::begin(&mut session, &game, examination.seed(seed))?;
+        let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..play.longest() {
-            seen[match play.turn(&mut session)? {
-                AttackResult::Miss => 0,
-                AttackResult::Hit => 1,
-                AttackResult::Sunk(_) => 2,
-                AttackResult::Wasted => 3,
+            seen[match play.turn(&mut session)?.impact() {
+                Impact::Nothing => 0,
+                Impact::Hit => 1,
+                Impact::Sunk(_) => 2,
+                Impact::Wasted => 3,
             }] = true;
             if play.is_won() || seen == [true; 4] || session.takes_too_long() {
                 break;
@@ -161,10 +156,10 @@ pub(super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(3))?;
-    let is_twist = matches!(rules, crate::terms::Rules::Twist);
-    // Shots outside are legal in the classic game only.
+    let names_ship = rules.turn_names_ship();
+    // Shots outside are refused where a ship shoots.
     let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
-    let anywhere = if is_twist { &anywhere[..3] } else { &anywhere[..] };
+    let anywhere = if names_ship { &anywhere[..3] } else { &anywhere[..] };
     // Several at once, and then one before each turn.
     for (row, col) in anywhere {
         session.tell(&Request::Opponent(Point::new(*row, *col)))?;
@@ -172,7 +167,7 @@ pub(super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     for (row, col) in anywhere {
         session.tell(&Request::Opponent(Point::new(*row, *col)))?;
         play.turn(&mut session)?;
-        if is_twist {
+        if names_ship {
             play.opponents_turn(&mut session)?;
         }
     }

@@ -2,16 +2,15 @@
 
 use std::io::{Seek, Write};
 
-use battleship::Game;
+use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Side, Turn};
 use proptest::prelude::*;
 
 use super::super::frames::frame;
 use super::super::testing::{RECORDS, config, player};
-use super::super::{InContest, Player, Shot, ShotResult, original_differs, original_log, replay};
+use super::super::{InContest, Player, original_differs, original_log, replay};
 use super::*;
 use crate::contest::Tally;
 use crate::nearly_right::try_with;
-use crate::terms::Rules;
 
 /// A contest of two series of two games.
 fn record() -> Vec<u8> {
@@ -35,8 +34,8 @@ fn record() -> Vec<u8> {
             let mut record = GameRecord::new(&rules, 1, 40, players);
             record.contest =
                 Some(InContest { id: header.id.clone(), series: series as usize, game: number });
-            let shot = Shot { player: 0, row: 0, col: 1, result: ShotResult::Sunk(0), us: 12 };
-            record.shots.get_or_insert_default().push(shot);
+            let turn = Turn::Attack { at: Point::new(0, 1), result: AttackResult::Sunk(0) };
+            record.turns_mut().push(PlayedTurn { mover: Side::One, turn, us: 12 });
             record.winner = Some("awful".to_owned());
             push(serde_json::to_string(&record).unwrap());
         }

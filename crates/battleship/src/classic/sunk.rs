@@ -1,6 +1,6 @@
 //! Where the attacker can tell that a ship has sunk.
 
-use battleship::{AttackResult, CellSet, Direction, Game, Point};
+use crate::{AttackResult, CellSet, Direction, Game, Point};
 
 /// Returns the cells that ships which have sunk must have covered, by the attacks and their results alone: those of a ship that
 /// can have been in one place only. Which hits belong to it may be open when ships touch.

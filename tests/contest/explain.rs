@@ -372,7 +372,7 @@ fn an_explanation_of_twist_games_has_no_ratings_of_orders() {
     command.args(["match", "awful", "mediocre", "--rules", "twist", "--games", "2", "--seed", "1"]);
     command.args(["--quiet", "--out", &record]).assert().success();
     let text = printed(folder.path(), &["explain", &record, "--player", "awful", "--game", "1"]);
-    assert!(text.contains("The orders of twist games are not rated."), "{text}");
+    assert!(text.contains("The turns of twist games are not rated."), "{text}");
     let text = printed(folder.path(), &["explain", &record, "--player", "awful"]);
     assert!(text.contains("Against each opponent:\n  mediocre: 2 games"), "{text}");
 }

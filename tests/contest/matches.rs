@@ -451,7 +451,7 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
         .stderr("referee: 40 games were played twice: the same happened both times\n");
     verify(&scripted("bot", &[PLACEMENT, "--moody"]))
         .code(4)
-        .stderr(contains("series 1, game 1: attack ").and(contains(" was bot at (")));
+        .stderr(contains("series 1, game 1: turn ").and(contains(" was bot's attack ")));
 }
 
 /// Ctrl-C once: the running games are played to their end, and what was played is saved.

@@ -50,7 +50,7 @@ fn a_picture_shows_a_position_of_a_game() {
     assert_eq!(all_marks(&end), [2, 2, 2, 0], "{end}");
     for said in [
         "<title id=\"title\">Game 1: one against two</title>",
-        "After 10 of 10 turns: two attacked (-3,99): wasted. ",
+        "After 10 of 10 turns: two wasted a shot at (-3,99). ",
         "two, attacked 5 times: afloat aircraft carrier, battleship, destroyer, submarine; sunk patrol boat. ",
         "5 ships on 10×10 · one resigned</desc>",
         ">attacked 5 times</text>",
@@ -65,10 +65,10 @@ fn a_picture_shows_a_position_of_a_game() {
     }
     for (shot, marks, said) in [
         ("0", [0, 0, 0, 0], "After 0 of 10 turns: one, attacked 0 times"),
-        ("1", [1, 0, 0, 1], "one attacked (9,9): water"),
-        ("3", [1, 1, 0, 1], "one attacked (9,9): wasted"),
-        ("7", [2, 3, 0, 1], "one attacked (4,0): hit"),
-        ("9", [2, 2, 2, 1], "one attacked (4,1): sank the patrol boat"),
+        ("1", [1, 0, 0, 1], "one missed at (9,9)."),
+        ("3", [1, 1, 0, 1], "one wasted a shot at (9,9)."),
+        ("7", [2, 3, 0, 1], "one hit something at (4,0)."),
+        ("9", [2, 2, 2, 1], "one sank two&#39;s patrol boat at (4,1)."),
     ] {
         let picture = draw(&path, &["--shot", shot]);
         assert_eq!(all_marks(&picture), marks, "{shot}: {picture}");
@@ -88,7 +88,7 @@ fn a_picture_that_moves_shows_all_turns_and_stays_at_the_end() {
         "@media (prefers-reduced-motion:reduce)",
         "All 10 turns, one after the other",
         ">turn 0 of 10</text>",
-        ">one attacked (9,9): water</text>",
+        ">one missed at (9,9).</text>",
         ">turn 10 of 10</text>",
         // The first miss comes with the first turn, and its outline goes with the second.
         "<g class=\"i\" style=\"--t:1\"><use href=\"#m\"",

@@ -254,11 +254,11 @@ fn a_classic_record_against_the_rules_is_refused() {
     let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["shots"][2][3] = json!("hit")),
-        "turn 3: hit at (1,1), where the rules say miss"
+        "turn 3: hit for attack 1 1, where the rules say miss"
     );
     assert_eq!(
         says(&|game| game["shots"][0][1] = json!(7)),
-        "turn 1: miss at (7,2), where the rules say wasted"
+        "turn 1: miss for attack 7 2, where the rules say wasted"
     );
     assert_eq!(
         says(&|game| game["shots"][1][0] = json!(0)),
@@ -287,13 +287,15 @@ fn a_twist_record_against_the_rules_is_refused() {
     let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["moves"][2][5] = json!("miss")),
-        "turn 3: miss for 0 2 0 1, where the rules say hit"
+        "turn 3: miss for act 0 2 0 1, where the rules say hit"
     );
-    assert_eq!(says(&|game| game["moves"][2][1] = json!(9)), "turn 3: there is no unit at (9,2)");
-    assert_eq!(
-        says(&|game| game["moves"][2][3] = json!(12)),
-        "turn 3: (0,2) and (12,1) are not both on the grid"
+    let refused = says(&|game| game["moves"][2][1] = json!(9));
+    assert!(
+        refused.ends_with("where the rules say refused there is no unit at (9,2)"),
+        "{refused}"
     );
+    let refused = says(&|game| game["moves"][2][3] = json!(12));
+    assert!(refused.ends_with("refused (0,2) and (12,1) are not both on the grid"), "{refused}");
     assert_eq!(
         says(&|game| game["moves"][2][0] = json!(1)),
         "turn 3: it is not this player's turn"

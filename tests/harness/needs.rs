@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use kits::{Tool, tools};
+
 use crate::common::wine;
 
 /// A tool or a power that not every machine has.
@@ -23,9 +25,9 @@ impl Need {
         Need::program(name, package, None)
     }
 
-    /// An interpreter that the tests have for Windows too.
-    const fn interpreter(name: &'static str, package: &'static str, file: &'static str) -> Need {
-        Need::program(name, package, Some(file))
+    /// A tool of a language. Some interpreters the tests have for Windows too, each in a file.
+    const fn language(tool: &Tool, on_windows: Option<&'static str>) -> Need {
+        Need::program(tool.name, tool.debian, on_windows)
     }
 
     const fn program(
@@ -88,7 +90,7 @@ pub(crate) static BROWSER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/browser/node_modules/playwright-core").is_dir(),
     result: OnceLock::new(),
 };
-pub(crate) static CC: Need = Need::tool("cc", "gcc");
+pub(crate) static CC: Need = Need::language(&tools::CC, None);
 pub(crate) static CHROMIUM: Need = Need::tool("chromium", "chromium");
 /// HyperQueue and the schemas of Kubernetes: `tests/cluster/requirements.txt` names them.
 pub(crate) static CLUSTER_PACKAGES: Need = Need {
@@ -99,22 +101,22 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
     result: OnceLock::new(),
 };
-pub(crate) static CXX: Need = Need::tool("c++", "g++");
+pub(crate) static CXX: Need = Need::language(&tools::CXX, None);
 pub(crate) static FISH: Need = Need::tool("fish", "fish");
-pub(crate) static GO: Need = Need::tool("go", "golang-go");
+pub(crate) static GO: Need = Need::language(&tools::GO, None);
 pub(crate) static GROFF: Need = Need::tool("groff", "groff-base");
-pub(crate) static JAVA: Need = Need::tool("java", "default-jdk-headless");
-pub(crate) static JAVAC: Need = Need::tool("javac", "default-jdk-headless");
-pub(crate) static MAKE: Need = Need::tool("make", "make");
+pub(crate) static JAVA: Need = Need::language(&tools::JAVA, None);
+pub(crate) static JAVAC: Need = Need::language(&tools::JAVAC, None);
+pub(crate) static MAKE: Need = Need::language(&tools::MAKE, None);
 pub(crate) static MAN: Need = Need::tool("man", "man-db");
 pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
 pub(crate) static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
-pub(crate) static MONO: Need = Need::tool("mono", "mono-runtime");
+pub(crate) static MONO: Need = Need::language(&tools::MONO, None);
 pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
 pub(crate) static MUNGED: Need = Need::tool("munged", "munge");
-pub(crate) static NODE: Need = Need::interpreter("node", "nodejs", wine::NODE);
-pub(crate) static PYTHON: Need = Need::interpreter("python3", "python3", wine::PYTHON);
-pub(crate) static RUBY: Need = Need::tool("ruby", "ruby");
+pub(crate) static NODE: Need = Need::language(&tools::NODE, Some(wine::NODE));
+pub(crate) static PYTHON: Need = Need::language(&tools::PYTHON, Some(wine::PYTHON));
+pub(crate) static RUBY: Need = Need::language(&tools::RUBY, None);
 pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
 pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
 pub(crate) static SLURMCTLD: Need = Need::tool("slurmctld", "slurm-wlm");

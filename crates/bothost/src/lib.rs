@@ -143,7 +143,7 @@ pub use launch::{GRACE, Launch};
 pub use message::Message;
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};
-pub use program::{PersonOutput, Program, Sight, StartError, is_called_like_source};
+pub use program::{PersonOutput, Program, Sight, StartError};
 pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
 pub use second_wait::SecondWait;

@@ -1,9 +1,10 @@
 //! Programs to start as bots, and why one could not be started.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use kits::FileKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -165,38 +166,6 @@ impl StartError {
     }
 }
 
-/// Source files by their endings: scripts, with the interpreter that runs them.
-const SCRIPTS: [(&str, &str); 9] = [
-    ("py", "python3"),
-    ("js", "node"),
-    ("mjs", "node"),
-    ("rb", "ruby"),
-    ("pl", "perl"),
-    ("php", "php"),
-    ("lua", "lua"),
-    ("sh", "sh"),
-    ("jar", "java -jar"),
-];
-
-/// Source files by their endings, with what builds the program `OUT` of `FILE`.
-const SOURCES: [(&str, &str); 7] = [
-    ("c", "cc -O2 -o OUT FILE"),
-    ("cpp", "c++ -O2 -o OUT FILE"),
-    ("cc", "c++ -O2 -o OUT FILE"),
-    ("cxx", "c++ -O2 -o OUT FILE"),
-    ("rs", "rustc -O -o OUT FILE"),
-    ("go", "go build -o OUT FILE"),
-    ("hs", "ghc -O -o OUT FILE"),
-];
-
-/// Returns whether `file` is called as a source file or a script is.
-#[must_use]
-pub fn is_called_like_source(file: &str) -> bool {
-    let ending = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
-    let mut endings = SCRIPTS.iter().chain(&SOURCES).map(|(ending, _)| *ending);
-    matches!(ending, "java" | "class" | "ts") || endings.any(|known| known == ending)
-}
-
 /// Returns what to write for a source file or script that was named in place of a program; `None` if the file is
 /// something else, or names its interpreter in its first line.
 fn in_place_of_program(program: &Program) -> Option<String> {
@@ -208,24 +177,32 @@ fn in_place_of_program(program: &Program) -> Option<String> {
         return None;
     }
     let path = Path::new(file);
-    let (ending, stem) = (path.extension()?.to_str()?, path.file_stem()?.to_str()?);
-    let of = |list: &[(&str, &'static str)]| {
-        list.iter().find(|(known, _)| *known == ending).map(|(_, command)| *command)
-    };
-    if let Some(interpreter) = of(&SCRIPTS) {
-        return Some(format!("{file:?} is a script; write \"{interpreter} {file}\""));
-    }
+    let stem = path.file_stem()?.to_str()?;
     let folder = path.parent().map(Path::to_string_lossy).filter(|folder| !folder.is_empty());
     let folder = folder.as_deref().unwrap_or(".");
-    if ending == "class" {
-        return Some(format!("{file:?} is a class; write \"java -cp {folder} {stem}\""));
-    }
-    if ending == "java" {
-        return Some(format!(
-            "{file:?} is source: build it first (javac {file}), then write \"java -cp {folder} {stem}\""
-        ));
-    }
     let out = format!("{folder}/{stem}");
-    let build = of(&SOURCES)?.replace("OUT", &out).replace("FILE", file);
-    Some(format!("{file:?} is source: build it first ({build}), then name {out}"))
+    let with_names = |command: &str| {
+        let words = command.split(' ').map(|word| match word {
+            "FILE" => file,
+            "STEM" => stem,
+            "FOLDER" => folder,
+            "OUT" => &out,
+            word => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let (_, ending) = kits::kind_of_file(path)?;
+    Some(match ending.kind {
+        FileKind::Script(run) => format!("{file:?} is a script; write \"{}\"", with_names(run)),
+        FileKind::Class(run) => format!("{file:?} is a class; write \"{}\"", with_names(run)),
+        FileKind::Source(build) => {
+            let build = with_names(build);
+            format!("{file:?} is source: build it first ({build}), then name {out}")
+        }
+        FileKind::ClassSource(build, run) => {
+            let (build, run) = (with_names(build), with_names(run));
+            format!("{file:?} is source: build it first ({build}), then write \"{run}\"")
+        }
+        FileKind::Other => return None,
+    })
 }

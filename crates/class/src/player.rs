@@ -8,7 +8,7 @@ use bothost::{Program, Sight, find_on_path, text};
 
 use crate::class::Host;
 use crate::{Bot, BotKey, Class, ClassError};
-use engine::game::{Entrant, SHIPPED, is_interpreter};
+use engine::game::{Entrant, SHIPPED};
 use engine::system::{is_path, split_words};
 use engine::terms::OwnLimits;
 
@@ -82,6 +82,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         sight: Sight::closed(),
     };
     let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_interpreter = kits::interpreted_by(name).is_some();
     if is_path(file) {
         let canonical = |path: &Path| path.canonicalize().ok();
         let path = canonical(&folder.join(file));
@@ -95,10 +96,10 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         let found = find_on_path(name.as_ref());
         let is_installed = INSTALLED.iter().any(|folder| Path::new(file).starts_with(folder))
             || found.and_then(|found| canonical(&found)) == path;
-        if is_interpreter(name) && path.is_some() && is_installed && !file.contains("..") {
+        if is_interpreter && path.is_some() && is_installed && !file.contains("..") {
             return Ok(program(file));
         }
-    } else if is_interpreter(name) {
+    } else if is_interpreter {
         return Ok(program(name));
     }
     let why = if SHIPPED.contains(&file.as_str()) {

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use kits::{Kit, Lack, Language, Marker};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -11,7 +12,7 @@ use crate::config::line_of;
 use crate::text::{cut, quoted};
 
 /// How a bot is built and started, both in its folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Recipe {
     /// What it is made with, for people.
     pub kind: &'static str,
@@ -19,8 +20,8 @@ pub(crate) struct Recipe {
     pub build: Option<String>,
     /// The command that starts it.
     pub run: String,
-    /// Whether it consists of the course's classes, which need the adapter of that kit beside them.
-    pub needs_adapter: bool,
+    /// The kit that has to be beside it: the adapter of the course's classes, if it consists of those.
+    pub adapter: Option<&'static Kit>,
 }
 
 /// The file by which an author says it.
@@ -57,17 +58,13 @@ struct BotToml {
     build: Option<String>,
 }
 
-/// Languages, by a file that tells them: the file, the kind, the build, and the command.
-const KITS: [(&str, &str, Option<&str>, &str); 8] = [
-    ("bot.py", "Python", None, "python3 bot.py"),
-    ("bot.js", "JavaScript", None, "node bot.js"),
-    ("bot.rb", "Ruby", None, "ruby bot.rb"),
-    ("Bot.java", "Java", Some("javac *.java"), "java -cp . Bot"),
-    ("go.mod", "Go", Some("go build -o bot ."), "./bot"),
-    ("Makefile", "make", Some("make"), "./bot"),
-    ("bot.cpp", "C++", Some("c++ -O2 -o bot *.cpp"), "./bot"),
-    ("bot.c", "C", Some("cc -O2 -o bot *.c"), "./bot"),
-];
+/// Returns the markers that are in `folder`, each with its language.
+fn markers_in(folder: &Path) -> impl Iterator<Item = (&'static Language, &'static Marker)> {
+    let all = kits::LANGUAGES
+        .iter()
+        .flat_map(|language| language.markers.iter().map(move |marker| (language, marker)));
+    all.filter(move |(_, marker)| folder.join(marker.file).is_file())
+}
 
 impl Recipe {
     /// Finds out how the bot in `folder` is built and started. `course_type` is the type of player that is asked of the course's
@@ -76,34 +73,43 @@ impl Recipe {
     /// # Errors
     /// If nothing tells it.
     pub(crate) fn of(folder: &Path, course_type: &str) -> Result<Recipe, RecipeError> {
-        let has = |name: &str| folder.join(name).is_file();
-        if has(BOT_TOML) {
-            return Recipe::of_bot_toml(&folder.join(BOT_TOML));
+        let bot_toml = folder.join(BOT_TOML);
+        if bot_toml.is_file() {
+            return Recipe::of_bot_toml(&bot_toml);
         }
-        if has("Cargo.toml") {
-            return Recipe::of_cargo(&folder.join("Cargo.toml"));
+        let first = markers_in(folder).min_by_key(|(_, marker)| marker.lacks);
+        let Some((language, marker)) = first else {
+            return Err(RecipeError::Unknown(listed(folder)));
+        };
+        let recipe = Recipe {
+            kind: language.name,
+            build: marker.build.map(str::to_owned),
+            run: marker.run.to_owned(),
+            adapter: None,
+        };
+        match marker.lacks {
+            Lack::ProgramName => {
+                let name = program_name(&folder.join(marker.file))?;
+                let build = recipe.build.map(|build| build.replace("NAME", &name));
+                Ok(Recipe { build, run: recipe.run.replace("NAME", &name), ..recipe })
+            }
+            Lack::Nothing => {
+                // A build file is of no language.
+                let whole = markers_in(folder).filter(|(_, marker)| marker.lacks == Lack::Nothing);
+                let kind = whole.last().map_or(recipe.kind, |(language, _)| language.name);
+                Ok(Recipe { kind, ..recipe })
+            }
+            Lack::Adapter(kit) => {
+                let with_values = |build: String| {
+                    build
+                        .replace("=TYPE", &format!("={course_type}"))
+                        .replace("ADAPTER", ADAPTER_FOLDER)
+                };
+                let adapter = kits::kits().into_iter().find(|known| known.language == kit);
+                let (kind, build) = ("the course's classes", recipe.build.map(with_values));
+                Ok(Recipe { kind, build, adapter, ..recipe })
+            }
         }
-        let kit = KITS.iter().find(|(file, ..)| has(file));
-        if let Some((_, kind, build, run)) = kit {
-            // A build file is of no language.
-            let mut of = KITS.iter().filter(|(file, ..)| has(file)).map(|(_, kind, ..)| *kind);
-            return Ok(Recipe {
-                kind: of.next_back().unwrap_or(kind),
-                build: build.map(str::to_owned),
-                run: (*run).to_owned(),
-                needs_adapter: false,
-            });
-        }
-        if has("Player.cpp") {
-            let make = format!("make -C {ADAPTER_FOLDER} STUDENT=.. TYPE={course_type} OUT=../bot");
-            return Ok(Recipe {
-                kind: "the course's classes",
-                build: Some(make),
-                run: "./bot".to_owned(),
-                needs_adapter: true,
-            });
-        }
-        Err(RecipeError::Unknown(listed(folder)))
     }
 
     fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
@@ -120,35 +126,26 @@ impl Recipe {
                 return Err(RecipeError::File(format!("{key}: {why}")));
             }
         }
-        Ok(Recipe { kind: BOT_TOML, build, run, needs_adapter: false })
+        Ok(Recipe { kind: BOT_TOML, build, run, adapter: None })
     }
+}
 
-    fn of_cargo(path: &Path) -> Result<Recipe, RecipeError> {
-        let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
-        let text = read(path).map_err(wrong)?;
-        let table: toml::Table =
-            toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
-        let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
-        let program =
-            table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
-        let package = || of_table(table.get("package")?.as_table()?);
-        let name =
-            program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
-        if name.len() > LONGEST_COMMAND
-            || !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char))
-        {
-            return Err(wrong(format!("{} is not the name of a program", quoted(&name))));
-        }
-        Ok(Recipe {
-            kind: "Rust",
-            // The folder of the build is far larger than the program.
-            build: Some(format!(
-                "cargo build --release --offline && mkdir -p bin && cp \"${{CARGO_TARGET_DIR:-target}}/release/{name}\" bin/"
-            )),
-            run: format!("bin/{name}"),
-            needs_adapter: false,
-        })
+/// Returns the name of the program that the `Cargo.toml` at `path` builds.
+fn program_name(path: &Path) -> Result<String, RecipeError> {
+    let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
+    let text = read(path).map_err(wrong)?;
+    let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
+    let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
+    let program = table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
+    let package = || of_table(table.get("package")?.as_table()?);
+    let name =
+        program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
+    if name.len() > LONGEST_COMMAND
+        || !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char))
+    {
+        return Err(wrong(format!("{} is not the name of a program", quoted(&name))));
     }
+    Ok(name)
 }
 
 /// Returns the text of a file, if it is short.
@@ -222,7 +219,7 @@ mod tests {
     #[test]
     fn classes_of_the_course_need_an_adapter() {
         let found = recipe(&[("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", "")]).unwrap();
-        assert!(found.needs_adapter);
+        assert!(found.adapter.is_some());
         assert!(found.build.unwrap().contains("TYPE=good"));
     }
 

@@ -19,13 +19,14 @@ use crate::class::{make_folder, short};
 use crate::scratch::Scratch;
 use crate::{BuildLimits, Class, ClassError, State};
 use engine::system;
-use kits::KITS;
+use kits::Kit;
 
 /// The type of player that is asked of the course's classes.
 const COURSE_TYPE: &str = "good";
 
 /// What the shell does: copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the PATH,
-/// and writes what is there afterwards to standard output. What the build prints goes to standard error.
+/// and writes what is there afterwards to standard output, but for what the other words say. What the build prints goes to
+/// standard error.
 const SCRIPT: &str = r#"
 set -e
 work=${TMPDIR:-/tmp}/build
@@ -36,7 +37,8 @@ chmod -R u+w .
 PATH=$3$PATH
 export PATH
 sh -c "$2" >&2 </dev/null
-exec tar -cf - --exclude=./target --exclude=./node_modules .
+shift 3
+exec tar -cf - "$@" .
 "#;
 
 /// What came of a submission.
@@ -93,8 +95,8 @@ impl<'c> Workshop<'c> {
             Ok(recipe) => recipe,
             Err(error) => return Ok(Built::refused(&error)),
         };
-        if recipe.needs_adapter {
-            put_adapter(&unpacked)?;
+        if let Some(kit) = recipe.adapter {
+            put_adapter(kit, &unpacked)?;
         }
         let of_recipe = |state, log: String| Built {
             state,
@@ -169,6 +171,7 @@ impl<'c> Workshop<'c> {
             build.into(),
             self.compilers.path.clone(),
         ];
+        let excluded = kits::build_folders().map(|folder| format!("--exclude=./{folder}").into());
         // The folder and the command come from a student.
         let mut sight = Sight::closed();
         if has_world {
@@ -178,7 +181,7 @@ impl<'c> Workshop<'c> {
         }
         let program = Program {
             file: "/bin/sh".into(),
-            arguments: words.to_vec(),
+            arguments: words.into_iter().chain(excluded).collect(),
             folder: None,
             command_line: build.to_owned(),
             on_terminal: false,
@@ -229,16 +232,15 @@ impl<'c> Workshop<'c> {
     }
 }
 
-/// Puts the adapter of the course's classes beside them.
-fn put_adapter(folder: &Path) -> Result<(), ClassError> {
-    let kit = KITS.iter().find(|kit| kit.language == "cs32");
+/// Puts the adapter of the course's classes, which is a kit, beside them.
+fn put_adapter(kit: &Kit, folder: &Path) -> Result<(), ClassError> {
     let target = folder.join(ADAPTER_FOLDER);
     // A folder of that name in the submission is not this adapter.
     if target.exists() {
         fs::remove_dir_all(&target)?;
     }
     make_folder(&target)?;
-    for (name, text) in kit.into_iter().flat_map(|kit| kit.files) {
+    for (name, text) in kit.files {
         fs::write(target.join(name), text)?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use bothost::Interrupt;
 
 use super::exit::{self, Failure};
 use engine::game::Stop;
-use kits::{KITS, Kit};
+use kits::{Kit, kits};
 use pages::Keyboard;
 
 /// The words that let a person watch two bots play.
@@ -127,7 +127,7 @@ fn numbered<'o>(line: &str, offers: &'o [Offer]) -> Answer<&'o Offer> {
 
 fn languages() -> String {
     let line = |kit: &Kit| format!("  {:12}{}\n", kit.language, kit.title);
-    format!("\n{}\n", KITS.iter().map(line).collect::<String>())
+    format!("\n{}\n", kits().into_iter().map(line).collect::<String>())
 }
 
 fn language(line: &str) -> Answer<&'static str> {
@@ -135,7 +135,7 @@ fn language(line: &str) -> Answer<&'static str> {
         return Answer::Leave;
     }
     let wanted = if line.is_empty() { "python" } else { line };
-    let mut languages = KITS.iter().map(|kit| kit.language);
+    let mut languages = kits().into_iter().map(|kit| kit.language);
     let found = languages.find(|language| language.eq_ignore_ascii_case(wanted));
     found.map_or(Answer::Unclear, Answer::Chosen)
 }

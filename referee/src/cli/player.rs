@@ -280,9 +280,9 @@ fn meant(file: &str) -> Option<&'static str> {
 }
 
 /// Names of files that say nothing of whose they are, as every kit has them.
-const OF_ANY_BOT: [&str; 14] = [
+const OF_ANY_BOT: [&str; 13] = [
     "bot", "main", "player", "run", "index", "app", "program", "strategy", "ai", "agent", "start",
-    "a", "__main__", "java",
+    "a", "__main__",
 ];
 
 /// Names of folders in which programs lie that belong to the folder above.
@@ -296,9 +296,11 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
     let script = arguments.iter().rfind(|word| dir.join(word).is_file());
     let path = dir.join(script.map_or(file, String::as_str));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let runs_classes =
+        kits::interpreted_by(&stem).is_some_and(|language| !language.class_path.is_empty());
     let folder = match script {
         // Of the class path, which is the only folder that a command names as a rule.
-        None if stem == "java" => arguments.iter().rfind(|word| dir.join(word).is_dir()),
+        None if runs_classes => arguments.iter().rfind(|word| dir.join(word).is_dir()),
         None | Some(_) => None,
     };
     let folder = match folder {
@@ -317,7 +319,8 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
             (!is_of_any(&name, &OF_ANY_PROGRAM)).then_some(name)
         })
     };
-    let name = is_of_any(&stem, &OF_ANY_BOT).then(of_folder).flatten().unwrap_or(stem.into_owned());
+    let says_nothing = runs_classes || is_of_any(&stem, &OF_ANY_BOT);
+    let name = says_nothing.then(of_folder).flatten().unwrap_or(stem.into_owned());
     let name = text::name(&name);
     match name.as_str() {
         "" => "bot".to_owned(),

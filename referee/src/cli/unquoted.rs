@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use bothost::is_called_like_source;
-
 use super::exit::Failure;
-use engine::game::{is_interpreter, without_version};
 use engine::system::quoted;
 
 /// The commands whose arguments are players.
@@ -37,20 +34,20 @@ fn end_of_command(words: &[String], start: usize) -> Option<usize> {
     let program =
         words[start].split_once('=').map_or(words[start].as_str(), |(_, program)| program);
     let name = Path::new(program).file_name()?.to_str()?;
-    if !is_interpreter(name) {
-        return None;
-    }
+    let language = kits::interpreted_by(name)?;
     let mut end = start + 1;
     while let Some(word) =
         words.get(end).filter(|word| word.starts_with('-') && !word.starts_with("--"))
     {
-        // The class path of java is another word.
-        end += if matches!(word.as_str(), "-cp" | "-classpath") { 2 } else { 1 };
+        // A class path is another word.
+        end += if language.class_path.contains(&word.as_str()) { 2 } else { 1 };
     }
     let file = words.get(end)?;
-    let is_class = without_version(name) == "java"
+    let is_class = !language.class_path.is_empty()
         && (end > start + 1 || Path::new(&format!("{file}.class")).is_file());
-    (is_class || Path::new(file).is_file() || is_called_like_source(file)).then_some(end + 1)
+    let file_path = Path::new(file);
+    let is_file = file_path.is_file() || kits::kind_of_file(file_path).is_some();
+    (is_class || is_file).then_some(end + 1)
 }
 
 #[cfg(test)]

@@ -8,18 +8,6 @@ use std::process::Command;
 
 use crate::program::Program;
 
-/// What runs files with these endings: commands to be tried in turn.
-const RUNNERS: [(&str, &[&[&str]]); 4] = [
-    ("py", &[&["py", "-3"], &["python"], &["python3"]]),
-    ("jar", &[&["java", "-jar"]]),
-    ("js", &[&["node"]]),
-    ("rb", &[&["ruby"]]),
-];
-
-/// Programs that go under other names here, with those.
-const ALIASES: [(&str, &[&str]); 3] =
-    [("python3", &["python", "py"]), ("cc", &["gcc"]), ("c++", &["g++"])];
-
 /// The endings of files that the system runs by itself, in the order in which it looks for them.
 const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
 
@@ -44,15 +32,20 @@ fn words(program: &Program) -> Vec<OsString> {
             .and_then(|file| std::path::absolute(file).ok())
             .or_else(|| find_on_path(&program.file))
     };
-    let ending = |path: &Path| path.extension().map(OsStr::to_ascii_lowercase);
-    let runners = RUNNERS.iter().find(|(known, _)| ending(file).is_some_and(|it| it == *known));
-    if let Some((_, runners)) = runners {
+    if let Some(runners) = runners_of(file) {
         let (runner, options) = runner(runners, &folders_on_path());
         let script = located.unwrap_or_else(|| program.located(file)).into_os_string();
         let options = options.iter().map(OsString::from);
         return [runner].into_iter().chain(options).chain([script]).collect();
     }
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
+}
+
+/// Returns what runs a file of this name, if the system does not: commands to be tried in turn.
+fn runners_of(file: &Path) -> Option<&'static [&'static [&'static str]]> {
+    let name = PathBuf::from(file.file_name()?.to_ascii_lowercase());
+    let (_, ending) = kits::kind_of_file(&name)?;
+    (!ending.on_windows.is_empty()).then_some(ending.on_windows)
 }
 
 /// Returns where the program is that the command `file` runs, as the system looks for it, under another name if it has one
@@ -63,8 +56,8 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     if path.components().count() > 1 {
         return Some(with_its_ending(path).unwrap_or_else(|| path.to_owned()));
     }
-    let others = ALIASES.iter().find(|(name, _)| path == Path::new(name));
-    let others = others.into_iter().flat_map(|(_, names)| names.iter().map(Path::new));
+    let tool = kits::all_tools().find(|tool| path == Path::new(tool.name));
+    let others = tool.into_iter().flat_map(|tool| tool.on_windows).map(Path::new);
     let names: Vec<_> = [path].into_iter().chain(others).collect();
     first_found(&folders_on_path(), &names).map(|(_, found)| found)
 }
@@ -128,8 +121,7 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
 /// Returns whether a file is called as one that can be run: by the system, or by what runs files with its ending.
 fn is_runnable(path: &Path) -> bool {
     let ending = path.extension().map(OsStr::to_ascii_lowercase).unwrap_or_default();
-    let mut endings = RUNNERS.iter().map(|(ending, _)| *ending).chain(PROGRAMS);
-    endings.any(|known| ending == known)
+    PROGRAMS.iter().any(|known| ending == *known) || runners_of(path).is_some()
 }
 
 /// Returns why `program` could not be started, and what to do about it.
@@ -204,13 +196,16 @@ mod tests {
             }
         }
         let folders = [shop.clone(), real.clone()];
-        let python = || runner(RUNNERS[0].1, &folders);
+        let python = || runner(runners_of(Path::new("bot.py")).unwrap(), &folders);
         // What is installed from the shop is to be had by no other way.
         assert_eq!(python(), (shop.join("python.exe").into_os_string(), &[][..]));
         std::fs::write(real.join("python3.exe"), "MZ").unwrap();
         assert_eq!(python(), (real.join("python3.exe").into_os_string(), &[][..]));
         std::fs::write(real.join("py.exe"), "MZ").unwrap();
         assert_eq!(python(), (real.join("py.exe").into_os_string(), &["-3"][..]));
-        assert_eq!(runner(RUNNERS[1].1, &folders), ("java".into(), &["-jar"][..]));
+        assert_eq!(
+            runner(runners_of(Path::new("bot.jar")).unwrap(), &folders),
+            ("java".into(), &["-jar"][..])
+        );
     }
 }

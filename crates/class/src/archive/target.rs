@@ -9,19 +9,6 @@ use super::bounds::Bounds;
 use super::{Limits, UnpackError, damaged, failed};
 use crate::text::quoted;
 
-/// Folders and files that tools leave, and that no bot needs.
-const LEFT_OUT: [&str; 9] = [
-    "__MACOSX",
-    ".DS_Store",
-    "Thumbs.db",
-    "__pycache__",
-    "node_modules",
-    ".git",
-    ".venv",
-    ".vs",
-    "target",
-];
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Is {
     File,
@@ -223,7 +210,7 @@ impl<'t> Target<'t> {
 }
 
 fn is_left_out(name: &str) -> bool {
-    name.rsplit('/').next().is_some_and(|last| LEFT_OUT.contains(&last))
+    name.rsplit('/').next().is_some_and(kits::is_cache)
 }
 
 #[cfg(unix)]

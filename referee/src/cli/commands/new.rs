@@ -10,7 +10,7 @@ use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use engine::record::{Output, check_folder};
 use engine::system::quoted_word;
-use kits::{KITS, Kit};
+use kits::{Kit, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -40,8 +40,7 @@ pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
 fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Failure> {
     let Some(language) = &arguments.language else { return Ok(None) };
     let is_it = |name: &str| name.eq_ignore_ascii_case(language);
-    let mut kits = KITS.iter();
-    let Some(kit) = kits.find(|bot| is_it(bot.language) || is_it(bot.title)) else {
+    let Some(kit) = kits().into_iter().find(|bot| is_it(bot.language) || is_it(bot.title)) else {
         let what = format!("unknown language {language:?}; choose");
         return Err(Failure::misuse(list(&what)));
     };
@@ -54,8 +53,8 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
 
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
-    let rows = KITS.map(|kit| format!("\n  {:12}{}", kit.language, kit.title));
-    format!("{introduction} one of these:{}", rows.concat())
+    let row = |kit: &Kit| format!("\n  {:12}{}", kit.language, kit.title);
+    format!("{introduction} one of these:{}", kits().into_iter().map(row).collect::<String>())
 }
 
 fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use clap_complete::engine::{
 
 use engine::game::{EndedBy, SHIPPED};
 use engine::system;
-use kits::KITS;
+use kits::kits;
 
 /// Completes a player: a shipped one, or files in a command line; with what precedes it, as in `Popeye=good`.
 pub(in crate::cli) fn players() -> ArgValueCompleter {
@@ -25,7 +25,7 @@ pub(in crate::cli) fn records() -> ArgValueCompleter {
 pub(in crate::cli) fn languages() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let candidate = |language| CompletionCandidate::new(language);
-        KITS.iter().map(|kit| candidate(kit.language)).collect()
+        kits().iter().map(|kit| candidate(kit.language)).collect()
     })
 }
 

@@ -6,46 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bothost::find_on_path;
+use kits::Tool;
 
 use super::{Finding, State};
-
-/// A tool, and the packages that have it.
-struct Tool {
-    name: &'static str,
-    /// What it is asked its version with.
-    version: &'static str,
-    debian: &'static str,
-    homebrew: &'static str,
-    winget: &'static str,
-}
-
-const fn tool(
-    name: &'static str,
-    version: &'static str,
-    [debian, homebrew, winget]: [&'static str; 3],
-) -> Tool {
-    Tool { name, version, debian, homebrew, winget }
-}
-
-const JDK: [&str; 3] = ["default-jdk-headless", "openjdk", "EclipseAdoptium.Temurin.21.JDK"];
-/// Where Rust comes from on Linux: that of Debian's packages is older than what the referee needs.
-const RUSTUP: &str = "https://rustup.rs";
-const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
-
-const TOOLS: [Tool; 12] = [
-    tool("python3", "--version", ["python3", "python", "Python.Python.3.13"]),
-    tool("node", "--version", ["nodejs", "node", "OpenJS.NodeJS.LTS"]),
-    tool("java", "-version", JDK),
-    tool("javac", "-version", JDK),
-    tool("go", "version", ["golang-go", "go", "GoLang.Go"]),
-    tool("ruby", "--version", ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"]),
-    tool("cc", "--version", ["gcc", "gcc", MINGW]),
-    tool("c++", "--version", ["g++", "gcc", MINGW]),
-    tool("make", "--version", ["make", "make", "ezwinports.make"]),
-    tool("rustc", "--version", [RUSTUP, "rust", "Rustlang.Rustup"]),
-    tool("cargo", "--version", [RUSTUP, "rust", "Rustlang.Rustup"]),
-    tool("mono", "--version", ["mono-runtime", "mono", "Mono.Mono"]),
-];
 
 /// More than any tool takes to say its version.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -53,10 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Looks at all tools at once: some take a second to start.
 pub(super) fn look() -> Vec<Finding> {
     thread::scope(|scope| {
-        let looks = TOOLS.each_ref().map(|tool| {
-            let look = thread::Builder::new().spawn_scoped(scope, || look_at(tool));
-            (tool, look)
-        });
+        // All are started before the first is waited for.
+        let looks: Vec<_> = kits::all_tools()
+            .map(|tool| (tool, thread::Builder::new().spawn_scoped(scope, || look_at(tool))))
+            .collect();
         let found = |(tool, look): (&Tool, io::Result<thread::ScopedJoinHandle<'_, Finding>>)| {
             let found = look.ok().and_then(|look| look.join().ok());
             found.unwrap_or_else(|| look_at(tool))
@@ -95,9 +58,11 @@ fn how_to_get(tool: &Tool) -> String {
     } else if cfg!(windows) {
         format!("winget install {}", tool.winget)
     } else {
-        match tool.debian {
-            RUSTUP => RUSTUP.to_owned(),
-            package => format!("Debian: apt install {package}"),
+        let is_address = tool.debian.starts_with("https:");
+        if is_address {
+            tool.debian.to_owned()
+        } else {
+            format!("Debian: apt install {}", tool.debian)
         }
     }
 }

@@ -198,8 +198,10 @@ impl Command {
             if !is_name(&word) {
                 continue;
             }
-            for ending in ["", ".class", ".jar", ".py", ".js", ".rb", ".lua", ".pl"] {
-                if self.take(program, &format!("{stem}{ending}")) && !self.files.is_empty() {
+            let run = kits::all_endings().filter(|(_, ending)| ending.kind.is_run());
+            let names = run.map(|(_, ending)| format!("{stem}.{}", ending.ending));
+            for name in std::iter::once(stem.to_owned()).chain(names) {
+                if self.take(program, &name) && !self.files.is_empty() {
                     self.programs.push(self.files.len() - 1);
                 }
             }

@@ -19,29 +19,6 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The entries of a folder that are looked at, to find those that a program mentions.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Folders that tools make and fill: caches, what is installed and built, histories.
-const CACHES: [&str; 16] = [
-    "__pycache__",
-    "node_modules",
-    "target",
-    ".git",
-    ".hg",
-    ".svn",
-    ".venv",
-    ".tox",
-    ".cache",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".gradle",
-    ".idea",
-    ".vscode",
-    ".zig-cache",
-];
-
-/// Files that tools make beside others.
-const BYPRODUCTS: [&str; 8] = [".pyc", ".pyo", ".o", ".log", ".swp", ".tmp", "~", ".DS_Store"];
-
 /// What the first bytes of the referee's own files are: records, summaries, events.
 const OF_REFEREE: &[u8] = b"{\"format\":\"battleship-";
 
@@ -229,11 +206,9 @@ impl Contents<'_> {
             let Ok(metadata) = fs::metadata(&path) else { continue };
             let is_link = listed.file_type().is_ok_and(|kind| kind.is_symlink());
             let counts = if metadata.is_dir() {
-                !is_link && !CACHES.contains(&&*name) && !is_marked_as_built(&path)
+                !is_link && !kits::is_cache(&name) && !is_marked_as_built(&path)
             } else {
-                metadata.is_file()
-                    && (self.named.contains(&path)
-                        || !BYPRODUCTS.iter().any(|ending| name.ends_with(ending)))
+                metadata.is_file() && (self.named.contains(&path) || !kits::is_byproduct(&name))
             };
             if counts && !self.is_of_referee(&path, &metadata) {
                 entries.push(Entry { name, path, metadata });

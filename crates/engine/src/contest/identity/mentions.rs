@@ -9,16 +9,8 @@ use std::path::Path;
 /// not at all; what is not read mentions nothing.
 const MOST_READ: u64 = 4 << 20;
 
-/// Words with which a statement begins that loads something.
-const LOADING: [&str; 10] =
-    ["import", "from", "require", "include", "use", "using", "mod", "pub", "load", "source"];
-
 /// Quoted or in a path, a shorter word is more likely a letter or a quotient than a file.
 const SHORTEST: usize = 3;
-
-/// Endings of languages in which a program uses the files beside it without loading them by name first.
-const WITHOUT_LOADING: [&str; 9] =
-    ["java", "class", "kt", "scala", "groovy", "cs", "go", "swift", "jl"];
 
 /// The words in some files that may be names of other files.
 #[derive(Debug, Default)]
@@ -54,8 +46,9 @@ impl<'n> Mentions<'n> {
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MOST_READ).read_to_end(&mut bytes));
         if read.is_ok() {
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            let every = WITHOUT_LOADING.contains(&ending) || bytes.contains(&0);
+            let loads_by_itself =
+                kits::kind_of_file(path).is_some_and(|(language, _)| language.loads_by_itself);
+            let every = loads_by_itself || bytes.contains(&0);
             self.add(&bytes, every);
         }
     }
@@ -68,7 +61,7 @@ impl<'n> Mentions<'n> {
             let loads = |(start, end): &(usize, usize)| {
                 let before = line[..*start].trim_ascii_end().last();
                 let begins = matches!(before, None | Some(b':' | b';' | b'{'));
-                begins && LOADING.iter().any(|loading| loading.as_bytes() == &line[*start..*end])
+                begins && kits::is_loading(&line[*start..*end])
             };
             let every = every || words.iter().any(loads);
             for (number, (start, end)) in words.iter().enumerate() {

@@ -1,0 +1,49 @@
+//! C++, and the adapter around the classes of the course's specification.
+
+use super::{files, tools};
+use crate::{Ending, FileKind, Kit, Lack, Language, Marker};
+
+/// The adapter's kit.
+const ADAPTER: &str = "cs32";
+
+const BUILD: FileKind = FileKind::Source("c++ -O2 -o OUT FILE");
+
+pub(super) const CPP: Language = Language {
+    name: "C++",
+    markers: &[
+        Marker::new("bot.cpp", Some("c++ -O2 -o bot *.cpp"), "./bot"),
+        Marker {
+            file: "Player.cpp",
+            build: Some("make -C ADAPTER STUDENT=.. TYPE=TYPE OUT=../bot"),
+            run: "./bot",
+            lacks: Lack::Adapter(ADAPTER),
+        },
+    ],
+    endings: &[Ending::new("cpp", BUILD), Ending::new("cc", BUILD), Ending::new("cxx", BUILD)],
+    loading: &["include"],
+    tools: &[tools::CXX],
+    byproducts: &[".o"],
+    kits: &[
+        Kit {
+            language: "cpp",
+            title: "C++",
+            rank: 3,
+            yours: "strategy.hpp",
+            build: Some("make"),
+            own_name: Some("Seaplusplus"),
+            player: "./bot",
+            files: files!("cpp": "README.md" "Makefile" "bot.cpp" "strategy.hpp" "test.cpp"),
+        },
+        Kit {
+            language: ADAPTER,
+            title: "C++, around the unchanged classes of the course's specification",
+            rank: u8::MAX,
+            yours: "README.md",
+            build: Some("make STUDENT=../project TYPE=mediocre"),
+            own_name: None,
+            player: "./mediocre",
+            files: files!("cs32": "README.md" "Makefile" "adapter.cpp" "seeded.h"),
+        },
+    ],
+    ..Language::NONE
+};

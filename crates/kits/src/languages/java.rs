@@ -1,0 +1,34 @@
+//! Java, and the other languages that become its classes.
+
+use super::{files, tools};
+use crate::{Ending, FileKind, Kit, Language, Marker};
+
+pub(super) const JAVA: Language = Language {
+    name: "Java",
+    markers: &[Marker::new("Bot.java", Some("javac *.java"), "java -cp . Bot")],
+    interpreters: &["java"],
+    class_path: &["-cp", "-classpath"],
+    endings: &[
+        Ending::new("java", FileKind::ClassSource("javac FILE", "java -cp FOLDER STEM")),
+        Ending::new("class", FileKind::Class("java -cp FOLDER STEM")),
+        Ending::started("jar", "java -jar FILE", &[&["java", "-jar"]]),
+        Ending::new("kt", FileKind::Other),
+        Ending::new("scala", FileKind::Other),
+        Ending::new("groovy", FileKind::Other),
+    ],
+    loading: &["import"],
+    loads_by_itself: true,
+    tools: &[tools::JAVA, tools::JAVAC],
+    caches: &[".gradle"],
+    kits: &[Kit {
+        language: "java",
+        title: "Java",
+        rank: 4,
+        yours: "Strategy.java",
+        build: Some("javac *.java"),
+        own_name: Some("Javanaut"),
+        player: "\"java -cp . Bot\"",
+        files: files!("java": "README.md" "Bot.java" "Strategy.java" "StrategyTest.java"),
+    }],
+    ..Language::NONE
+};

@@ -1,0 +1,30 @@
+//! JavaScript, and TypeScript, which its interpreters run too.
+
+use super::{files, tools};
+use crate::{Ending, FileKind, Kit, Language, Marker};
+
+pub(super) const JAVASCRIPT: Language = Language {
+    name: "JavaScript",
+    markers: &[Marker::new("bot.js", None, "node bot.js")],
+    interpreters: &["node", "nodejs", "deno", "bun"],
+    endings: &[
+        Ending::started("js", "node FILE", &[&["node"]]),
+        Ending::new("mjs", FileKind::Script("node FILE")),
+        Ending::new("ts", FileKind::Other),
+    ],
+    loading: &["import", "from", "require"],
+    tools: &[tools::NODE],
+    caches: &["node_modules"],
+    build_folders: &["node_modules"],
+    kits: &[Kit {
+        language: "javascript",
+        title: "JavaScript, for Node.js",
+        rank: 5,
+        yours: "strategy.js",
+        build: None,
+        own_name: Some("Scripter"),
+        player: "\"node bot.js\"",
+        files: files!("javascript": "README.md" "bot.js" "strategy.js" "strategy.test.js"),
+    }],
+    ..Language::NONE
+};

@@ -1,0 +1,47 @@
+//! The entries, a file each.
+
+mod c;
+mod cpp;
+mod go;
+mod java;
+mod javascript;
+mod others;
+mod python;
+mod ruby;
+mod rust;
+pub mod tools;
+
+use crate::Language;
+
+/// The files of a kit, by their paths in its folder.
+macro_rules! files {
+    ($folder:literal: $($path:literal)+) => {
+        &[$(($path, include_str!(concat!(env!("KITS"), "/", $folder, "/", $path)))),+]
+    };
+}
+use files;
+
+/// All languages. A folder with the files of several is of the first of them.
+pub const LANGUAGES: &[Language] = &[
+    python::PYTHON,
+    javascript::JAVASCRIPT,
+    ruby::RUBY,
+    java::JAVA,
+    go::GO,
+    // What a build file says comes before what sources would need.
+    others::MAKE,
+    cpp::CPP,
+    c::C,
+    rust::RUST,
+    others::C_SHARP,
+    others::PERL,
+    others::PHP,
+    others::LUA,
+    others::SHELL,
+    others::R,
+    others::JULIA,
+    others::SCHEME,
+    others::HASKELL,
+    others::SWIFT,
+    others::ZIG,
+];

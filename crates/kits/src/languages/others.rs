@@ -1,0 +1,91 @@
+//! What is known of languages without a kit.
+
+use super::tools;
+use crate::{Ending, FileKind, Language, Marker};
+
+/// What builds bots in any language.
+pub(super) const MAKE: Language = Language {
+    name: "make",
+    markers: &[Marker::new("Makefile", Some("make"), "./bot")],
+    tools: &[tools::MAKE],
+    ..Language::NONE
+};
+
+pub(super) const C_SHARP: Language = Language {
+    name: "C#",
+    interpreters: &["mono", "dotnet"],
+    endings: &[Ending::new("cs", FileKind::Other)],
+    loading: &["using"],
+    loads_by_itself: true,
+    tools: &[tools::MONO],
+    ..Language::NONE
+};
+
+pub(super) const PERL: Language = Language {
+    name: "Perl",
+    interpreters: &["perl"],
+    endings: &[Ending::new("pl", FileKind::Script("perl FILE"))],
+    loading: &["use", "require"],
+    ..Language::NONE
+};
+
+pub(super) const PHP: Language = Language {
+    name: "PHP",
+    interpreters: &["php"],
+    endings: &[Ending::new("php", FileKind::Script("php FILE"))],
+    loading: &["include", "require", "use"],
+    ..Language::NONE
+};
+
+pub(super) const LUA: Language = Language {
+    name: "Lua",
+    interpreters: &["lua", "luajit"],
+    endings: &[Ending::new("lua", FileKind::Script("lua FILE"))],
+    loading: &["require"],
+    ..Language::NONE
+};
+
+pub(super) const SHELL: Language = Language {
+    name: "shell",
+    interpreters: &["bash", "sh"],
+    endings: &[Ending::new("sh", FileKind::Script("sh FILE"))],
+    loading: &["source"],
+    ..Language::NONE
+};
+
+pub(super) const R: Language =
+    Language { name: "R", interpreters: &["Rscript"], loading: &["source"], ..Language::NONE };
+
+pub(super) const JULIA: Language = Language {
+    name: "Julia",
+    interpreters: &["julia"],
+    endings: &[Ending::new("jl", FileKind::Other)],
+    loading: &["include", "using", "import"],
+    loads_by_itself: true,
+    ..Language::NONE
+};
+
+pub(super) const SCHEME: Language = Language {
+    name: "Scheme",
+    interpreters: &["guile"],
+    loading: &["load", "use"],
+    ..Language::NONE
+};
+
+pub(super) const HASKELL: Language = Language {
+    name: "Haskell",
+    endings: &[Ending::new("hs", FileKind::Source("ghc -O -o OUT FILE"))],
+    loading: &["import"],
+    ..Language::NONE
+};
+
+pub(super) const SWIFT: Language = Language {
+    name: "Swift",
+    endings: &[Ending::new("swift", FileKind::Other)],
+    loading: &["import"],
+    loads_by_itself: true,
+    ..Language::NONE
+};
+
+pub(super) const ZIG: Language =
+    Language { name: "Zig", caches: &[".zig-cache"], ..Language::NONE };

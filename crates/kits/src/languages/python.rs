@@ -1,0 +1,27 @@
+//! Python.
+
+use super::{files, tools};
+use crate::{Ending, Kit, Language, Marker};
+
+pub(super) const PYTHON: Language = Language {
+    name: "Python",
+    markers: &[Marker::new("bot.py", None, "python3 bot.py")],
+    interpreters: &["python", "python3", "pypy", "pypy3"],
+    // The launcher knows the newest of several versions.
+    endings: &[Ending::started("py", "python3 FILE", &[&["py", "-3"], &["python"], &["python3"]])],
+    loading: &["import", "from"],
+    tools: &[tools::PYTHON],
+    caches: &["__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache"],
+    byproducts: &[".pyc", ".pyo"],
+    kits: &[Kit {
+        language: "python",
+        title: "Python",
+        rank: 1,
+        yours: "strategy.py",
+        build: None,
+        own_name: Some("Pythonista"),
+        player: "\"python3 bot.py\"",
+        files: files!("python": "README.md" "bot.py" "strategy.py" "test_strategy.py"),
+    }],
+    ..Language::NONE
+};

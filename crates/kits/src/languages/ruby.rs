@@ -1,0 +1,24 @@
+//! Ruby.
+
+use super::{files, tools};
+use crate::{Ending, Kit, Language, Marker};
+
+pub(super) const RUBY: Language = Language {
+    name: "Ruby",
+    markers: &[Marker::new("bot.rb", None, "ruby bot.rb")],
+    interpreters: &["ruby"],
+    endings: &[Ending::started("rb", "ruby FILE", &[&["ruby"]])],
+    loading: &["require", "load"],
+    tools: &[tools::RUBY],
+    kits: &[Kit {
+        language: "ruby",
+        title: "Ruby",
+        rank: 8,
+        yours: "strategy.rb",
+        build: None,
+        own_name: Some("Rubyist"),
+        player: "\"ruby bot.rb\"",
+        files: files!("ruby": "README.md" "bot.rb" "strategy.rb" "test_strategy.rb"),
+    }],
+    ..Language::NONE
+};

@@ -1,0 +1,46 @@
+//! The tools of the languages.
+
+use crate::Tool;
+
+const fn tool(
+    name: &'static str,
+    version: &'static str,
+    [debian, homebrew, winget]: [&'static str; 3],
+) -> Tool {
+    Tool { name, version, debian, homebrew, winget, on_windows: &[] }
+}
+
+const JDK: [&str; 3] = ["default-jdk-headless", "openjdk", "EclipseAdoptium.Temurin.21.JDK"];
+/// The Rust of Debian's packages is older than what the referee needs.
+const RUSTUP: [&str; 3] = ["https://rustup.rs", "rust", "Rustlang.Rustup"];
+const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
+
+/// The C compiler.
+pub const CC: Tool =
+    Tool { on_windows: &["gcc"], ..tool("cc", "--version", ["gcc", "gcc", MINGW]) };
+/// The C++ compiler.
+pub const CXX: Tool =
+    Tool { on_windows: &["g++"], ..tool("c++", "--version", ["g++", "gcc", MINGW]) };
+/// What builds by a `Makefile`.
+pub const MAKE: Tool = tool("make", "--version", ["make", "make", "ezwinports.make"]);
+/// Python.
+pub const PYTHON: Tool = Tool {
+    on_windows: &["python", "py"],
+    ..tool("python3", "--version", ["python3", "python", "Python.Python.3.13"])
+};
+/// Node.js.
+pub const NODE: Tool = tool("node", "--version", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
+/// What runs classes of Java.
+pub const JAVA: Tool = tool("java", "-version", JDK);
+/// The Java compiler.
+pub const JAVAC: Tool = tool("javac", "-version", JDK);
+/// Go.
+pub const GO: Tool = tool("go", "version", ["golang-go", "go", "GoLang.Go"]);
+/// Ruby.
+pub const RUBY: Tool = tool("ruby", "--version", ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"]);
+/// The Rust compiler.
+pub const RUSTC: Tool = tool("rustc", "--version", RUSTUP);
+/// What builds packages of Rust.
+pub const CARGO: Tool = tool("cargo", "--version", RUSTUP);
+/// What runs programs of .NET.
+pub const MONO: Tool = tool("mono", "--version", ["mono-runtime", "mono", "Mono.Mono"]);

@@ -1,0 +1,264 @@
+//! The one table of languages: how bots in each are recognized, built and run, which tools they need, and the kits, which
+//! are bots to start from.
+//!
+//! A language is one file in `languages/`; its kit is a folder in `examples/`. Everything that depends on a language asks here.
+
+mod languages;
+
+use std::path::Path;
+
+pub use self::languages::{LANGUAGES, tools};
+
+/// A language, or a tool that builds bots in any of them.
+#[derive(Debug)]
+pub struct Language {
+    /// What it is called.
+    pub name: &'static str,
+    /// The files by which a bot in it is recognized.
+    pub markers: &'static [Marker],
+    /// Programs that do nothing by themselves: the file that they run is another word. Without their versions.
+    pub interpreters: &'static [&'static str],
+    /// The options of these interpreters that name where programs are, which another word then names without an ending.
+    pub class_path: &'static [&'static str],
+    /// The files that it has.
+    pub endings: &'static [Ending],
+    /// Words with which a statement begins that loads another file.
+    pub loading: &'static [&'static str],
+    /// Whether a program uses the files beside it without loading them by name first.
+    pub loads_by_itself: bool,
+    /// The tools that `referee doctor` looks for.
+    pub tools: &'static [Tool],
+    /// Folders that its tools make and fill: caches, and what is installed and built.
+    pub caches: &'static [&'static str],
+    /// Those of them that a build fills, and the built bot does not need.
+    pub build_folders: &'static [&'static str],
+    /// How the names of files end that its tools make beside others.
+    pub byproducts: &'static [&'static str],
+    /// The bots to start from.
+    pub kits: &'static [Kit],
+}
+
+impl Language {
+    /// The beginning of an entry, which then says only what the language has.
+    const NONE: Language = Language {
+        name: "",
+        markers: &[],
+        interpreters: &[],
+        class_path: &[],
+        endings: &[],
+        loading: &[],
+        loads_by_itself: false,
+        tools: &[],
+        caches: &[],
+        build_folders: &[],
+        byproducts: &[],
+        kits: &[],
+    };
+}
+
+/// A file by which a bot is recognized, and how such a bot is built and started in its folder.
+#[derive(Debug)]
+pub struct Marker {
+    /// The name of the file.
+    pub file: &'static str,
+    /// What the shell runs to build it, if it has to be built.
+    pub build: Option<&'static str>,
+    /// The command that starts it.
+    pub run: &'static str,
+    /// What the commands lack.
+    pub lacks: Lack,
+}
+
+/// What the commands of a [`Marker`] lack. A bot with several markers goes by the first of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lack {
+    /// The name of the program, in place of NAME; the file is a `Cargo.toml`, which has it.
+    ProgramName,
+    /// Nothing.
+    Nothing,
+    /// The files of this kit in a folder of their own, whose name is in place of ADAPTER, and a type of player in place of TYPE.
+    Adapter(&'static str),
+}
+
+impl Marker {
+    /// A file that tells everything.
+    const fn new(file: &'static str, build: Option<&'static str>, run: &'static str) -> Marker {
+        Marker { file, build, run, lacks: Lack::Nothing }
+    }
+}
+
+/// A kind of file, by the ending of its name.
+#[derive(Debug)]
+pub struct Ending {
+    /// The ending, without its dot.
+    pub ending: &'static str,
+    /// What such a file is.
+    pub kind: FileKind,
+    /// What runs such a file on Windows, where it is started as a program is: commands to be tried in turn.
+    pub on_windows: &'static [&'static [&'static str]],
+}
+
+/// What a file is to its language. In commands FILE is its path, STEM its name without the ending, FOLDER its folder, and OUT
+/// the program that is built of it.
+#[derive(Clone, Copy, Debug)]
+pub enum FileKind {
+    /// A script, with the command that runs it.
+    Script(&'static str),
+    /// A class that is built, with the command that runs it.
+    Class(&'static str),
+    /// A source file, with the command that builds OUT of it.
+    Source(&'static str),
+    /// A source file, with the command that builds a class of it, and the one that runs the class.
+    ClassSource(&'static str, &'static str),
+    /// A source file for which no one command serves.
+    Other,
+}
+
+impl FileKind {
+    /// Returns whether a command runs such a file as it is.
+    #[must_use]
+    pub fn is_run(self) -> bool {
+        matches!(self, FileKind::Script(_) | FileKind::Class(_))
+    }
+}
+
+impl Ending {
+    const fn new(ending: &'static str, kind: FileKind) -> Ending {
+        Ending { ending, kind, on_windows: &[] }
+    }
+
+    /// A script that Windows starts too, by the first of these commands that is installed.
+    const fn started(
+        ending: &'static str,
+        run: &'static str,
+        on_windows: &'static [&'static [&'static str]],
+    ) -> Ending {
+        Ending { ending, kind: FileKind::Script(run), on_windows }
+    }
+}
+
+/// A tool, and the packages that have it.
+#[derive(Debug)]
+pub struct Tool {
+    /// The command.
+    pub name: &'static str,
+    /// The argument with which it prints its version.
+    pub version: &'static str,
+    /// The package of Debian, or an address where there is none that serves.
+    pub debian: &'static str,
+    /// The package of Homebrew.
+    pub homebrew: &'static str,
+    /// The package of winget.
+    pub winget: &'static str,
+    /// Other names that it may have on Windows.
+    pub on_windows: &'static [&'static str],
+}
+
+/// A bot to start from.
+#[derive(Debug)]
+pub struct Kit {
+    /// What it is asked for by; also its folder.
+    pub language: &'static str,
+    /// What it is, in words.
+    pub title: &'static str,
+    /// Where it stands in a list: the easiest to begin with have the lowest.
+    pub rank: u8,
+    /// The file that its owner is to change first.
+    pub yours: &'static str,
+    /// The command that builds it in its folder, if it has to be built.
+    pub build: Option<&'static str>,
+    /// What it calls itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
+    /// another place to say.
+    pub own_name: Option<&'static str>,
+    /// The player that it is in its folder, as a word of the shell.
+    pub player: &'static str,
+    /// Paths and contents.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+/// Folders and files that no bot needs, of tools of no one language: histories of versions, settings of editors, and what
+/// operating systems leave.
+const OF_ANY_TOOL: [&str; 10] = [
+    ".git",
+    ".hg",
+    ".svn",
+    ".cache",
+    ".idea",
+    ".vscode",
+    ".vs",
+    "__MACOSX",
+    ".DS_Store",
+    "Thumbs.db",
+];
+
+/// How the names of files end that such tools make beside others.
+const BYPRODUCTS: [&str; 5] = [".log", ".swp", ".tmp", "~", ".DS_Store"];
+
+/// Returns all kits, the easiest languages to begin with first.
+#[must_use]
+pub fn kits() -> Vec<&'static Kit> {
+    let mut kits: Vec<_> = LANGUAGES.iter().flat_map(|language| language.kits).collect();
+    kits.sort_by_key(|kit| kit.rank);
+    kits
+}
+
+/// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is
+/// no interpreter.
+#[must_use]
+pub fn interpreted_by(name: &str) -> Option<&'static Language> {
+    let name = name.split_once('.').map_or(name, |(name, _)| name);
+    LANGUAGES.iter().find(|language| language.interpreters.contains(&name))
+}
+
+/// Returns what a file of this name is, and its language.
+#[must_use]
+pub fn kind_of_file(name: &Path) -> Option<(&'static Language, &'static Ending)> {
+    let ending = name.extension()?.to_str()?;
+    all_endings().find(|(_, known)| known.ending == ending)
+}
+
+/// Returns all endings, with their languages.
+pub fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending)> {
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.endings.iter().map(move |ending| (language, ending)))
+}
+
+/// Returns the tools of all languages.
+pub fn all_tools() -> impl Iterator<Item = &'static Tool> {
+    LANGUAGES.iter().flat_map(|language| language.tools)
+}
+
+/// Returns whether a statement begins with this word that loads another file, in any language.
+#[must_use]
+pub fn is_loading(word: &[u8]) -> bool {
+    let mut loading = LANGUAGES.iter().flat_map(|language| language.loading);
+    loading.any(|loading| loading.as_bytes() == word)
+}
+
+/// Returns the folders and files that tools make and that no bot needs.
+fn caches() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().flat_map(|language| language.caches).copied().chain(OF_ANY_TOOL)
+}
+
+/// Returns the folders that a build fills, and the built bot does not need.
+pub fn build_folders() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().flat_map(|language| language.build_folders).copied()
+}
+
+/// Returns whether a folder or file of this name is made by a tool, and no part of a bot.
+#[must_use]
+pub fn is_cache(name: &str) -> bool {
+    caches().any(|cache| cache == name)
+}
+
+/// Returns whether a file of this name is made by a tool beside others, and is no part of a bot.
+#[must_use]
+pub fn is_byproduct(name: &str) -> bool {
+    let mut endings =
+        LANGUAGES.iter().flat_map(|language| language.byproducts).copied().chain(BYPRODUCTS);
+    endings.any(|ending| name.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests;

@@ -94,7 +94,7 @@ fn players_are_named_in_one_place() {
 /// A file, its wrong line, and what is said of that.
 const WRONG_FILES: [(&str, u32, &str); 16] = [
     ("games = 4\ngames 5", 2, "this is not TOML: "),
-    ("gaems = 4", 1, "there is no \"gaems\"; there are [[player]] tables, and the names of"),
+    ("gaems = 4", 1, "there is no \"gaems\"; did you mean games?"),
     ("seed = 1\nmax_faults = 1", 2, "there is no \"max_faults\"; write max-faults"),
     ("games = true", 1, "games: expected a number that this option allows"),
     ("\n\ngames = 'many'", 3, "games: \"many\" is not a number"),
@@ -135,4 +135,84 @@ fn a_fault_that_no_single_line_has_is_named() {
 fn a_file_that_cannot_be_read_is_named() {
     let none = ["tournament", "--config", "no-such.toml"];
     referee().args(none).assert().code(2).stderr(contains("--config no-such.toml: No such file"));
+}
+
+/// Runs the referee in a folder whose `referee.toml` says `text`.
+fn with_settings(text: &str, typed: &[&str]) -> assert_cmd::assert::Assert {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("referee.toml"), text).unwrap();
+    std::fs::write(folder.path().join("other.toml"), "[limits]\nlimit = '50s'\n").unwrap();
+    referee().current_dir(folder.path()).args(typed).assert()
+}
+
+const MATCH: [&str; 7] = ["match", "awful", "mediocre", "--games", "2", "--seed", "1"];
+
+const LIMITS: &str = "[limits]\nlimit = '40s'\ngrace = '2s'\n[sandbox]\nmax-memory = 512\n";
+
+#[test]
+fn settings_of_the_current_folder_hold_and_are_named() {
+    let typed = [&MATCH[..], &["--out", "games.jsonl", "--quiet"]].concat();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("referee.toml"), LIMITS).unwrap();
+    let run = |typed: &[&str]| referee().current_dir(folder.path()).args(typed).assert();
+    run(&typed).code(0).stderr("referee: referee.toml sets grace, limit, max-memory\n");
+    let record = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    let config = &header["config"];
+    let times = ["limit_ms", "grace_ms"].map(|time| config[time].as_u64());
+    assert_eq!(times, [Some(40_000), Some(2000)], "{config}");
+    // As if they had been typed, they are compared when the contest continues.
+    std::fs::remove_file(folder.path().join("referee.toml")).unwrap();
+    let resumed = [&typed[..], &["--resume"]].concat();
+    run(&resumed).code(2).stderr(contains("limit"));
+    run(&[&resumed[..], &["--limit", "40s", "--grace", "2s"]].concat()).code(0);
+}
+
+#[test]
+fn what_is_typed_replaces_the_settings() {
+    let limit = |typed: &[&str]| {
+        let typed = [&["play", "awful", "mediocre", "--seed", "1", "--json"], typed].concat();
+        let output = with_settings(LIMITS, &typed).code(0).get_output().clone();
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let named = String::from_utf8(output.stderr).unwrap().contains("referee.toml sets");
+        (record["players"][0]["limit_ms"].as_u64(), named)
+    };
+    assert_eq!(limit(&[]), (Some(40_000), true));
+    assert_eq!(limit(&["--limit", "30s"]), (Some(30_000), true));
+    assert_eq!(limit(&["--config", "other.toml"]), (Some(50_000), false));
+}
+
+/// Settings, their wrong line, and what is said of that.
+const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
+    ("[sandbox]\nmax-memry = 5", 2, "there is no \"max-memry\"; did you mean max-memory?"),
+    ("[limits]\n\nmax-memory = 5", 3, "there is no \"max-memory\"; there are grace, limit"),
+    ("[sandboxe]\nallow = '/'", 1, "there is no \"sandboxe\"; did you mean [sandbox]?"),
+    ("[sandbox]\nallow = ['no-such-folder']", 2, "--allow no-such-folder: there is no such folder"),
+    ("[limits]\nlimit = 'soon'", 2, "limit: "),
+    ("[cluster]\nshards = 0", 2, "shards: expected a whole number from 1"),
+    ("[cluster]\non = 'slurm'", 2, "there is no \"on\""),
+    ("games = 4", 1, "there is no \"games\"; there are [limits], [sandbox], [bots], [cluster]"),
+    ("[[player]]\ncommand = 'good'", 2, "it has settings alone"),
+];
+
+#[test]
+#[rows(WRONG_SETTINGS)]
+fn a_wrong_setting_is_named_with_its_line((wrong, line, what): (&str, u32, &str)) {
+    let says = contains(format!("referee: referee.toml, line {line}: ")).and(contains(what));
+    with_settings(wrong, &MATCH).code(2).stdout(is_empty()).stderr(says);
+    let check = with_settings(wrong, &["check", "mediocre"]);
+    check.code(2).stderr(contains(format!("referee.toml, line {line}: ")));
+}
+
+#[test]
+fn an_option_is_set_in_one_place() {
+    let twice = "limit = '1s'\n[limits]\nlimit = '2s'";
+    cup(twice, &["awful", "good"]).code(2).stderr(contains("cup.toml, line 3: limit stands above"));
+    let players = "[[player]]\ncommand = 'good'";
+    let typed = [&MATCH[..], &["--config", "players.toml"]].concat();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("players.toml"), players).unwrap();
+    let run = referee().current_dir(folder.path()).args(&typed).assert();
+    run.code(2)
+        .stderr(contains("players.toml, line 2: only a tournament takes players from a file"));
 }

@@ -112,6 +112,6 @@ fn the_help_is_the_same_however_it_is_asked_for() {
     }
     for typed in [&["help", "play"], &["play", "--help"]] {
         let assert = referee().args(typed).assert().code(0);
-        assert.stdout(contains("\nThe game:\n").and(contains("\nSandbox:\n")));
+        assert.stdout(contains("\nThe game:\n").and(contains("--help-all")));
     }
 }

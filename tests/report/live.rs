@@ -19,11 +19,11 @@ fn record(folder: &Folder) -> (String, String) {
 /// Watches the contest in `record`, until the first page is written.
 fn watch(record: &str, page: &str) -> Child {
     let mut watch = Command::new(env!("CARGO_BIN_EXE_referee"));
-    watch.args(["report", record, "--watch", "-o", page]).stderr(Stdio::piped());
+    watch.args(["report", record, "--follow", "-o", page]).stderr(Stdio::piped());
     let mut child = watch.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.as_mut().unwrap()).lines();
     let line = lines.find(|line| line.as_ref().unwrap().contains("games so far")).unwrap().unwrap();
-    assert!(line.contains("of 24 games so far; the page is written anew until"), "{line}");
+    assert!(line.contains("of 24 games so far; the page is written again until"), "{line}");
     child
 }
 

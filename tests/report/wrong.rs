@@ -161,6 +161,6 @@ fn watching_takes_one_contest() {
     let folder = Folder::new();
     let record = record(&folder);
     let mut watch = referee();
-    watch.args(["report", &record, &record, "--watch", "-o", &folder.path("page.html")]);
-    watch.assert().code(2).stderr(contains("--watch follows one contest"));
+    watch.args(["report", &record, &record, "--follow", "-o", &folder.path("page.html")]);
+    watch.assert().code(2).stderr(contains("--follow needs one contest"));
 }

@@ -167,7 +167,7 @@ fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
     let wrong = |what: String| ClassError::misuse(format!("{shown}: {what}"));
     let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);
     if let Some(name) = game.keys().find(|name| !is_known(name)) {
-        return Err(wrong(unknown_in_file::<TermsOptions>(name)));
+        return Err(wrong(unknown_in_file(name, names_in_file::<TermsOptions>(), &[])));
     }
     let mut options: TermsOptions = TermsOptions::deserialize(game.clone())
         .map_err(|error| wrong(error.message().replace('\n', ", ")))?;

@@ -100,7 +100,7 @@ pub(super) enum Command {
     #[command(after_help = MATCH)]
     Match(Box<MatchArguments>),
     /// Play a tournament: round robin, gauntlet, swiss or knockout
-    #[command(after_help = format!("{}\n\n{TOURNAMENT}", tournament::CONFIG))]
+    #[command(after_help = TOURNAMENT, after_long_help = format!("{}\n\n{TOURNAMENT}", tournament::CONFIG))]
     Tournament(Box<TournamentArguments>),
     /// Check whether a bot keeps to the protocol, and what is wrong
     #[command(after_help = check::EXAMPLES)]

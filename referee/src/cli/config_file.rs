@@ -1,7 +1,9 @@
-//! A file of options: its keys are the long options of a command, and it has a table for each player.
+//! A file of settings and options: its keys are the names of long options. The settings of a machine stand in sections, and are
+//! read from `referee.toml` in the current folder too. Above these stand the other options of a command, and below them the
+//! players, a table each.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -10,9 +12,116 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::complain;
 use super::exit::Failure;
+use super::help::MoreHelp;
+use super::scheduler::SchedulerOptions;
 use engine::system::quoted;
-use engine::terms::{duration_from_text, names_in_file, unknown_in_file};
+use engine::terms::{
+    LaunchOptions, TimeOptions, duration_from_text, headings, names_in_file, names_under,
+    unknown_in_file,
+};
+
+/// The file in the current folder that is read if no other is named.
+const USUAL: &str = "referee.toml";
+
+/// Options that every command with settings has.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ConfigArguments {
+    /// Read settings from this file, and not from referee.toml
+    ///
+    /// It is TOML with a section for each of limits, sandbox, bots and cluster. What is typed replaces what it says.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    more_help: MoreHelp,
+}
+
+/// What a file says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Config<O> {
+    /// Where it is; `None` if there is none.
+    pub(super) file: Option<PathBuf>,
+    /// The options of the command.
+    pub(super) options: O,
+    /// The settings of the machine.
+    pub(super) settings: Settings,
+    /// The names of those that it sets.
+    set: Vec<String>,
+    /// The players.
+    pub(super) players: Vec<NamedPlayer>,
+}
+
+/// The settings of a machine.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
+    /// How long bots may take.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) time: TimeOptions,
+    /// How bots are started and confined.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) launch: LaunchOptions,
+    /// How a scheduler is used.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) scheduler: SchedulerOptions,
+}
+
+/// No options besides the settings of the machine.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+pub(super) struct NoOptions {}
+
+impl ConfigArguments {
+    /// Reads the file that is named, or else the usual one, if it is there. That has settings alone: whoever wrote it, it says
+    /// nothing of what is played.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or says something else; the message names the line.
+    pub(super) fn read<O>(&self) -> Result<Config<O>, Failure>
+    where
+        O: Args + Default + DeserializeOwned,
+    {
+        if let Some(file) = &self.config {
+            return read(file);
+        }
+        let usual = Path::new(USUAL);
+        if !usual.is_file() {
+            return Ok(Config::default());
+        }
+        let Config { file, settings, set, players, .. } = read::<NoOptions>(usual)?;
+        if let Some(NamedPlayer { line, .. }) = players.first() {
+            return Err(Failure::misuse(format!(
+                "{USUAL}, line {line}: it has settings alone; name players in another file, for --config"
+            )));
+        }
+        // A file that came with something else must not open a sandbox unseen.
+        if !set.is_empty() {
+            complain(&format!("{USUAL} sets {}", set.join(", ")));
+        }
+        Ok(Config { file, options: O::default(), settings, set, players })
+    }
+
+    /// Reads the file as [`ConfigArguments::read`] does, for a command whose players are typed.
+    ///
+    /// # Errors
+    /// As there, and if it names players.
+    pub(super) fn read_without_players<O>(&self) -> Result<Config<O>, Failure>
+    where
+        O: Args + Default + DeserializeOwned,
+    {
+        let config = self.read()?;
+        match (&config.file, config.players.first()) {
+            (Some(file), Some(NamedPlayer { line, .. })) => Err(Failure::misuse(format!(
+                "{}, line {line}: only a tournament takes players from a file",
+                file.display()
+            ))),
+            _ => Ok(config),
+        }
+    }
+}
 
 /// A player as a file names it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -53,17 +162,23 @@ fn command<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
 /// The key of the players.
 const PLAYER: &str = "player";
 
+/// Options that are for one run, and so in no section.
+const TYPED: [&str; 2] = ["on", "dry-run"];
+
 /// What is wrong with a file, and from which byte of it on.
 struct Wrong {
     at: usize,
     what: String,
 }
 
-/// Reads the file at `path`: its options and its players.
-///
-/// # Errors
-/// If it cannot be read, or says something else; the message names the line.
-pub(super) fn read<O>(path: &Path) -> Result<(O, Vec<NamedPlayer>), Failure>
+impl Wrong {
+    fn new(at: usize, what: impl Display) -> Wrong {
+        Wrong { at, what: what.to_string() }
+    }
+}
+
+/// Reads the file at `path`.
+fn read<O>(path: &Path) -> Result<Config<O>, Failure>
 where
     O: Args + DeserializeOwned,
 {
@@ -72,17 +187,15 @@ where
         .map_err(|error| Failure::misuse(format!("--config {shown}: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::misuse(format!("--config {shown}: the file is not UTF-8 text")))?;
-    from_text(&text, &shown)
+    let config = from_text(&text, &shown)?;
+    Ok(Config { file: Some(path.to_owned()), ..config })
 }
 
 /// Reads `text`, which messages call `shown`.
 ///
 /// # Errors
-/// As [`read`].
-pub(super) fn from_text<O>(
-    text: &str,
-    shown: &dyn Display,
-) -> Result<(O, Vec<NamedPlayer>), Failure>
+/// If it cannot be read, or says something else; the message names the line.
+pub(super) fn from_text<O>(text: &str, shown: &dyn Display) -> Result<Config<O>, Failure>
 where
     O: Args + DeserializeOwned,
 {
@@ -96,34 +209,77 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.get(..at).unwrap_or(text).matches('\n').count()
 }
 
-fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<(O, Vec<NamedPlayer>), Wrong> {
+fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
     let table = DeTable::parse(text).map_err(|error| {
         let what = format!("this is not TOML: {}", in_one_line(&error));
         Wrong { at: error.span().unwrap_or_default().start, what }
     })?;
     let mut entries: Vec<_> = table.get_ref().iter().collect();
-    // The first error in the file is the first to be mended.
+    // The first error in the file is the first to be fixed.
     entries.sort_by_key(|(key, _)| key.span().start);
     let mut players = Vec::new();
+    let (mut own, mut settings) = (DeTable::new(), DeTable::new());
     for (key, value) in entries {
         let name = key.get_ref().as_ref();
+        let section =
+            headings::OF_MACHINE.into_iter().find(|heading| heading.to_lowercase() == name);
         if name == PLAYER {
             players = named_players(text, value)?;
-        } else if !names_in_file::<O>().any(|option| option == name) {
-            return Err(Wrong { at: key.span().start, what: unknown_in_file::<O>(name) });
+        } else if let (Some(heading), Some(section)) = (section, value.get_ref().as_table()) {
+            read_section(heading, section, &mut settings)?;
+        } else if names_in_file::<O>().any(|option| option == name) {
+            read_alone::<O>(key, value)?;
+            own.insert(key.clone(), value.clone());
         } else {
-            // Each option by itself, so that the message can name its line: the options together are read into
-            // buffers that have forgotten where they come from.
-            let alone = DeTable::from_iter([(key.clone(), value.clone())]);
-            options::<O>(alone).map_err(|error| {
-                let what = format!("{name}: {}", in_one_line(&error));
-                Wrong { at: value.span().start, what }
-            })?;
+            let others =
+                headings::OF_MACHINE.map(|heading| format!("[{}]", heading.to_lowercase()));
+            let what = unknown_in_file(name, names_in_file::<O>(), &others);
+            return Err(Wrong::new(key.span().start, what));
         }
     }
-    let all =
-        options(table.into_inner()).map_err(|error| Wrong { at: 0, what: in_one_line(&error) })?;
-    Ok((all, players))
+    if let Some((key, _)) = settings.iter().find(|(key, _)| own.contains_key(*key)) {
+        return Err(Wrong::new(
+            key.span().start,
+            format_args!("{} stands above the sections too", key.get_ref()),
+        ));
+    }
+    let set = settings.keys().map(|key| key.get_ref().to_string()).collect();
+    let whole = |error: toml::de::Error| Wrong::new(0, in_one_line(&error));
+    let (options, settings) = (options(own).map_err(whole)?, options(settings).map_err(whole)?);
+    Ok(Config { file: None, options, settings, set, players })
+}
+
+/// Adds the settings of a section to `settings`, checked each by itself.
+fn read_section<'t>(
+    heading: &str,
+    section: &DeTable<'t>,
+    settings: &mut DeTable<'t>,
+) -> Result<(), Wrong> {
+    let mut entries: Vec<_> = section.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in entries {
+        let known = || names_under::<Settings>(heading).filter(|name| !TYPED.contains(&&**name));
+        let name = key.get_ref().as_ref();
+        if !known().any(|known| known == name) {
+            return Err(Wrong::new(key.span().start, unknown_in_file(name, known(), &[])));
+        }
+        let alone: Settings = read_alone(key, value)?;
+        let at = |error: &dyn Display| Wrong::new(value.span().start, error);
+        alone.launch.check_names().map_err(|error| at(&error))?;
+        settings.insert(key.clone(), value.clone());
+    }
+    Ok(())
+}
+
+/// Reads an option by itself, so that the message can name its line: the options together are read into buffers that have
+/// forgotten where they come from.
+fn read_alone<O: DeserializeOwned>(
+    key: &Spanned<toml::de::DeString<'_>>,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<O, Wrong> {
+    options(DeTable::from_iter([(key.clone(), value.clone())])).map_err(|error| {
+        Wrong::new(value.span().start, format_args!("{}: {}", key.get_ref(), in_one_line(&error)))
+    })
 }
 
 fn options<O: DeserializeOwned>(table: DeTable<'_>) -> Result<O, toml::de::Error> {

@@ -1,10 +1,13 @@
-//! The help: commands in groups, and text that fits the terminal.
+//! The help: commands in groups, text that fits the terminal, and what only `--help-all` shows.
+//!
+//! Options for a machine, as those of the sandbox and of clusters, and others that few people need have `hide_short_help`.
+//! Neither `-h` nor `--help` shows them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use clap::builder::PossibleValue;
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Args, Command};
 use textwrap::{Options, WordSplitter};
 
 /// The commands, in the order in which a newcomer meets them.
@@ -64,20 +67,32 @@ pub(super) fn grouped(grammar: Command) -> Command {
     grammar.help_template(template)
 }
 
+/// The option of commands that have more options than `--help` shows.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct MoreHelp {
+    /// Print help with all options: limits, sandbox, clusters
+    #[arg(long, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
+}
+
 /// How much the help of a command says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     /// A line or two for each option.
     Short,
-    /// Everything.
+    /// All that there is to say of these options.
     Long,
+    /// The same of every option.
+    All,
 }
 
 impl Detail {
     /// Returns what help is asked for; `None` if it is not.
     pub(super) fn asked_for(typed: &[OsString]) -> Option<Detail> {
         let is_typed = |word: &str| typed.iter().any(|typed| typed == word);
-        if is_typed("--help") || typed.get(1).is_some_and(|word| word == "help") {
+        if is_typed("--help-all") {
+            Some(Detail::All)
+        } else if is_typed("--help") || typed.get(1).is_some_and(|word| word == "help") {
             Some(Detail::Long)
         } else {
             is_typed("-h").then_some(Detail::Short)
@@ -88,8 +103,13 @@ impl Detail {
 /// Returns the whole grammar with the descriptions of options broken into lines, which clap leaves to the terminal.
 pub(super) fn fitted(grammar: Command, detail: Detail) -> Command {
     grammar.mut_subcommands(|command| {
+        let command = fitted(command, detail).mut_args(|arg| {
+            let is_more = arg.is_hide_short_help_set() && detail != Detail::All;
+            let is_hidden = is_more || arg.is_hide_set();
+            arg.hide(is_hidden).hide_short_help(false)
+        });
         // What clap itself does to decide for the long form.
-        let is_long = detail == Detail::Long && command.get_arguments().any(has_more_to_say);
+        let is_long = detail != Detail::Short && command.get_arguments().any(has_more_to_say);
         let columns = columns(&command);
         let fit = |arg: Arg| {
             let column = if is_long {
@@ -166,7 +186,11 @@ mod tests {
 
     /// The help of `command`, or of the referee, as it is printed.
     fn help(command: Option<&str>, detail: Detail) -> String {
-        let option = if detail == Detail::Short { "-h" } else { "--help" };
+        let option = match detail {
+            Detail::Short => "-h",
+            Detail::Long => "--help",
+            Detail::All => "--help-all",
+        };
         let typed = ["referee"].into_iter().chain(command).chain([option]);
         let grammar = fitted(grouped(Arguments::command()), detail);
         grammar.try_get_matches_from(typed).unwrap_err().render().to_string()
@@ -205,6 +229,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn short_help_fits_two_screens() {
+        for command in visible() {
+            let help = help(Some(command.get_name()), Detail::Short);
+            assert!(help.lines().count() <= 50, "{}: {help}", help.lines().count());
+        }
+    }
+
+    #[test]
+    fn the_settings_of_a_machine_are_shown_when_all_is_asked_for() {
+        for command in ["play", "match", "tournament", "check"] {
+            for detail in [Detail::Short, Detail::Long, Detail::All] {
+                let shown = help(Some(command), detail).contains("--max-memory");
+                assert_eq!(shown, detail == Detail::All, "{command} {detail:?}");
+            }
+        }
+    }
+
     /// An example that is refused would teach the wrong thing.
     #[test]
     fn the_help_of_each_command_ends_with_examples_that_can_be_typed() {
@@ -226,12 +268,13 @@ mod tests {
     }
 
     #[test]
-    fn help_is_asked_for_in_three_ways() {
+    fn help_is_asked_for_in_four_ways() {
         for (typed, detail) in [
             ("referee -h", Some(Detail::Short)),
             ("referee play -h", Some(Detail::Short)),
             ("referee --help", Some(Detail::Long)),
             ("referee help play", Some(Detail::Long)),
+            ("referee match --help-all", Some(Detail::All)),
             ("referee play human good", None),
             ("referee", None),
         ] {

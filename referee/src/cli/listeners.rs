@@ -25,21 +25,27 @@ use pages::{Bundles, EventStream, LivePage, Progress};
 #[serde(default, rename_all = "kebab-case")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct ListenerOptions {
-    /// Write a folder for each bad game there: its dialogue, standard error, record, and the command that replays it
+    /// Write a folder for each bad game, with what was said
+    ///
+    /// It has the dialogue, standard error, the record, and the command that replays the game.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "DIR")]
     pub(super) bundle: Option<PathBuf>,
-    /// Write a report to this file, and rewrite it every few seconds while games are played: see referee report
+    /// Write a page, and rewrite it while games are played
+    ///
+    /// It is rewritten every few seconds; `referee report` says more of it.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Print what happens as a stream of JSON, a line for each event, instead of the summary
+    /// Print what happens as JSON, a line for each event
+    ///
+    /// It replaces the summary, which is the last event.
     #[arg(long, help_heading = headings::OUTPUT)]
     pub(super) events: bool,
-    /// Watch on a screen: the running games of all lanes, the score and the time left
+    /// Watch on a screen: the games of all lanes, and the score
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["events", "quiet"])]
     #[serde(skip)]
     pub(super) watch: bool,
     /// Draw the screen of --watch with ASCII characters only
-    #[arg(long, help_heading = headings::OUTPUT, requires = "watch")]
+    #[arg(long, help_heading = headings::OUTPUT, requires = "watch", hide_short_help = true)]
     #[serde(skip)]
     pub(super) ascii: bool,
     /// Print nothing on the way

@@ -5,12 +5,13 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Deserializer};
 
 use super::exit::Failure;
 use super::{complain, own_program};
 use engine::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
 use engine::system;
-use engine::terms::headings;
+use engine::terms::{headings, number_as_typed};
 
 /// More shards than this are less than one series each in anything that is worth a cluster.
 const MOST_SHARDS: usize = 100_000;
@@ -22,27 +23,32 @@ const LINES_SHOWN: usize = 3;
 const STUCK_SHOWN: usize = 3;
 
 /// Options of what is played on a cluster.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub(super) struct SchedulerOptions {
     /// Have this scheduler play in shards, wait for it, and merge what they come to. The same command again goes on where it
     /// was
-    #[arg(long, help_heading = headings::CLUSTER, value_enum, value_name = "SCHEDULER")]
+    #[arg(long, help_heading = headings::CLUSTER, value_enum, value_name = "SCHEDULER", hide_short_help = true)]
+    #[serde(skip)]
     on: Option<SchedulerName>,
     /// Divide what is to be played into so many shards [default: 8]
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards)]
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards, hide_short_help = true)]
+    #[serde(deserialize_with = "shards_in_file")]
     shards: Option<usize>,
     /// Only write the script or the manifest, and print what to type
-    #[arg(long, help_heading = headings::CLUSTER, requires = "on")]
+    #[arg(long, help_heading = headings::CLUSTER, requires = "on", hide_short_help = true)]
+    #[serde(skip)]
     dry_run: bool,
     /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
     #[arg(long = "scheduler-options", help_heading = headings::CLUSTER, value_name = "WORDS",
-        requires = "on", allow_hyphen_values = true)]
+        requires = "on", allow_hyphen_values = true, hide_short_help = true)]
+    #[serde(rename = "scheduler-options")]
     words: Option<String>,
     /// The image with the referee and the players, for Kubernetes
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "IMAGE", requires = "on")]
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "IMAGE", requires = "on", hide_short_help = true)]
     image: Option<String>,
     /// The volume claim that the pods share with this folder, for Kubernetes
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "CLAIM", requires = "on")]
+    #[arg(long, help_heading = headings::CLUSTER, value_name = "CLAIM", requires = "on", hide_short_help = true)]
     volume: Option<String>,
 }
 
@@ -57,6 +63,22 @@ pub(super) enum SchedulerName {
     Kubernetes,
     /// Processes on this machine, --jobs at a time
     Local,
+}
+
+impl SchedulerOptions {
+    /// Returns these options with the settings of the machine where this has none, as far as the scheduler has them.
+    pub(super) fn over_settings(self, below: SchedulerOptions) -> SchedulerOptions {
+        let Some(on) = self.on else { return self };
+        let of_kubernetes =
+            |setting: Option<String>| setting.filter(|_| on == SchedulerName::Kubernetes);
+        SchedulerOptions {
+            shards: self.shards.or(below.shards),
+            words: self.words.or(below.words.filter(|_| on != SchedulerName::Local)),
+            image: self.image.or(of_kubernetes(below.image)),
+            volume: self.volume.or(of_kubernetes(below.volume)),
+            ..self
+        }
+    }
 }
 
 /// A scheduler, and what it is to be told.
@@ -210,4 +232,8 @@ fn last_lines(file: &Path) -> io::Result<Vec<String>> {
 fn shards(text: &str) -> Result<usize, String> {
     let shards = text.parse().ok().filter(|shards| (1..=MOST_SHARDS).contains(shards));
     shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
+}
+
+fn shards_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<usize>, D::Error> {
+    number_as_typed::<_, i64, _>(from, shards)
 }

@@ -87,7 +87,7 @@ pub(super) const NOT_RUN: [NotRun; 26] = [
         "referee tournament good mediocre --games 20000 --on hyperqueue --shards 64 --out cup.jsonl",
         SUBMITS,
     ),
-    not_run("docs/pages.md", "referee report night.jsonl --watch --out night.html", WAITS),
+    not_run("docs/pages.md", "referee report night.jsonl --follow --out night.html", WAITS),
     not_run(
         "docs/performance.md",
         "cargo rustc --release --bin referee -- -C target-feature=+crt-static",

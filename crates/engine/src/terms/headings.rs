@@ -17,3 +17,6 @@ pub const OUTPUT: &str = "Output";
 
 /// How a contest is played on many machines.
 pub const CLUSTER: &str = "Cluster";
+
+/// What depends on the machine: a file of settings has a section for each.
+pub const OF_MACHINE: [&str; 4] = [LIMITS, SANDBOX, BOTS, CLUSTER];

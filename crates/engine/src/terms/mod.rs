@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use battleship::{Rules, Ruleset, ShipType};
-pub use names::{names_in_file, unknown_in_file};
+pub use names::{names_in_file, names_under, unknown_in_file};
 pub use options::{
     LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
     number_or_text, positive, rulesets, time_limit,

@@ -19,7 +19,9 @@ use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel, headings};
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TermsOptions {
-    /// The game: classic, or twist, the one on 12x12 with moving, repairing and sonar [default: classic]
+    /// The game [default: classic]
+    ///
+    /// twist is the one on 12x12 with moving, repairing and sonar.
     #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
     pub rules: Option<Ruleset>,
     /// Rows of a classic board, 1 to 10 [default: 10]
@@ -30,19 +32,21 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub cols: Option<i32>,
-    /// A ship, e.g. '3 S submarine'; once for each ship. They replace the standard fleet
-    #[arg(long, help_heading = headings::GAME, value_name = "LEN SYMBOL NAME", allow_hyphen_values = true)]
+    /// A ship, as '3 S submarine'; all replace the usual fleet
+    ///
+    /// The option is repeated for each ship. A ship has a length, a symbol and a name.
+    #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub ship: Vec<String>,
-    /// End without a winner after so many turns of each player [default: ten times the cells of a board; twist: 100]
-    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive)]
+    /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_turns: Option<NonZeroU32>,
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
     /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
-    #[arg(long, help_heading = headings::GAME)]
+    #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
     pub strict: bool,
     #[command(flatten)]
     #[serde(flatten)]
@@ -58,11 +62,11 @@ pub struct TimeOptions {
     #[serde(deserialize_with = "duration_from_text")]
     pub limit: Option<Duration>,
     /// How long a bot may take to get ready [default: 10s]
-    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub start_limit: Option<Duration>,
     /// How long a bot may take to quit before it is ended [default: 500ms]
-    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub grace: Option<Duration>,
 }
@@ -76,35 +80,35 @@ pub struct LaunchOptions {
     /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
     /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
     /// command lines of other processes and which files there are. The record says what was refused to a test of it.
-    #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world")]
+    #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
-    #[arg(long, help_heading = headings::SANDBOX, value_name = "DIR")]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "DIR", hide_short_help = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
     ///
     /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
     /// second.
-    #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive)]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_memory: Option<NonZeroU32>,
     /// Threads and processes that a sandboxed bot may have [default: 64]
     ///
     /// The record names it in `hard_limits` as `pids` if the kernel holds it, as for --max-memory.
-    #[arg(long, help_heading = headings::SANDBOX, value_name = "N", value_parser = positive)]
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_threads: Option<NonZeroU32>,
     /// Give bots this variable of the environment too; they get only the usual ones
-    #[arg(long, help_heading = headings::BOTS, value_name = "NAME")]
+    #[arg(long, help_heading = headings::BOTS, value_name = "NAME", hide_short_help = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub env: Vec<String>,
     /// Do not keep the referee and both bots on one core: for bots that think with several threads
-    #[arg(long, help_heading = headings::BOTS)]
+    #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
     pub no_pin: bool,
     /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
-    #[arg(long, help_heading = headings::BOTS)]
+    #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
     pub ponder: bool,
     /// Start and read bots in the way that works on every operating system
     #[arg(long, help_heading = headings::BOTS, hide = true)]
@@ -180,6 +184,13 @@ impl TermsOptions {
         }
     }
 
+    /// Returns these options with the settings of the machine where this has none.
+    #[must_use]
+    pub fn over_settings(self, time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
+        let (time, launch) = (self.time.over(time), self.launch.over_settings(launch));
+        TermsOptions { time, launch, ..self }
+    }
+
     /// Returns the terms that these options say, with the usual values for what they leave open.
     ///
     /// # Errors
@@ -229,7 +240,9 @@ impl TermsOptions {
 }
 
 impl TimeOptions {
-    fn over(self, below: TimeOptions) -> TimeOptions {
+    /// Returns these options with those of `below` where this has none.
+    #[must_use]
+    pub fn over(self, below: TimeOptions) -> TimeOptions {
         TimeOptions {
             limit: self.limit.or(below.limit),
             start_limit: self.start_limit.or(below.start_limit),
@@ -263,6 +276,30 @@ impl LaunchOptions {
         }
     }
 
+    /// Returns these options with the settings of the machine where this has none. Those of a sandbox hold if there is one.
+    #[must_use]
+    pub fn over_settings(self, mut below: LaunchOptions) -> LaunchOptions {
+        if self.sandbox.or(below.sandbox).is_none() {
+            (below.allow, below.max_memory, below.max_threads) = (Vec::new(), None, None);
+        }
+        self.over(below)
+    }
+
+    /// Checks what these options name, each by itself.
+    ///
+    /// # Errors
+    /// If it does not exist, or cannot be what it is named as.
+    pub fn check_names(&self) -> Result<(), TermsError> {
+        // One that begins with a hyphen could not be typed again as it is.
+        let is_name = |name: &String| {
+            !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0'])
+        };
+        if let Some(name) = self.env.iter().find(|name| !is_name(name)) {
+            return Err(TermsError::NoVariable(name.clone()));
+        }
+        self.allow.iter().try_for_each(|typed| folder(typed).map(|_| ()))
+    }
+
     /// Returns `terms` with these options, where they are given.
     ///
     /// # Errors
@@ -281,13 +318,7 @@ impl LaunchOptions {
         {
             return Err(TermsError::OnlyWithSandbox(option));
         }
-        // One that begins with a hyphen could not be typed again as it is.
-        let is_name = |name: &String| {
-            !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0'])
-        };
-        if let Some(name) = self.env.iter().find(|name| !is_name(name)) {
-            return Err(TermsError::NoVariable(name.clone()));
-        }
+        self.check_names()?;
         Ok(GameTerms {
             sandbox: self.sandbox,
             allow: self.allow.iter().map(|typed| folder(typed)).collect::<Result<_, _>>()?,

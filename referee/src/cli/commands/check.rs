@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::{hidden, replay};
 use crate::cli::completion::values;
+use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player};
@@ -32,6 +33,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
         conflicts_with = "from")]
     seed: u64,
+    #[command(flatten)]
+    config: ConfigArguments,
     #[command(flatten)]
     time: TimeOptions,
     /// Instead, play a recorded game to the bot again, as one of its players, up to where that player failed
@@ -75,7 +78,10 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     };
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));
-    let terms = arguments.launch.apply(arguments.time.apply(usual))?;
+    let Settings { time, launch, .. } =
+        arguments.config.read_without_players::<NoOptions>()?.settings;
+    let time = arguments.time.over(time);
+    let terms = arguments.launch.clone().over_settings(launch).apply(time.apply(usual))?;
     let launch = terms.launch(referee);
     hidden::test_sandbox(&terms, &launch)?;
     let source = CheckSource { player, rules, seed: arguments.seed, terms: &terms };

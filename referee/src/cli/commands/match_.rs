@@ -7,6 +7,7 @@ use league::schedule::Format;
 use league::statistics::sprt::Sprt;
 
 use crate::cli::completion::values;
+use crate::cli::config_file::{Config, ConfigArguments};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
 use crate::cli::exit::Failure;
 use crate::cli::player::PairLimits;
@@ -20,15 +21,18 @@ pub(crate) struct MatchArguments {
     #[arg(value_name = "P2", add = values::players())]
     two: String,
     #[command(flatten)]
+    config: ConfigArguments,
+    #[command(flatten)]
     contest: ContestOptions,
     #[command(flatten)]
     limits: PairLimits,
-    /// Stop as soon as it is decided whether P1 is elo0 or elo1 better than P2 (sequential probability ratio test).
-    /// alpha and beta, its error rates, are 0.05 each unless they are given too
-    #[arg(long, value_name = "elo0=0,elo1=20", conflicts_with_all = ["shard", "on"])]
+    /// Stop once it is decided whether P1 is elo0 or elo1 better, as in elo0=0,elo1=20
+    ///
+    /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each unless they are given too.
+    #[arg(long, value_name = "ELOS", conflicts_with_all = ["shard", "on"])]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether both times the same happened
-    #[arg(long, conflicts_with = "on")]
+    #[arg(long, conflicts_with = "on", hide_short_help = true)]
     verify: bool,
 }
 
@@ -36,7 +40,9 @@ pub(crate) struct MatchArguments {
 pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
     let mut players = players(&[&arguments.one, &arguments.two])?;
     arguments.limits.apply(&mut players);
-    let plan = ContestPlan::new(&arguments.contest, players, Format::RoundRobin)?;
+    let Config { file, options, settings, .. } = arguments.config.read_without_players()?;
+    let options = arguments.contest.clone().over(options, false).over_settings(settings);
+    let plan = ContestPlan::new(&options, file.as_ref(), players, Format::RoundRobin)?;
     let MatchArguments { sprt, verify, .. } = *arguments;
     contest::run(ContestPlan { sprt, verify, ..plan }, typed)
 }

@@ -10,9 +10,11 @@ use pages::Pause;
 
 #[derive(Debug, Args)]
 pub(super) struct PauseArguments {
-    /// Wait for enter after each attack [default: if standard input is a terminal]
+    /// Wait for enter after each attack [default: on a terminal]
     ///
-    /// At a pause, enter goes on. The letter a and enter plays the rest without pauses, as does the end of the input
+    /// The default is to wait if standard input is a terminal.
+    ///
+    /// At a pause, enter continues. The letter a and enter plays the rest without pauses, as does the end of the input
     /// (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the game as Ctrl-C does: it has no winner, --record keeps it, and the exit
     /// code is 130.
     #[arg(long, overrides_with = "no_pause")]
@@ -20,7 +22,7 @@ pub(super) struct PauseArguments {
     /// Do not wait for enter
     #[arg(long, overrides_with = "pause")]
     no_pause: bool,
-    /// Wait so long after each attack instead of for enter, e.g. 300ms
+    /// Wait this long after each attack, e.g. 300ms
     #[arg(long, value_name = "TIME", value_parser = time_limit, conflicts_with = "pause")]
     delay: Option<Duration>,
 }

@@ -14,6 +14,7 @@ use super::hidden;
 use super::pause::PauseArguments;
 use super::show::{Show, ShowArguments, Shown};
 use crate::cli::completion::values;
+use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::{BrowserGame, BrowserOptions};
 use crate::cli::player::PairLimits;
@@ -42,43 +43,54 @@ pub(crate) struct PlayArguments {
     #[arg(value_name = "P2", add = values::players())]
     two: String,
     #[command(flatten)]
+    config: ConfigArguments,
+    #[command(flatten)]
     terms: TermsOptions,
     #[command(flatten)]
     limits: PairLimits,
-    /// Repeat the game that was played with this seed [default: one is drawn and reported]
+    /// Repeat the game with this seed [default: one is drawn]
+    ///
+    /// Without this option a seed is drawn and reported.
     #[arg(long, help_heading = headings::GAME, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
-    #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds)]
+    #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds, hide_short_help = true)]
     bot_seeds: Option<[u32; 2]>,
-    /// Which player moves first, 1 or 2 [default: 1; twist: drawn from the seed]
+    /// Who moves first, 1 or 2 [default: 1; twist: drawn]
+    ///
+    /// In twist games it follows from the seed.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     first: Option<u8>,
     /// How long a human may take [default: no limit]
-    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     human_limit: Option<Duration>,
     #[command(flatten)]
     pause: PauseArguments,
     #[command(flatten)]
     show: ShowArguments,
-    /// Replace the files of --record, --log, --transcript and --html, if they are there
+    /// Replace files that are there
+    ///
+    /// These are the files of --record, --log, --transcript and --html.
     #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
-    /// Append the game to this file, as one line of JSON: a new one, or one with such lines; compressed if its
-    /// name ends in .zst
+    /// Append the game to this file, as a line of JSON
+    ///
+    /// The file is a new one, or one with such lines. It is compressed if its name ends in .zst.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
     /// the game from it; the original reads it too, but shows another game where its quirks matter
-    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE", hide_short_help = true)]
     log: Option<PathBuf>,
-    /// Print the game as one line of JSON instead of showing it
+    /// Print the game as a line of JSON, and do not show it
     #[arg(long, help_heading = headings::OUTPUT)]
     json: bool,
     /// Write the dialogue with both bots to this file
-    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE", hide_short_help = true)]
     transcript: Option<PathBuf>,
-    /// Write a page of the game to this file, to open in a browser: both boards, and what was said in each turn
+    /// Write a page of the game to this file
+    ///
+    /// A browser shows both boards, and what was said in each turn.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -209,7 +221,10 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
 fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let typed = [arguments.one.as_str(), &arguments.two];
-    let mut plan = PlayPlan::new(typed, &arguments.terms, seed, arguments.human_limit)?;
+    let config = arguments.config.read_without_players::<TermsOptions>()?;
+    let Settings { time, launch, .. } = config.settings;
+    let terms = arguments.terms.clone().over(config.options).over_settings(time, launch);
+    let mut plan = PlayPlan::new(typed, &terms, seed, arguments.human_limit)?;
     let BySide { one, two } = &mut plan.players;
     arguments.limits.apply([one, two]);
     for side in Side::BOTH {
@@ -238,7 +253,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         Some(_) => Side::One,
     };
     let mut launch = plan.launch;
-    let own_files = secrets::own_files(files.into_iter().flatten());
+    let own_files = secrets::own_files(files.into_iter().flatten().chain(&config.file));
     secrets::hide(&mut launch, &own_files);
     if launch.sandbox.is_some() {
         let BySide { one, two } = &mut plan.players;

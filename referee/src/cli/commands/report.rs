@@ -30,7 +30,7 @@ pub(crate) struct ReportArguments {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print standings and cross table as Markdown, for a wiki or a forum, instead of making a page
-    #[arg(long, conflicts_with_all = ["open", "watch", "with_good", "bundle"])]
+    #[arg(long, conflicts_with_all = ["open", "follow", "with_good", "bundle"])]
     markdown: bool,
     /// Replace the file of --out, even if the referee has not made it
     #[arg(long)]
@@ -39,8 +39,8 @@ pub(crate) struct ReportArguments {
     #[arg(long)]
     open: bool,
     /// Rewrite the page while the contest runs, at most every 5 seconds, until it ends or you press Ctrl-C
-    #[arg(long)]
-    watch: bool,
+    #[arg(long, alias = "watch")]
+    follow: bool,
     /// Show what good would have attacked in each player's worst games; takes up to a second a game
     #[arg(long)]
     with_good: bool,
@@ -57,7 +57,7 @@ more than 10000, a sample.
 
 Examples:
   referee report cup.jsonl --open
-  referee report cup.jsonl -o site/cup.html --watch
+  referee report cup.jsonl -o site/cup.html --follow
   referee report cup.jsonl --markdown > standings.md
   referee report monday.jsonl tuesday.jsonl -o week.html --latest";
 
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     }
     // Before a long record is read.
     page_output("--out", out, *force).check().map_err(Failure::misuse)?;
-    let interrupt = arguments.watch.then(listen).transpose()?;
+    let interrupt = arguments.follow.then(listen).transpose()?;
     let mut stamp = 0;
     loop {
         let begun = Instant::now();
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         let (Some(interrupt), Some(live)) = (&interrupt, live) else { return Ok(()) };
         if stamp == 1 {
             complain(&format!(
-                "{} of {} games so far; the page is written anew until the contest ends or you press Ctrl-C",
+                "{} of {} games so far; the page is written again until the contest ends or you press Ctrl-C",
                 live.done, live.of
             ));
         }
@@ -157,8 +157,8 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// Reads the records that were named.
 fn read_for(arguments: &ReportArguments) -> Result<Found, Failure> {
-    let ReportArguments { records, bundle, pool, watch, .. } = arguments;
-    read(records, bundle.as_deref(), pool, *watch)
+    let ReportArguments { records, bundle, pool, follow, .. } = arguments;
+    read(records, bundle.as_deref(), pool, *follow)
 }
 
 /// Reads the records.
@@ -166,7 +166,7 @@ fn read(
     paths: &[PathBuf],
     bundle: Option<&Path>,
     pool: &PoolArguments,
-    watch: bool,
+    follow: bool,
 ) -> Result<Found, Failure> {
     let bundles = bundle.map(bundled).transpose()?.unwrap_or_default();
     let mut collector = Collector::default();
@@ -194,8 +194,8 @@ fn read(
             return Ok(Found { source, collector, records, left_out, live });
         }
     }
-    if watch {
-        let what = "--watch follows one contest: name the file of its record alone, without --only, --without, \
+    if follow {
+        let what = "--follow needs one contest: name the file of its record alone, without --only, --without, \
                     --latest and --by-name";
         return Err(Failure::misuse(what));
     }

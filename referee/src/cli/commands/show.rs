@@ -21,14 +21,16 @@ use engine::terms::{headings, time_limit};
 #[derive(Debug, Args)]
 #[command(next_help_heading = headings::OUTPUT)]
 pub(super) struct ShowArguments {
-    /// Watch the game on a screen: both boards in place, step by step; each turn for DELAY [default: 300ms]
+    /// Watch on a screen, each turn for DELAY [default: 300ms]
+    ///
+    /// Both boards stay in place and change step by step.
     #[arg(long, value_name = "DELAY", num_args = 0..=1, default_missing_value = "300ms", value_parser = time_limit, conflicts_with_all = ["json", "plain"])]
     watch: Option<Duration>,
     /// Show the game in plain words, line by line, on a terminal too
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     plain: bool,
     /// Draw the screen with ASCII characters only
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     ascii: bool,
 }
 

@@ -1,17 +1,17 @@
 //! `referee tournament`: many players, from the command line or from a file.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use league::schedule::{Format, default_swiss_rounds};
 use serde::{Deserialize, Deserializer};
 
 use crate::cli::completion::values;
-use crate::cli::config_file::{self, NamedPlayer};
+use crate::cli::config_file::{Config, ConfigArguments, NamedPlayer};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, StandingsOptions, from_text};
 use crate::cli::exit::Failure;
-use crate::cli::{own_program, player, secrets};
+use crate::cli::{own_program, player};
 use engine::contest::AnchorArgument;
 use engine::game::Entrant;
 use engine::terms::{OwnLimits, headings, number_as_typed, number_or_text};
@@ -21,12 +21,11 @@ const MAX_FAULTS: f64 = 0.2;
 
 #[derive(Debug, Args)]
 pub(crate) struct TournamentArguments {
-    /// The players; in a gauntlet the first of them meets each of the others
+    /// The players; in a gauntlet the first meets all the others
     #[arg(value_name = "PLAYER", add = values::players())]
     players: Vec<String>,
-    /// Read options and players from this TOML file; what is typed replaces what it says
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArguments,
     #[command(flatten)]
     options: TournamentOptions,
 }
@@ -39,7 +38,7 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_enum)]
     format: Option<FormatName>,
     /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and one more]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     #[serde(deserialize_with = "number_or_text")]
     rounds: Option<usize>,
     #[command(flatten)]
@@ -47,14 +46,14 @@ pub(crate) struct TournamentOptions {
     contest: ContestOptions,
     /// Disqualify a player that spoils more than this share of its games, of at least ten; 1 for never
     /// [default: 0.2]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = share, hide_short_help = true)]
     #[serde(deserialize_with = "share_in_file")]
     max_faults: Option<f64>,
     /// Play nothing if one of the players cannot play [default: the others play]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     all_or_nothing: bool,
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
-    #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true, hide_short_help = true)]
     #[serde(deserialize_with = "from_text")]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV
@@ -121,20 +120,13 @@ pub(crate) fn run(arguments: TournamentArguments, typed: &[OsString]) -> Result<
 }
 
 fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
-    let (options, named) = match &arguments.config {
-        None => (arguments.options, Vec::new()),
-        Some(file) => {
-            let (below, named) = config_file::read::<TournamentOptions>(file)?;
-            (arguments.options.over(below), named)
-        }
-    };
-    let players = players(&arguments.players, &named, arguments.config.as_deref())?;
+    let Config { file, options: below, settings, players: named, .. } = arguments.config.read()?;
+    let mut options = arguments.options.over(below);
+    options.contest = options.contest.over_settings(settings);
+    let players = players(&arguments.players, &named, file.as_deref())?;
     let format = format(&options, players.len())?;
     let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
-    let mut plan = ContestPlan::new(&options.contest, players, format)?;
-    let config = secrets::own_files(&arguments.config);
-    secrets::hide(&mut plan.launch, &config);
-    plan.own_files.extend(config);
+    let plan = ContestPlan::new(&options.contest, file.as_ref(), players, format)?;
     let output = match (options.csv, options.markdown, plan.output) {
         (false, false, output) => output,
         (true, false, Output::Text) => Output::Csv,
@@ -215,15 +207,17 @@ fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Err
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::config_file;
     use engine::nearly_right::try_with;
 
     /// As far as a plan goes without opening or starting anything.
     fn plan_of(text: &str) -> Result<ContestPlan, Failure> {
-        let (options, named) = config_file::from_text::<TournamentOptions>(text, &"cup.toml")?;
-        let options = TournamentOptions::default().over(options);
-        let players = players(&[], &named, None)?;
+        let config = config_file::from_text::<TournamentOptions>(text, &"cup.toml")?;
+        let mut options = TournamentOptions::default().over(config.options);
+        options.contest = options.contest.over_settings(config.settings);
+        let players = players(&[], &config.players, None)?;
         let format = format(&options, players.len())?;
-        ContestPlan::new(&options.contest, players, format)
+        ContestPlan::new(&options.contest, None, players, format)
     }
 
     #[test]

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Deserializer};
 
 use super::cluster::ClusterOptions;
+use crate::cli::config_file::Settings;
 use crate::cli::listeners::ListenerOptions;
 use engine::contest::Shard;
 use engine::terms::{TermsOptions, headings, number_as_typed, number_or_text};
@@ -28,43 +29,55 @@ pub(in crate::cli) struct ContestOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) terms: TermsOptions,
-    /// Games that two players play whenever they meet, an even number [default: 100]
+    /// Games of each pair, an even number [default: 100]
+    ///
+    /// Two players play this many whenever they meet.
     #[arg(long, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub(super) games: Option<u32>,
-    /// Games of a series: so many are played by the same two processes, which may learn [default: 20]
-    #[arg(long, value_name = "N")]
+    /// Games of a series: this many are played by the same two processes, which may learn [default: 20]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     #[serde(deserialize_with = "number_or_text")]
     pub(super) series: Option<u32>,
-    /// Start both bots anew for each game
-    #[arg(long)]
+    /// Start both bots again for each game
+    #[arg(long, hide_short_help = true)]
     pub(super) restart: bool,
-    /// Repeat the contest that was played with this seed [default: one is drawn and reported]
+    /// Repeat the contest with this seed [default: one is drawn]
+    ///
+    /// Without this option a seed is drawn and reported.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = crate::cli::seed::seed)]
     #[serde(deserialize_with = "number_or_text")]
     pub(super) seed: Option<u64>,
-    /// Games that are played at the same time, 1 to 1024 [default: as many as there are cores]
+    /// Games at the same time [default: one for each core]
+    ///
+    /// The most are 1024.
     #[arg(long, short = 'j', value_name = "N", value_parser = jobs)]
     #[serde(deserialize_with = "jobs_in_file")]
     pub(super) jobs: Option<u16>,
-    /// Write the record of the contest to this file, compressed if its name ends in .zst
+    /// Write the record to this file
+    ///
+    /// It is compressed if the name ends in .zst.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Replace the files of --out and --report, if they are there; write to the folder of --bundle, even if it is not empty
+    /// Replace files that are there
+    ///
+    /// These are the files of --out and --report. The folder of --bundle need not be empty.
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "resume")]
     pub(super) force: bool,
-    /// Continue the contest in the file of --out where it stopped; with more --games, extend it
+    /// Continue the contest in the file of --out
+    ///
+    /// It continues where it stopped. With more --games it is extended.
     #[arg(long)]
     pub(super) resume: bool,
     /// Play only this part of the series, as in 2/8; referee merge puts the records together
-    #[arg(long, value_name = "K/N")]
+    #[arg(long, value_name = "K/N", hide_short_help = true)]
     #[serde(deserialize_with = "from_text")]
     pub(super) shard: Option<Shard>,
     /// Print the summary as JSON
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
     pub(super) json: bool,
     /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"], hide_short_help = true)]
     pub(super) wide: bool,
     #[command(flatten)]
     #[serde(skip)]
@@ -94,6 +107,16 @@ impl ContestOptions {
             wide: self.wide || below.wide,
             cluster: self.cluster,
             listeners: self.listeners.over(below.listeners, prints),
+        }
+    }
+
+    /// Returns these options with the settings of the machine where this has none.
+    pub(in crate::cli) fn over_settings(self, settings: Settings) -> ContestOptions {
+        let Settings { time, launch, scheduler } = settings;
+        ContestOptions {
+            terms: self.terms.over_settings(time, launch),
+            cluster: self.cluster.over_settings(scheduler),
+            ..self
         }
     }
 

@@ -76,12 +76,13 @@ pub(in crate::cli) enum Output {
 }
 
 impl ContestPlan {
-    /// Checks the options that matches and tournaments have in common.
+    /// Checks the options that matches and tournaments have in common. `config` is the file that some of them are from.
     ///
     /// # Errors
-    /// If they contradict each other, or name what there is not.
+    /// If they contradict each other, or name something that does not exist.
     pub(in crate::cli) fn new(
         options: &ContestOptions,
+        config: Option<&PathBuf>,
         mut players: Vec<Entrant>,
         format: Format,
     ) -> Result<ContestPlan, Failure> {
@@ -98,8 +99,9 @@ impl ContestPlan {
             return Err(Failure::misuse("--out and --report need a file each"));
         }
         let attempts = options.cluster.attempts.as_ref();
-        let own_files =
-            secrets::own_files(options.out.iter().chain(bundle).chain(report).chain(attempts));
+        let own_files = secrets::own_files(
+            options.out.iter().chain(bundle).chain(report).chain(attempts).chain(config),
+        );
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(

@@ -21,7 +21,9 @@ pub(super) use self::{game::BrowserGame, records::show_records};
 /// Options for the browser.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct BrowserOptions {
-    /// Play in a browser on this machine, whose address is printed
+    /// Play in a browser on this machine
+    ///
+    /// Its address is printed.
     #[arg(long, help_heading = headings::OUTPUT)]
     pub(crate) web: bool,
     /// Open the browser too

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use super::{left_undone, open};
 use crate::cli::exit::{self, Failure};
+use crate::cli::help::MoreHelp;
 use crate::cli::listeners::{Followed, ListenerOptions, Listeners};
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan, attempt_name, stuck, write_only};
 use crate::cli::{complain, listen};
@@ -38,6 +39,8 @@ pub(super) struct PlayOptions {
     /// Replace the file of --report, if it is there; write to the folder of --bundle, even if it is not empty
     #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
+    #[command(flatten)]
+    more_help: MoreHelp,
     #[command(flatten)]
     listeners: ListenerOptions,
     #[command(flatten)]

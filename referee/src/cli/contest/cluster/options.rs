@@ -18,8 +18,15 @@ pub(in crate::cli) struct ClusterOptions {
     /// Play a shard as a task of --on: write a record of its own to this folder, after what other attempts at the shard
     /// have written there, so that two can run at once
     #[arg(long, help_heading = headings::CLUSTER, value_name = "DIR", requires = "shard",
-        conflicts_with_all = ["on", "out", "force", "bundle"])]
+        conflicts_with_all = ["on", "out", "force", "bundle"], hide_short_help = true)]
     pub(in crate::cli::contest) attempts: Option<PathBuf>,
+}
+
+impl ClusterOptions {
+    /// Returns these options with the settings of the machine where this has none.
+    pub(in crate::cli::contest) fn over_settings(self, below: SchedulerOptions) -> ClusterOptions {
+        ClusterOptions { scheduler: self.scheduler.over_settings(below), ..self }
+    }
 }
 
 /// A contest on a cluster, checked as far as it can be without starting anything.

@@ -6,7 +6,7 @@ use battleship::Point;
 
 use super::beliefs::Beliefs;
 use super::cells::{index, real};
-use super::shooter::{Basis, Choice, Shooter};
+use super::shooter::{Basis, ChosenAttack, Shooter};
 
 /// The ideas of the opponent that are told.
 const IDEAS: usize = 3;
@@ -14,8 +14,8 @@ const IDEAS: usize = 3;
 /// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
 /// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
 /// opponent.
-pub(super) fn explain(shooter: &Shooter, choice: &Choice) -> String {
-    let Choice { point, chances, trials } = choice;
+pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
+    let ChosenAttack { point, chances, trials } = choice;
     let sight = &shooter.sight;
     let mut text = match chances.basis {
         Basis::All(many) => format!("good: {many} fleets agree with what was seen"),

@@ -5,7 +5,7 @@ use battleship::{Board, Game};
 use super::beliefs::Beliefs;
 use super::placement::Placing;
 use super::sample::Sample;
-use super::yard::Place;
+use super::yard::PlaceIndex;
 
 /// What is remembered of one opponent. A new memory is empty.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl Memory {
         let beliefs = self.beliefs(game);
         let yard = beliefs.yard();
         let place = |ship| board.placement(ship).and_then(|at| yard.kind_of(ship).place_at(at));
-        if let Some(places) = (0..game.n_ships()).map(place).collect::<Option<Vec<Place>>>() {
+        if let Some(places) = (0..game.n_ships()).map(place).collect::<Option<Vec<PlaceIndex>>>() {
             let mut sample = Sample::new(game.n_ships());
             sample.push(yard.cells_of(&places), &places, 0);
             beliefs.learn(&sample, &[]);

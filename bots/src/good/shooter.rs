@@ -39,7 +39,7 @@ pub(super) struct Chances {
 
 /// A cell to attack, and why.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChosenAttack {
     pub(super) point: Point,
     pub(super) chances: Chances,
     pub(super) trials: Vec<Trial>,
@@ -112,7 +112,7 @@ impl Shooter {
     }
 
     /// Returns the cell to attack and the reasons, or `None` if all cells were attacked.
-    pub(super) fn choose(&mut self) -> Option<Choice> {
+    pub(super) fn choose(&mut self) -> Option<ChosenAttack> {
         let clock = Clock::start(self.limit);
         let chances = self.chances(&clock);
         let chance = |point: &Point| chances.cells[index(*point)];
@@ -137,7 +137,7 @@ impl Shooter {
             }
         }
         let point = trials.first().map_or(first, |(point, _)| *point);
-        Some(Choice { point, chances, trials })
+        Some(ChosenAttack { point, chances, trials })
     }
 
     /// Returns how likely a shot at each cell is to hit; 0 for those attacked.

@@ -8,7 +8,7 @@ use super::cells::SIZE;
 use crate::fleet::all_placements;
 
 /// A place of a ship, as an index into the places of its kind. The largest board has 180 places for ships of one length.
-pub(super) type Place = u8;
+pub(super) type PlaceIndex = u8;
 
 /// Ships of one length, which differ in their names only.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Kind {
     /// By place: the other cells of the board that share a side or a corner with it.
     pub(super) around: Vec<u128>,
     /// By the cells of a place: which it is.
-    numbers: HashMap<u128, Place>,
+    numbers: HashMap<u128, PlaceIndex>,
 }
 
 /// What ships there are, and where they can be on the blank board.
@@ -52,12 +52,12 @@ impl Yard {
     }
 
     /// The cells of a fleet, given as the places of its ships by id.
-    pub(super) fn cells_of(&self, fleet: &[Place]) -> u128 {
+    pub(super) fn cells_of(&self, fleet: &[PlaceIndex]) -> u128 {
         fleet.iter().enumerate().fold(0, |all, (ship, place)| all | self.cells(ship, *place))
     }
 
     /// The cells of a ship at a place.
-    pub(super) fn cells(&self, ship: usize, place: Place) -> u128 {
+    pub(super) fn cells(&self, ship: usize, place: PlaceIndex) -> u128 {
         self.kind_of(ship).cells[usize::from(place)]
     }
 }
@@ -87,12 +87,12 @@ impl Kind {
         self.cells.len()
     }
 
-    pub(super) fn place_at(&self, start: Placement) -> Option<Place> {
+    pub(super) fn place_at(&self, start: Placement) -> Option<PlaceIndex> {
         self.numbers.get(&cells_from(start, self.length)?).copied()
     }
 
     /// By place: those that a reflection or rotation of the board takes to it, with itself; some more than once.
-    pub(super) fn mirrored(&self, game: &Game) -> Vec<Vec<Place>> {
+    pub(super) fn mirrored(&self, game: &Game) -> Vec<Vec<PlaceIndex>> {
         let (rows, cols) = (game.rows(), game.cols());
         let image = |point: Point, way: usize| {
             let row = if way & 1 == 0 { point.row } else { rows - 1 - point.row };

@@ -52,7 +52,7 @@ const DOUBT: f64 = 0.07;
 const DOUBTFUL_SHOT: f64 = 0.01;
 
 /// An order to a unit, and what it is worth.
-type Plan = ((UnitId, Cell), f64);
+type WeighedOrder = ((UnitId, Cell), f64);
 
 impl InGame {
     fn new(seed: u64) -> InGame {
@@ -73,7 +73,7 @@ impl InGame {
     }
 
     /// Returns the shot that is worth most, or `None` without a battleship.
-    fn best_shot(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
+    fn best_shot(&self, fleet: &Fleet, chances: &Chances) -> Option<WeighedOrder> {
         let gun = first_afloat(fleet, UnitKind::Battleship)?;
         let doubts = self.belief.doubts();
         let gain = |cell| -> f64 {
@@ -86,7 +86,7 @@ impl InGame {
     }
 
     /// Returns the search that tells most, or `None` without a submarine.
-    fn best_search(&self, fleet: &Fleet, chances: &Chances) -> Option<Plan> {
+    fn best_search(&self, fleet: &Fleet, chances: &Chances) -> Option<WeighedOrder> {
         let submarine = first_afloat(fleet, UnitKind::Submarine)?;
         let doubts = self.belief.doubts();
         let news = |cell| {
@@ -110,7 +110,7 @@ fn first_afloat(fleet: &Fleet, kind: UnitKind) -> Option<UnitId> {
     fleet.afloat().map(Unit::id).find(|unit| unit.kind() == kind)
 }
 
-fn best(plans: impl Iterator<Item = Plan>) -> Option<Plan> {
+fn best(plans: impl Iterator<Item = WeighedOrder>) -> Option<WeighedOrder> {
     plans.max_by(|(_, one), (_, other)| one.total_cmp(other))
 }
 

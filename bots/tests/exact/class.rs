@@ -2,7 +2,7 @@
 
 use battleship::CellSet;
 
-use super::lines::{Line, Lines};
+use super::lines::{Lines, ShipLine};
 
 /// Ships that cannot be told apart: afloat, of one length, with the same prior. A sunk ship is one of its own.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Class {
 /// A place on hits for a ship of a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    pub(super) line: Line,
+    pub(super) line: ShipLine,
     pub(super) cells: CellSet,
     pub(super) weight: f64,
 }

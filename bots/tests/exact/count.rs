@@ -10,14 +10,14 @@ use battleship::CellSet;
 use super::super::cells::real;
 use super::super::sight::Sight;
 use super::class::{Candidate, Class};
-use super::lines::{Line, Lines, Shadow};
+use super::lines::{Lines, Shadow, ShipLine};
 use super::posterior::Posterior;
 use super::prior::Prior;
 use super::tail::{Free, pairs, triples};
 
 /// Takes away all places of ships of `length` that share a cell with the ship of `other_length` at `line`.
-fn clear_around(lines: &mut Lines, length: usize, line: Line, other_length: usize) {
-    let Line { way, along, across } = line;
+fn clear_around(lines: &mut Lines, length: usize, line: ShipLine, other_length: usize) {
+    let ShipLine { way, along, across } = line;
     // In the same direction, a ship meets the line if it begins on it, or up to its own length before it.
     let first = (along + 1).saturating_sub(length);
     for row in &mut lines.ways[way].0[first..along + other_length] {
@@ -92,7 +92,7 @@ impl Counter {
         &mut self,
         index: usize,
         left: &[usize],
-        placed: &[(usize, Line)],
+        placed: &[(usize, ShipLine)],
         taken: CellSet,
         scale: f64,
     ) -> f64 {
@@ -113,7 +113,7 @@ impl Counter {
     fn cover(
         &mut self,
         left: &[usize],
-        placed: &[(usize, Line)],
+        placed: &[(usize, ShipLine)],
         taken: CellSet,
         open: CellSet,
         scale: f64,
@@ -144,8 +144,8 @@ impl Counter {
         &mut self,
         class: usize,
         left: &[usize],
-        placed: &[(usize, Line)],
-        then: impl Fn(&mut Counter, &[usize], &[(usize, Line)], &Candidate) -> f64,
+        placed: &[(usize, ShipLine)],
+        then: impl Fn(&mut Counter, &[usize], &[(usize, ShipLine)], &Candidate) -> f64,
     ) -> f64 {
         let mut left = left.to_vec();
         left[class] -= 1;
@@ -164,7 +164,7 @@ impl Counter {
     }
 
     /// Counts the ships that are left, where they lie on no cell attacked so far.
-    fn open_water(&mut self, left: &[usize], placed: &[(usize, Line)], scale: f64) -> f64 {
+    fn open_water(&mut self, left: &[usize], placed: &[(usize, ShipLine)], scale: f64) -> f64 {
         let mut order: Vec<usize> = Vec::with_capacity(8);
         for (class, many) in left.iter().enumerate() {
             order.extend(std::iter::repeat_n(class, *many));
@@ -268,7 +268,7 @@ impl Field {
     }
 
     /// A ship of `other_length` lies at `line`.
-    fn clear(&mut self, line: Line, other_length: usize) {
+    fn clear(&mut self, line: ShipLine, other_length: usize) {
         clear_around(&mut self.free, self.length, line, other_length);
     }
 }

@@ -15,15 +15,15 @@ pub(super) struct Lines {
     pub(super) ways: [Grid; 2],
 }
 
-/// Where a ship lies, as an index into [`Lines`].
+/// Where a ship lies, as an index into [`ShipLines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Line {
+pub(super) struct ShipLine {
     pub(super) way: Way,
     pub(super) along: usize,
     pub(super) across: usize,
 }
 
-impl Line {
+impl ShipLine {
     /// The row and the column that it begins on.
     pub(super) const fn start(self) -> (usize, usize) {
         if self.way == 0 { (self.across, self.along) } else { (self.along, self.across) }
@@ -38,10 +38,10 @@ impl Line {
     }
 
     /// All cells of the largest board as beginnings, both ways.
-    pub(super) fn all() -> impl Iterator<Item = Line> {
+    pub(super) fn all() -> impl Iterator<Item = ShipLine> {
         (0..2).flat_map(|way| {
             (0..SIZE)
-                .flat_map(move |along| (0..SIZE).map(move |across| Line { way, along, across }))
+                .flat_map(move |along| (0..SIZE).map(move |across| ShipLine { way, along, across }))
         })
     }
 }
@@ -49,15 +49,15 @@ impl Line {
 impl Lines {
     pub(super) const ZERO: Lines = Lines { ways: [Grid::ZERO, Grid::ZERO] };
 
-    pub(super) fn get(&self, line: Line) -> f64 {
+    pub(super) fn get(&self, line: ShipLine) -> f64 {
         self.ways[line.way][line.along][line.across]
     }
 
-    pub(super) fn set(&mut self, line: Line, value: f64) {
+    pub(super) fn set(&mut self, line: ShipLine, value: f64) {
         self.ways[line.way][line.along][line.across] = value;
     }
 
-    pub(super) fn add(&mut self, line: Line, value: f64) {
+    pub(super) fn add(&mut self, line: ShipLine, value: f64) {
         self.ways[line.way][line.along][line.across] += value;
     }
 
@@ -79,8 +79,8 @@ impl Lines {
     }
 
     /// All places with a number other than 0.
-    pub(super) fn nonzero(&self) -> impl Iterator<Item = (Line, f64)> {
-        Line::all().map(|line| (line, self.get(line))).filter(|(_, value)| *value != 0.0)
+    pub(super) fn nonzero(&self) -> impl Iterator<Item = (ShipLine, f64)> {
+        ShipLine::all().map(|line| (line, self.get(line))).filter(|(_, value)| *value != 0.0)
     }
 }
 
@@ -122,7 +122,7 @@ impl Shadow {
 /// Returns the places of a ship of `length` on a board of that size before anything is known: 1 where it fits.
 pub(super) fn places(rows: usize, cols: usize, length: usize) -> Lines {
     let mut lines = Lines::ZERO;
-    for line in Line::all() {
+    for line in ShipLine::all() {
         let (row, col) = line.start();
         let (height, width) = if line.way == 0 { (1, length) } else { (length, 1) };
         let twice = line.way == 1 && length == 1;

@@ -8,7 +8,7 @@ use battleship::{AttackResult, Game, Point};
 use super::super::cells::real;
 use super::super::sight::Sight;
 use super::count::count;
-use super::lines::{Line, Lines};
+use super::lines::{Lines, ShipLine};
 use super::prior::Prior;
 
 fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
@@ -20,14 +20,14 @@ fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
 }
 
 /// A fleet as the places of its ships, by id, and its weight.
-type Layout = (Vec<Line>, f64);
+type Layout = (Vec<ShipLine>, f64);
 
 /// All fleets of a game: every ship on every place, without collisions.
 fn all_layouts(prior: &Prior) -> Vec<Layout> {
     let mut layouts: Vec<Layout> = vec![(Vec::new(), 1.0)];
     for (ship, (length, table)) in prior.ships.iter().enumerate() {
         let places: Vec<_> = prior.tables[*table].nonzero().collect();
-        let apart = |layout: &Layout, line: Line| {
+        let apart = |layout: &Layout, line: ShipLine| {
             let cells = line.cells(*length);
             layout
                 .0

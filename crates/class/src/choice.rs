@@ -29,7 +29,7 @@ pub(crate) struct Candidate {
 
 /// The bots that meet, what they have played, and what is known of their strength.
 #[derive(Clone, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct SeriesChoice {
     play: Play,
     candidates: Vec<Candidate>,
     /// The places of the bots in the list.
@@ -73,7 +73,7 @@ pub(crate) fn rate(
     fit(bots.len(), &encounters, anchor)
 }
 
-impl Choice {
+impl SeriesChoice {
     /// Looks at what `candidates` have played. `anchor` is the bot from which ratings are counted, and its rating.
     ///
     /// # Errors
@@ -83,10 +83,10 @@ impl Choice {
         candidates: Vec<Candidate>,
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
-    ) -> Result<Choice, RatingError> {
+    ) -> Result<SeriesChoice, RatingError> {
         let places: HashMap<i64, usize> =
             candidates.iter().enumerate().map(|(place, one)| (one.bot, place)).collect();
-        let mut choice = Choice {
+        let mut choice = SeriesChoice {
             play,
             met: HashMap::new(),
             games: vec![0.0; candidates.len()],
@@ -167,7 +167,7 @@ impl Choice {
         self.met(one, two).results.games / u64::from(self.play.series)
     }
 
-    /// Takes back a pair of [`Choice::next`] that was not played.
+    /// Takes back a pair of [`SeriesChoice::next`] that was not played.
     pub(crate) fn give_back(&mut self, bots: [i64; 2]) {
         self.count(bots, &Results::default(), self.play.series);
     }
@@ -175,8 +175,9 @@ impl Choice {
     /// Returns the bots that should meet next for a series, the lower number first, none of `busy`; `None` if enough is known
     /// of all of them. The series counts as given out.
     pub(crate) fn next(&mut self, busy: &HashSet<[i64; 2]>) -> Option<[i64; 2]> {
-        let is_free =
-            |choice: &Choice, [one, two]: [usize; 2]| !busy.contains(&choice.bots([one, two]));
+        let is_free = |choice: &SeriesChoice, [one, two]: [usize; 2]| {
+            !busy.contains(&choice.bots([one, two]))
+        };
         let pair = self
             .against_staff(|choice, pair| is_free(choice, pair))
             .or_else(|| self.against_anyone(|choice, pair| is_free(choice, pair)))?;
@@ -208,7 +209,10 @@ impl Choice {
     }
 
     /// Returns a student's bot, of those with the fewest games, and a bot of the staff that it has to meet.
-    fn against_staff(&self, is_free: impl Fn(&Choice, [usize; 2]) -> bool) -> Option<[usize; 2]> {
+    fn against_staff(
+        &self,
+        is_free: impl Fn(&SeriesChoice, [usize; 2]) -> bool,
+    ) -> Option<[usize; 2]> {
         let staff = || (0..self.candidates.len()).filter(|at| self.candidates[*at].is_staff);
         let students = (0..self.candidates.len()).filter(|at| !self.candidates[*at].is_staff);
         students
@@ -238,7 +242,10 @@ impl Choice {
     }
 
     /// Returns the bot that is known least, and the opponent that tells most about it.
-    fn against_anyone(&self, is_free: impl Fn(&Choice, [usize; 2]) -> bool) -> Option<[usize; 2]> {
+    fn against_anyone(
+        &self,
+        is_free: impl Fn(&SeriesChoice, [usize; 2]) -> bool,
+    ) -> Option<[usize; 2]> {
         let mut open: Vec<usize> = (0..self.candidates.len())
             .filter(|at| !self.candidates[*at].is_staff && !self.is_known(*at))
             .collect();
@@ -321,12 +328,12 @@ mod tests {
         Pairing { bots, series: 1, took, last, file: String::new(), results }
     }
 
-    fn choice(bots: &[i64], pairings: &[Pairing]) -> Choice {
+    fn choice(bots: &[i64], pairings: &[Pairing]) -> SeriesChoice {
         let candidates = bots.iter().map(|bot| candidate(*bot)).collect();
-        Choice::new(Play::default(), candidates, pairings, Some((1, 0.0))).unwrap()
+        SeriesChoice::new(Play::default(), candidates, pairings, Some((1, 0.0))).unwrap()
     }
 
-    fn take(choice: &mut Choice, count: usize) -> Vec<[i64; 2]> {
+    fn take(choice: &mut SeriesChoice, count: usize) -> Vec<[i64; 2]> {
         (0..count).filter_map(|_| choice.next(&HashSet::new())).collect()
     }
 

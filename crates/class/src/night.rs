@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::choice::Choice;
+use crate::choice::SeriesChoice;
 use bothost::Interrupt;
 use league::schedule::Series;
 
-use crate::pool::{Place, Pool};
+use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
 use engine::contest::{
     ContestEvent, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played, PlayedSeries, Reporter,
@@ -39,7 +39,7 @@ pub(crate) struct Night<'c> {
     setup: &'c ContestSetup,
     /// The bots that play, as the players of the setup.
     bots: &'c [Bot],
-    pub(crate) choice: Choice,
+    pub(crate) choice: SeriesChoice,
     /// The bot from which ratings are counted, and its rating.
     anchor: Option<(i64, f64)>,
     /// When no other series is begun.
@@ -50,7 +50,7 @@ pub(crate) struct Night<'c> {
     run: i64,
     rated: Instant,
     /// The series that are played now, by their numbers in this night.
-    playing: HashMap<usize, ([i64; 2], Place)>,
+    playing: HashMap<usize, ([i64; 2], SeriesPlace)>,
     /// Pairs that another program plays.
     elsewhere: HashSet<[i64; 2]>,
     /// The pairs whose series could not be decided, with the reason. They are left to the next night.
@@ -66,7 +66,7 @@ impl<'c> Night<'c> {
         pool: Pool<'c>,
         setup: &'c ContestSetup,
         bots: &'c [Bot],
-        (choice, anchor): (Choice, Option<(i64, f64)>),
+        (choice, anchor): (SeriesChoice, Option<(i64, f64)>),
         limits: NightLimits,
         run: i64,
     ) -> Night<'c> {

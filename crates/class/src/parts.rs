@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::choice::Choice;
+use crate::choice::SeriesChoice;
 use bothost::Interrupt;
 use league::schedule::Series;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ struct Form {
 
 /// What a night consists of. Which series are in which part follows from this alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Plan {
+struct NightPlan {
     version: u32,
     /// The digest of what games depend on.
     terms: String,
@@ -81,15 +81,21 @@ struct PlannedPair {
 #[derive(Debug)]
 pub struct PartedNight<'c> {
     pool: Pool<'c>,
-    plan: Plan,
+    plan: NightPlan,
     folder: PathBuf,
     /// The number of series that were played and are not in the pool yet, as another program plays their bots.
     waiting: usize,
 }
 
-impl Plan {
+impl NightPlan {
     /// Plans at most `most` series, in this number of parts.
-    fn new(class: &Class, mut choice: Choice, bots: &[Bot], most: u64, parts: usize) -> Plan {
+    fn new(
+        class: &Class,
+        mut choice: SeriesChoice,
+        bots: &[Bot],
+        most: u64,
+        parts: usize,
+    ) -> NightPlan {
         let places: HashMap<i64, usize> = bots.iter().map(|bot| bot.id).zip(0..).collect();
         let mut pairs: Vec<PlannedPair> = Vec::new();
         let mut known: HashMap<[i64; 2], usize> = HashMap::new();
@@ -109,12 +115,12 @@ impl Plan {
             digest: bot.key.digest.clone(),
             command: bot.command.clone(),
         });
-        Plan { version: VERSION, terms: class.terms_key(), parts, bots: bots.collect(), pairs }
+        NightPlan { version: VERSION, terms: class.terms_key(), parts, bots: bots.collect(), pairs }
     }
 
     /// Reads the plan in `folder`; `None` if there is none.
-    fn read(folder: &Path) -> Result<Option<Plan>, ClassError> {
-        let path = Plan::path(folder);
+    fn read(folder: &Path) -> Result<Option<NightPlan>, ClassError> {
+        let path = NightPlan::path(folder);
         let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -127,7 +133,8 @@ impl Plan {
                         folder and type class play --on again";
             return Err(about(&path, &what));
         }
-        let plan: Plan = serde_json::from_slice(&text).map_err(|error| about(&path, &error))?;
+        let plan: NightPlan =
+            serde_json::from_slice(&text).map_err(|error| about(&path, &error))?;
         let n_bots = plan.bots.len();
         let is_pair = |pair: &PlannedPair| {
             let [one, two] = pair.bots;
@@ -143,7 +150,7 @@ impl Plan {
     /// Writes the plan into `folder`.
     fn write(&self, folder: &Path) -> Result<(), ClassError> {
         make_folder(folder)?;
-        let path = Plan::path(folder);
+        let path = NightPlan::path(folder);
         let part = folder.join(".plan.json.part");
         let text = serde_json::to_vec(self).map_err(io::Error::from)?;
         fs::write(&part, text)
@@ -300,7 +307,7 @@ impl Class {
     ) -> Result<PartedNight<'_>, ClassError> {
         let folder = self.folder.path().join("cluster");
         let pool = Pool::open(self)?;
-        if let Some(plan) = Plan::read(&folder)? {
+        if let Some(plan) = NightPlan::read(&folder)? {
             let mut night = PartedNight { pool, plan, folder, waiting: 0 };
             let left = night.left()?;
             if !left.tasks.is_empty() || night.waiting > 0 {
@@ -319,7 +326,7 @@ impl Class {
         let bots: Vec<Bot> = current.playing().cloned().collect();
         let most = most.unwrap_or(MOST).min(LARGEST);
         let parts = parts.unwrap_or(PARTS);
-        let plan = Plan::new(self, choice, &bots, most, parts);
+        let plan = NightPlan::new(self, choice, &bots, most, parts);
         plan.write(&folder)?;
         Ok(PartedNight { pool, plan, folder, waiting: 0 })
     }
@@ -336,7 +343,7 @@ impl Class {
         attempt: &str,
         interrupt: &Interrupt,
     ) -> Result<(), ClassError> {
-        let plan = Plan::read(folder)?.ok_or_else(|| about(folder, &"there is no plan"))?;
+        let plan = NightPlan::read(folder)?.ok_or_else(|| about(folder, &"there is no plan"))?;
         let Some(part) = part.filter(|part| part.of() == plan.parts) else {
             let (folder, parts) = (folder.display(), plan.parts);
             return Err(ClassError::misuse(format!(

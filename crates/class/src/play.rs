@@ -12,7 +12,7 @@ use engine::system;
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;
 
-use crate::choice::{Candidate, Choice};
+use crate::choice::{Candidate, SeriesChoice};
 use crate::current::Current;
 use crate::night::{Chosen, IntoPool, Night, NightLimits};
 use crate::pool::Pool;
@@ -33,7 +33,7 @@ pub enum Tonight<'c> {
 #[derive(Debug)]
 pub struct PlannedNight<'c> {
     pool: Pool<'c>,
-    choice: Choice,
+    choice: SeriesChoice,
     /// In the order of the setup's players.
     bots: Vec<Bot>,
     /// The bot from which ratings are counted, and its rating.
@@ -121,10 +121,11 @@ impl Class {
         &self,
         store: &Store,
         current: &Current<'_>,
-    ) -> Result<Choice, ClassError> {
+    ) -> Result<SeriesChoice, ClassError> {
         let pairings = store.pairings(&self.terms_key())?;
         let candidates = self.candidates(current);
-        let choice = Choice::new(self.config.play, candidates, &pairings, self.anchor(current));
+        let choice =
+            SeriesChoice::new(self.config.play, candidates, &pairings, self.anchor(current));
         choice.map_err(ClassError::fault)
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Pool<'c> {
 }
 
 /// The place of a series in the pool, while no other program can take it. It is free again when this is dropped.
-pub(crate) struct Place {
+pub(crate) struct SeriesPlace {
     bots: [i64; 2],
     /// The number of the series among those of these two, from 0.
     pub(crate) number: u32,
@@ -51,7 +51,7 @@ impl<'c> Pool<'c> {
         &self,
         bots: [&Bot; 2],
         entrants: [&Entrant; 2],
-    ) -> Result<Option<Place>, ClassError> {
+    ) -> Result<Option<SeriesPlace>, ClassError> {
         let ids = bots.map(|bot| bot.id);
         let file = self.class.record_of(bots);
         let path = self.class.folder.path().join(&file);
@@ -72,7 +72,7 @@ impl<'c> Pool<'c> {
         // Only now: another program may have played one since the pair was chosen.
         let number = self.store.next_number(ids, &self.terms)?;
         let header = self.class.header_of(bots, entrants, number);
-        Ok(Some(Place { bots: ids, number, header, file, path, record }))
+        Ok(Some(SeriesPlace { bots: ids, number, header, file, path, record }))
     }
 
     /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.
@@ -81,7 +81,7 @@ impl<'c> Pool<'c> {
     /// If it cannot be written. What was there stays.
     pub(crate) fn put(
         &mut self,
-        mut place: Place,
+        mut place: SeriesPlace,
         played: &contest::PlayedSeries,
     ) -> Result<Results, ClassError> {
         let mut own = contest::PlayedSeries {

@@ -18,7 +18,7 @@ pub struct EventStream<W> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Line<'l> {
+pub enum EventLine<'l> {
     /// It begins.
     Started { contest: &'l str, games: u64, lanes: usize, players: &'l [String] },
     /// A game is over.
@@ -66,11 +66,11 @@ impl<W: Write> EventStream<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn finish(&mut self, summary: &Summary) -> io::Result<()> {
-        print(&mut self.out, &Line::Finished { summary })
+        print(&mut self.out, &EventLine::Finished { summary })
     }
 }
 
-fn print(out: &mut impl Write, line: &Line<'_>) -> io::Result<()> {
+fn print(out: &mut impl Write, line: &EventLine<'_>) -> io::Result<()> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
     out.write_all(&text)?;
@@ -85,11 +85,11 @@ impl<W: Write> Reporter for EventStream<W> {
         let line = match event {
             ContestEvent::Started { header, games, lanes } => {
                 let (games, lanes) = (*games, *lanes);
-                Line::Started { contest: &header.id, games, lanes, players: names }
+                EventLine::Started { contest: &header.id, games, lanes, players: names }
             }
             ContestEvent::GameOver(over) => {
                 let players = over.players.map(|player| &names[player][..]);
-                Line::GameOver {
+                EventLine::GameOver {
                     series: over.series + 1,
                     game: over.game + 1,
                     players,
@@ -97,18 +97,20 @@ impl<W: Write> Reporter for EventStream<W> {
                     ended_by: over.ended_by,
                 }
             }
-            ContestEvent::SeriesOver { series, games, end, from_record, .. } => Line::SeriesOver {
-                series: series.number + 1,
-                round: series.round + 1,
-                players: series.players.map(|player| &names[player][..]),
-                games: games.len(),
-                complete: end.is_some_and(|end| end.games == series.games),
-                from_record: *from_record,
-            },
-            ContestEvent::Disqualified { player, faults, games } => {
-                Line::Disqualified { player: &names[*player], faults: *faults, games: *games }
+            ContestEvent::SeriesOver { series, games, end, from_record, .. } => {
+                EventLine::SeriesOver {
+                    series: series.number + 1,
+                    round: series.round + 1,
+                    players: series.players.map(|player| &names[player][..]),
+                    games: games.len(),
+                    complete: end.is_some_and(|end| end.games == series.games),
+                    from_record: *from_record,
+                }
             }
-            ContestEvent::Stopping => Line::Stopping,
+            ContestEvent::Disqualified { player, faults, games } => {
+                EventLine::Disqualified { player: &names[*player], faults: *faults, games: *games }
+            }
+            ContestEvent::Stopping => EventLine::Stopping,
             ContestEvent::Tick => return Ok(()),
         };
         print(out, &line)

@@ -35,7 +35,7 @@ pub use bundles::Bundles;
 pub use check::CheckPrinter;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
-pub use events::{EventStream, Line};
+pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub use game_list::game_line;
 pub use keyboard::Keyboard;

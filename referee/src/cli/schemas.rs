@@ -9,7 +9,7 @@ use crate::cli::commands::list::Listed;
 use crate::cli::diagnosis;
 use engine::contest::{Ranking, Summary};
 use engine::record::{ContestHeader, GameRecord, SeriesRecord};
-use pages::{Explanation, Line};
+use pages::{EventLine, Explanation};
 
 /// A line of a record.
 #[derive(JsonSchema)]
@@ -30,7 +30,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("check", of::<engine::check::Report>()),
         ("doctor", of::<diagnosis::Report>()),
-        ("event", of::<Line<'_>>()),
+        ("event", of::<EventLine<'_>>()),
         ("explain", of::<Explanation>()),
         #[cfg(feature = "class")]
         ("gradescope", of::<class::GradescopeResults>()),

@@ -16,8 +16,8 @@ use battleship::seeded::SeededRng;
 use battleship::{Game, Point};
 
 use super::cells::{ByCell, SIZE, index, real};
-use super::sample::{Habit, Mixture, Model, Part, Sample, Table};
-use super::yard::{Place, Yard};
+use super::sample::{Habit, Mixture, Model, Part, PlaceWeights, Sample};
+use super::yard::{PlaceIndex, Yard};
 use ideas::{Idea, Preference};
 use tables::{sum_over, table, with_mean_one};
 use taste::Taste;
@@ -43,15 +43,15 @@ pub(super) struct Beliefs {
     /// How the opponent is believed to place in this game.
     mixture: Arc<Mixture>,
     /// By place: how likely it is in a random fleet, and how likely it is for the mediocre player.
-    random: Table,
-    mediocre: Option<Table>,
+    random: PlaceWeights,
+    mediocre: Option<PlaceWeights>,
     /// The cells of some random fleets.
     random_cells: Vec<u128>,
     /// By place: how often it was seen, or how likely it was; the sum over the games.
-    seen: Table,
+    seen: PlaceWeights,
     taste: Taste,
     /// The fleets of the last games, the oldest first.
-    fleets: Vec<Vec<Place>>,
+    fleets: Vec<Vec<PlaceIndex>>,
     games: usize,
     /// How early this player shot at each cell: the sum over the games, and in the last.
     shot: ByCell,
@@ -155,7 +155,7 @@ impl Beliefs {
         let mut mixture = Mixture::default();
         // Other numbers in each game: the errors of what is estimated by them would add up otherwise.
         let mut rng = SeededRng::new(self.games as u64);
-        let mut known: Vec<(Preference, Option<Arc<Table>>)> = Vec::new();
+        let mut known: Vec<(Preference, Option<Arc<PlaceWeights>>)> = Vec::new();
         for (idea, ((what, _), credit)) in ideas::all().into_iter().zip(&self.credit).enumerate() {
             if *credit < NEGLIGIBLE || !self.is_ready(what) {
                 continue;
@@ -193,7 +193,7 @@ impl Beliefs {
     }
 
     /// How much likelier each place is by that preference, up to a factor; `None` if all are equally likely.
-    fn table_of(&self, preference: Preference) -> Option<Table> {
+    fn table_of(&self, preference: Preference) -> Option<PlaceWeights> {
         match preference {
             Preference::None => None,
             Preference::Mediocre => {
@@ -223,7 +223,7 @@ impl Beliefs {
 
     /// A preference for places that are so likely, trusted so much, else as likely as in a random fleet. It is compared with the
     /// random fleet, since ships that are drawn each by itself make one if all places are equally likely.
-    fn compared(&self, chance: impl Fn(usize, usize) -> (f64, f64)) -> Table {
+    fn compared(&self, chance: impl Fn(usize, usize) -> (f64, f64)) -> PlaceWeights {
         table(&self.yard, |kind, place| {
             let (trust, chance) = chance(kind, place);
             1.0 - trust + trust * chance / self.random[kind][place]
@@ -231,7 +231,7 @@ impl Beliefs {
     }
 
     /// A preference for places that were shot at late.
-    fn dodging(&self, shot: &ByCell, leaning: f64) -> Table {
+    fn dodging(&self, shot: &ByCell, leaning: f64) -> PlaceWeights {
         let (mut sum, mut squares) = (0.0, 0.0);
         for cells in &self.random_cells {
             let early = sum_over(*cells, shot);

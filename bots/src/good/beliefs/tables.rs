@@ -4,20 +4,20 @@ use battleship::seeded::SeededRng;
 use battleship::{Board, CellSet, Game};
 
 use super::super::cells::{ByCell, index, real};
-use super::super::sample::{Mixture, Sample, Table};
-use super::super::yard::{Place, Yard};
+use super::super::sample::{Mixture, PlaceWeights, Sample};
+use super::super::yard::{PlaceIndex, Yard};
 use crate::fleet::all_placements;
 use crate::mediocre::place_on_a_half;
 
 /// The table of what `number` says of each place, by kind and place.
-pub(super) fn table(yard: &Yard, number: impl Fn(usize, usize) -> f64) -> Table {
+pub(super) fn table(yard: &Yard, number: impl Fn(usize, usize) -> f64) -> PlaceWeights {
     let of_kind =
         |kind: usize| (0..yard.kinds[kind].len()).map(|place| number(kind, place)).collect();
     (0..yard.kinds.len()).map(of_kind).collect()
 }
 
 /// The numbers of each kind divided by their mean.
-pub(super) fn with_mean_one(mut table: Table) -> Table {
+pub(super) fn with_mean_one(mut table: PlaceWeights) -> PlaceWeights {
     for numbers in &mut table {
         let mean = numbers.iter().sum::<f64>() / real(numbers.len());
         for number in numbers {
@@ -28,7 +28,7 @@ pub(super) fn with_mean_one(mut table: Table) -> Table {
 }
 
 /// The preference for places with a high sum over their cells: exp of that sum.
-pub(super) fn by_cells(yard: &Yard, cells: &ByCell) -> Table {
+pub(super) fn by_cells(yard: &Yard, cells: &ByCell) -> PlaceWeights {
     table(yard, |kind, place| libm::exp(sum_over(yard.kinds[kind].cells[place], cells)))
 }
 
@@ -47,11 +47,12 @@ pub(super) fn random_fleets(yard: &Yard) -> Sample {
 
 /// How likely each place is in a uniformly random fleet, by some of them. Places that a reflection or rotation of the board
 /// takes to each other are equally likely.
-pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> Table {
+pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> PlaceWeights {
     let mut counts = random.count_places(yard);
     for (kind, counts) in yard.kinds.iter().zip(&mut counts) {
-        let count = |place: &Place| counts[usize::from(*place)];
-        let mean = |alike: &Vec<Place>| alike.iter().map(count).sum::<f64>() / real(alike.len());
+        let count = |place: &PlaceIndex| counts[usize::from(*place)];
+        let mean =
+            |alike: &Vec<PlaceIndex>| alike.iter().map(count).sum::<f64>() / real(alike.len());
         // A place that none of the fleets has is rare, and not impossible.
         let smooth: Vec<f64> = kind.mirrored(game).iter().map(|alike| mean(alike) + 0.1).collect();
         let sum: f64 = smooth.iter().sum();
@@ -61,7 +62,7 @@ pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> Table {
 }
 
 /// How likely each place is for the mediocre player, by fleets placed as it does; `None` where that hardly ever succeeds.
-pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<Table> {
+pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
     const FLEETS: usize = 150;
     // The same fleets in every game and on every machine: the stream has a fixed seed.
     let candidates: Vec<_> =

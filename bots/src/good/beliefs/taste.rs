@@ -8,7 +8,7 @@
 use battleship::{CellSet, Direction, Game};
 
 use super::super::cells::{SIZE, index};
-use super::super::sample::Table;
+use super::super::sample::PlaceWeights;
 use super::super::yard::{Kind, Yard};
 use super::tables::table;
 
@@ -70,12 +70,12 @@ impl Taste {
     }
 
     /// How much likelier each place is to be chosen than by an opponent without a taste.
-    pub(super) fn table(&self, yard: &Yard) -> Table {
+    pub(super) fn table(&self, yard: &Yard) -> PlaceWeights {
         table(yard, |kind, place| libm::exp(self.liking(kind, place)))
     }
 
     /// Makes the taste fit what was `seen`: by kind and place, how often. `blank` says how likely a place is in a random fleet.
-    pub(super) fn learn(&mut self, yard: &Yard, seen: &Table, blank: &Table) {
+    pub(super) fn learn(&mut self, yard: &Yard, seen: &PlaceWeights, blank: &PlaceWeights) {
         for _ in 0..STEPS {
             let (mut slope, mut curve) = ([0.0; FEATURES], [0.0; FEATURES]);
             let ratios = self.table(yard);

@@ -11,20 +11,20 @@ const FLEETS: usize = 300;
 
 /// A place of a ship.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Berth {
     placement: Placement,
     cells: CellSet,
 }
 
 /// A place for each ship, by id; no two share a cell.
 #[derive(Debug)]
-pub(super) struct Fleet(Vec<Place>);
+pub(super) struct Fleet(Vec<Berth>);
 
 /// Draws fleets, each uniformly among all possible ones. Fewer where hardly any draw fits on the board; none where none
 /// does.
 pub(super) fn draw(yard: &Yard, rng: &mut SeededRng) -> Vec<Fleet> {
     let sample = Sample::draw(yard, &Mixture::uniform(), FLEETS, rng, || false);
-    let place = |(ship, place): (usize, &u8)| Place {
+    let place = |(ship, place): (usize, &u8)| Berth {
         placement: yard.kind_of(ship).starts[usize::from(*place)],
         cells: CellSet::from_bits(yard.cells(ship, *place)),
     };
@@ -40,7 +40,7 @@ impl Fleet {
 
     /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is on a board of their game.
     pub(super) fn put_on(&self, board: &mut Board<'_>) -> bool {
-        self.0.iter().enumerate().all(|(ship, Place { placement, .. })| {
+        self.0.iter().enumerate().all(|(ship, Berth { placement, .. })| {
             board.place_ship(placement.top_or_left, ship, placement.direction).is_ok()
         })
     }

@@ -40,12 +40,12 @@ struct Series {
     hunts: Vec<Hunt>,
     hedge: Hedge,
     /// The fleets from which one was chosen in this game.
-    choice: Option<Choice>,
+    choice: Option<ChosenFleet>,
 }
 
 /// A choice that was made.
 #[derive(Debug)]
-struct Choice {
+struct ChosenFleet {
     fleets: Vec<Fleet>,
     /// By way to choose and fleet, how likely it was.
     shares: [Vec<f64>; WAYS],
@@ -91,7 +91,7 @@ impl Series {
     }
 
     /// Draws fleets and chooses one. Returns `None` if no fleet was drawn.
-    fn choose(&self, rng: &mut SeededRng) -> Option<Choice> {
+    fn choose(&self, rng: &mut SeededRng) -> Option<ChosenFleet> {
         let fleets = draw(&self.yard, rng);
         let lasts = |fleet: &Fleet| self.hunts.iter().map(|hunt| hunt.lasts(fleet)).sum::<f64>();
         let lasting: Vec<f64> = fleets.iter().map(lasts).collect();
@@ -105,11 +105,11 @@ impl Series {
         });
         // Sums of shares may be a little less than 1.
         let chosen = reached.or_else(|| fleets.len().checked_sub(1))?;
-        Some(Choice { fleets, shares, chosen })
+        Some(ChosenFleet { fleets, shares, chosen })
     }
 
     fn learn(&mut self, attacks: &[Point]) {
-        let Some(Choice { fleets, shares, chosen }) = self.choice.take() else { return };
+        let Some(ChosenFleet { fleets, shares, chosen }) = self.choice.take() else { return };
         if attacks.is_empty() {
             return;
         }

@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 
 use super::super::cells::real;
-use super::super::yard::{Place, Yard};
+use super::super::yard::{PlaceIndex, Yard};
 use super::Sample;
 use super::model::Mixture;
 use super::options::Options;
@@ -76,7 +76,7 @@ struct Search<'a> {
     tries: usize,
     most: usize,
     /// Of the ships that are placed.
-    places: Vec<Place>,
+    places: Vec<PlaceIndex>,
     is_placed: Vec<bool>,
     found: Sample,
     /// Whether it gave up.
@@ -158,7 +158,7 @@ impl Search<'_> {
         }
         for ship in ships {
             for group in self.options.ships[ship].iter().filter(|group| group.on & !open == 0) {
-                let fits = |place: &&Place| self.yard.cells(ship, **place) & taken == 0;
+                let fits = |place: &&PlaceIndex| self.yard.cells(ship, **place) & taken == 0;
                 let many = group.places.iter().filter(fits).count();
                 for (hit, ways) in hits.iter().zip(&mut ways) {
                     *ways += if group.on & hit == 0 { 0 } else { many };

@@ -13,10 +13,10 @@ use battleship::{AttackResult, CellSet};
 
 use super::sight::Sight;
 use super::tally::Tally;
-use super::yard::{Place, Yard};
+use super::yard::{PlaceIndex, Yard};
 
 pub(super) use dice::Dice;
-pub(super) use model::{Habit, Mixture, Model, Part, Spacing, Table};
+pub(super) use model::{Habit, Mixture, Model, Part, PlaceWeights, Spacing};
 pub(super) use options::Options;
 
 /// Fleets, each as a place for each ship.
@@ -26,7 +26,7 @@ pub(super) struct Sample {
     /// By fleet: all its cells.
     cells: Vec<u128>,
     /// By fleet and ship id, one fleet after the other.
-    places: Vec<Place>,
+    places: Vec<PlaceIndex>,
     /// By fleet: the number of the part of the mixture by which it was drawn.
     models: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl Sample {
         self.cells.len()
     }
 
-    pub(super) fn push(&mut self, cells: u128, places: &[Place], model: u8) {
+    pub(super) fn push(&mut self, cells: u128, places: &[PlaceIndex], model: u8) {
         self.cells.push(cells);
         self.places.extend_from_slice(places);
         self.models.push(model);
@@ -52,7 +52,7 @@ impl Sample {
     }
 
     /// The places of the ships of a fleet, by ship id.
-    pub(super) fn places(&self, fleet: usize) -> &[Place] {
+    pub(super) fn places(&self, fleet: usize) -> &[PlaceIndex] {
         &self.places[fleet * self.n_ships..][..self.n_ships]
     }
 
@@ -61,8 +61,9 @@ impl Sample {
     }
 
     /// By place of each kind of ship: how many of the fleets have a ship there.
-    pub(super) fn count_places(&self, yard: &Yard) -> Table {
-        let mut counts: Table = yard.kinds.iter().map(|kind| vec![0.0; kind.len()]).collect();
+    pub(super) fn count_places(&self, yard: &Yard) -> PlaceWeights {
+        let mut counts: PlaceWeights =
+            yard.kinds.iter().map(|kind| vec![0.0; kind.len()]).collect();
         for fleet in 0..self.len() {
             for (kind, place) in yard.ships.iter().zip(self.places(fleet)) {
                 counts[*kind][usize::from(*place)] += 1.0;
@@ -80,7 +81,7 @@ impl Sample {
     /// were hit before and with it.
     pub(super) fn keep(&mut self, yard: &Yard, cell: usize, result: AttackResult, hits: u128) {
         let bit = 1_u128 << cell;
-        let is_afloat = |places: &[Place]| {
+        let is_afloat = |places: &[PlaceIndex]| {
             let mut cells = places.iter().enumerate().map(|(ship, place)| yard.cells(ship, *place));
             cells.find(|cells| cells & bit != 0).is_some_and(|ship| ship & !hits != 0)
         };
@@ -99,14 +100,14 @@ impl Sample {
     pub(super) fn keep_possible(&mut self, yard: &Yard, sight: &Sight) {
         let hits = sight.hits.bits();
         self.retain(|cells, places| {
-            let allows = |(ship, place): (usize, &Place)| {
+            let allows = |(ship, place): (usize, &PlaceIndex)| {
                 sight.allows(ship, CellSet::from_bits(yard.cells(ship, *place)))
             };
             cells & hits == hits && places.iter().enumerate().all(allows)
         });
     }
 
-    fn retain(&mut self, agrees: impl Fn(u128, &[Place]) -> bool) {
+    fn retain(&mut self, agrees: impl Fn(u128, &[PlaceIndex]) -> bool) {
         let n_ships = self.n_ships;
         let mut kept = 0;
         for fleet in 0..self.len() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use battleship::seeded::SeededRng;
 
 use super::super::cells::real;
-use super::super::yard::{Place, Yard};
+use super::super::yard::{PlaceIndex, Yard};
 use super::Dice;
 use super::urn::Urn;
 
@@ -21,7 +21,7 @@ pub(crate) enum Spacing {
 }
 
 /// A number for each place, by kind of ship.
-pub(crate) type Table = Vec<Vec<f64>>;
+pub(crate) type PlaceWeights = Vec<Vec<f64>>;
 
 /// A way to place a fleet.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) enum Model {
     /// Each ship by itself, and again from the start if two share a cell or are too near to each other.
     Habit(Habit),
     /// One of these fleets, each as likely as any.
-    Repeating(Vec<Vec<Place>>),
+    Repeating(Vec<Vec<PlaceIndex>>),
 }
 
 /// Ships placed each by itself.
@@ -37,7 +37,7 @@ pub(crate) enum Model {
 pub(crate) struct Habit {
     pub(super) spacing: Spacing,
     /// How much likelier a place is than if all of its kind were equally likely, on average 1; `None` if they are.
-    pub(super) preference: Option<Arc<Table>>,
+    pub(super) preference: Option<Arc<PlaceWeights>>,
     /// How likely it is that a fleet so drawn may stay.
     acceptance: f64,
 }
@@ -50,7 +50,7 @@ impl Habit {
     pub(crate) fn new(
         yard: &Yard,
         spacing: Spacing,
-        preference: Option<Arc<Table>>,
+        preference: Option<Arc<PlaceWeights>>,
         rng: &mut SeededRng,
     ) -> Habit {
         let mut habit = Habit { spacing, preference, acceptance: 1.0 };
@@ -72,12 +72,18 @@ impl Habit {
     }
 
     /// How much likelier a place is than another, as their numbers compare.
-    pub(super) fn weight(&self, kind: usize, place: Place) -> f64 {
+    pub(super) fn weight(&self, kind: usize, place: PlaceIndex) -> f64 {
         self.preference.as_ref().map_or(1.0, |table| table[kind][usize::from(place)])
     }
 
     /// Whether a ship of a kind may be at a place, by its distance to the cells of others.
-    pub(super) fn is_apart(&self, yard: &Yard, kind: usize, place: Place, others: u128) -> bool {
+    pub(super) fn is_apart(
+        &self,
+        yard: &Yard,
+        kind: usize,
+        place: PlaceIndex,
+        others: u128,
+    ) -> bool {
         let kind = &yard.kinds[kind];
         match self.spacing {
             Spacing::Any => true,
@@ -87,7 +93,7 @@ impl Habit {
     }
 
     /// How likely that fleet is, compared with ships that are placed anywhere, also on each other.
-    fn density(&self, yard: &Yard, places: &[Place]) -> f64 {
+    fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
         let (mut taken, mut density) = (0, 1.0 / self.acceptance);
         for (ship, place) in places.iter().enumerate() {
             let kind = yard.ships[ship];
@@ -103,7 +109,7 @@ impl Habit {
 
 impl Model {
     /// How likely that fleet is, compared with ships that are placed anywhere, also on each other.
-    fn density(&self, yard: &Yard, places: &[Place]) -> f64 {
+    fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
         match self {
             Model::Habit(habit) => habit.density(yard, places),
             Model::Repeating(fleets) => {
@@ -143,12 +149,12 @@ impl Mixture {
     }
 
     /// How likely the fleet is with each of the models, its share included, up to a factor that is the same for all.
-    pub(crate) fn densities(&self, yard: &Yard, places: &[Place]) -> Vec<f64> {
+    pub(crate) fn densities(&self, yard: &Yard, places: &[PlaceIndex]) -> Vec<f64> {
         self.parts.iter().map(|part| part.share * part.model.density(yard, places)).collect()
     }
 
     /// The number of the part that finds the fleet the most likely.
-    pub(super) fn likeliest(&self, yard: &Yard, places: &[Place]) -> u8 {
+    pub(super) fn likeliest(&self, yard: &Yard, places: &[PlaceIndex]) -> u8 {
         let densities = self.densities(yard, places);
         let likeliest =
             (0_u8..).zip(&densities).max_by(|(_, one), (_, other)| one.total_cmp(other));

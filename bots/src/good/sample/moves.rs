@@ -2,7 +2,7 @@
 
 use battleship::seeded::SeededRng;
 
-use super::super::yard::{Place, Yard};
+use super::super::yard::{PlaceIndex, Yard};
 use super::model::{Habit, Mixture, Model};
 use super::options::Options;
 use super::{Dice, Sample};
@@ -25,7 +25,7 @@ struct Ways(Vec<(u128, usize)>);
 struct Moving<'a> {
     habit: &'a Habit,
     cells: u128,
-    places: &'a mut [Place],
+    places: &'a mut [PlaceIndex],
 }
 
 impl Mover<'_> {
@@ -75,8 +75,9 @@ impl Mover<'_> {
     fn move_two(&mut self, pair: [usize; 2], fleet: &mut Moving<'_>, dice: &mut Dice<'_>) {
         let ships = pair.map(|index| self.ships[index]);
         let from = ships.map(|ship| fleet.places[ship]);
-        let cells =
-            |places: [Place; 2]| [0, 1].map(|index| self.yard.cells(ships[index], places[index]));
+        let cells = |places: [PlaceIndex; 2]| {
+            [0, 1].map(|index| self.yard.cells(ships[index], places[index]))
+        };
         let old = cells(from);
         let on = (old[0] | old[1]) & self.options.hits;
         let known = &mut self.pairs[pair[0] * self.ships.len() + pair[1]];
@@ -88,7 +89,7 @@ impl Mover<'_> {
         let (new, others) = (cells(to), fleet.cells & !old[0] & !old[1]);
         let kinds = ships.map(|ship| self.yard.ships[ship]);
         let Moving { habit, .. } = fleet;
-        let weight = |places: [Place; 2]| {
+        let weight = |places: [PlaceIndex; 2]| {
             habit.weight(kinds[0], places[0]) * habit.weight(kinds[1], places[1])
         };
         if new[0] & (others | new[1]) == 0
@@ -128,7 +129,7 @@ impl Ways {
         ships: [usize; 2],
         on: u128,
         dice: &mut Dice<'_>,
-    ) -> Option<[Place; 2]> {
+    ) -> Option<[PlaceIndex; 2]> {
         let (_, all) = *self.0.last()?;
         let mut number = dice.below(all);
         let way = self.0.partition_point(|(_, sum)| *sum <= number);

@@ -5,14 +5,14 @@ use battleship::seeded::SeededRng;
 
 use super::super::cells::{ByCell, SIZE, index};
 use super::super::sight::Sight;
-use super::super::yard::{Place, Yard};
+use super::super::yard::{PlaceIndex, Yard};
 
 /// The places of a ship that lie on the same hits.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     /// Those hits.
     pub(super) on: u128,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<PlaceIndex>,
 }
 
 /// By ship id: the places that it can have by what was seen, without regard to the others.
@@ -46,7 +46,7 @@ impl Options {
     }
 
     /// The places of a ship that lie on those hits and no others.
-    pub(super) fn on(&self, ship: usize, hits: u128) -> &[Place] {
+    pub(super) fn on(&self, ship: usize, hits: u128) -> &[PlaceIndex] {
         let group = self.ships[ship].iter().find(|group| group.on == hits);
         group.map_or(&[], |group| &group.places)
     }

@@ -78,7 +78,7 @@ fn all_fleets_are_listed_and_each_once() {
             let options = Options::new(&yard, &sight);
             let all = Sample::list(&yard, &Mixture::uniform(), &options, 100_000).unwrap();
             assert_eq!(format!("{:.0}", greedy.fleets()), all.len().to_string());
-            let fleets: std::collections::HashSet<&[Place]> =
+            let fleets: std::collections::HashSet<&[PlaceIndex]> =
                 (0..all.len()).map(|fleet| all.places(fleet)).collect();
             assert_eq!(fleets.len(), all.len());
             assert!(off(&all, &sight, &greedy) < 1e-9);
@@ -145,8 +145,8 @@ fn a_search_finds_fleets_that_agree_with_what_was_seen() {
 }
 
 /// A preference with a number of its own for every place, on average 1.
-fn lopsided(yard: &Yard, rng: &mut SeededRng) -> Table {
-    let mut table = Table::new();
+fn lopsided(yard: &Yard, rng: &mut SeededRng) -> PlaceWeights {
+    let mut table = PlaceWeights::new();
     for kind in &yard.kinds {
         let numbers: Vec<f64> = (0..kind.len()).map(|_| 0.2 + 2.0 * rng.unit()).collect();
         let mean = numbers.iter().sum::<f64>() / numbers.iter().map(|_| 1.0).sum::<f64>();
@@ -180,7 +180,7 @@ fn drawn_moved_and_listed_fleets_are_equally_likely() {
         assert!(moved.len() > 2_000);
         moved.renew(&yard, &mixture, &options, 10 * drawn.len(), &mut rng, || false);
         let shares = |sample: &Sample| {
-            let mut shares: HashMap<Vec<Place>, f64> = HashMap::new();
+            let mut shares: HashMap<Vec<PlaceIndex>, f64> = HashMap::new();
             for fleet in 0..sample.len() {
                 let one = 1.0 / crate::good::cells::real(sample.len());
                 *shares.entry(sample.places(fleet).to_vec()).or_default() += one;

@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 
 use super::super::cells::real;
-use super::super::yard::{Place, Yard};
+use super::super::yard::{PlaceIndex, Yard};
 use super::model::{Habit, Mixture, Model};
 use super::{Dice, Sample};
 
@@ -11,7 +11,7 @@ use super::{Dice, Sample};
 #[derive(Clone, Debug)]
 struct Alias {
     /// By index: the chance that it stays, of 2^16, and the one that comes in its place.
-    slots: Vec<(usize, Place)>,
+    slots: Vec<(usize, PlaceIndex)>,
 }
 
 const SURE: usize = 1 << 16;
@@ -32,15 +32,15 @@ impl Alias {
         Alias { slots }
     }
 
-    fn draw(&self, dice: &mut Dice<'_>) -> Place {
+    fn draw(&self, dice: &mut Dice<'_>) -> PlaceIndex {
         let index = dice.below(self.slots.len());
         let (stays, other) = self.slots[index];
         if dice.below(SURE) < stays { place(index) } else { other }
     }
 }
 
-fn place(index: usize) -> Place {
-    Place::try_from(index).expect("a kind has at most 180 places")
+fn place(index: usize) -> PlaceIndex {
+    PlaceIndex::try_from(index).expect("a kind has at most 180 places")
 }
 
 /// That share of a number, rounded down.
@@ -73,7 +73,7 @@ impl Urn<'_> {
     }
 
     /// Draws the places of all ships; returns the cells of the fleet, or `None` if it may not stay.
-    pub(super) fn draw(&self, dice: &mut Dice<'_>, places: &mut [Place]) -> Option<u128> {
+    pub(super) fn draw(&self, dice: &mut Dice<'_>, places: &mut [PlaceIndex]) -> Option<u128> {
         let mut taken = 0_u128;
         for ship in &self.order {
             let number = self.yard.ships[*ship];

@@ -15,13 +15,13 @@ use crate::system;
 #[derive(Debug)]
 pub struct Local {
     /// The places where a task can run, each for one at a time.
-    places: Vec<Place>,
+    places: Vec<TaskSlot>,
     queue: VecDeque<(usize, Vec<String>)>,
     job: Option<Job>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct TaskSlot {
     /// The first of the cores that are its own, if it is bound.
     core: Option<usize>,
     child: Option<Child>,
@@ -33,7 +33,7 @@ impl Local {
     pub fn new(at_once: usize, pinned: bool) -> Local {
         let cores = if pinned { pin::cores() } else { Vec::new() };
         let core = |place: usize| cores.get(place % cores.len().max(1)).copied();
-        let place = |place| Place { core: core(place), child: None };
+        let place = |place| TaskSlot { core: core(place), child: None };
         Local {
             places: (0..at_once.max(1)).map(place).collect(),
             queue: VecDeque::new(),

@@ -50,7 +50,7 @@ pub struct RecordReader {
     torn: Option<u64>,
 }
 
-enum Line {
+enum ReadLine {
     Header(Box<ContestHeader>),
     Game(Box<GameRecord>),
     Series(Box<SeriesRecord>),
@@ -130,7 +130,7 @@ impl RecordReader {
     /// If there is something else.
     pub fn read_header(&mut self) -> Result<Option<&ContestHeader>, RecordError> {
         match self.next_line() {
-            Ok(Some(Line::Header(header))) => Ok(Some(self.header.insert(*header))),
+            Ok(Some(ReadLine::Header(header))) => Ok(Some(self.header.insert(*header))),
             Ok(None) if is_begun_header(&self.line) => Ok(None),
             // A header, but of a version that this referee does not read: that is worth saying, and such a file must
             // not be overwritten as a torn one may.
@@ -149,10 +149,10 @@ impl RecordReader {
         while self.next_raw_line()? {
             if is_begun_header(&self.line) {
                 match self.parse() {
-                    Ok(Line::Header(header)) => self.header = Some(*header),
+                    Ok(ReadLine::Header(header)) => self.header = Some(*header),
                     // A line with the same beginning may be of another kind only if it is no header after
                     // all.
-                    Ok(Line::Game(_) | Line::Series(_)) => {}
+                    Ok(ReadLine::Game(_) | ReadLine::Series(_)) => {}
                     Err(what) => return Err(self.about(self.number, what)),
                 }
             }
@@ -189,11 +189,11 @@ impl RecordReader {
             let (start, line) = (self.offset, self.number + 1);
             match self.next_line()? {
                 None => return Ok(chunk),
-                Some(Line::Header(header)) => {
+                Some(ReadLine::Header(header)) => {
                     self.check_contest(&header.id, line)?;
                     self.header = Some(*header);
                 }
-                Some(Line::Game(game)) => {
+                Some(ReadLine::Game(game)) => {
                     if let Some(place) = &game.contest {
                         self.check_contest(&place.id, line)?;
                     }
@@ -214,7 +214,7 @@ impl RecordReader {
                         }
                     }
                 }
-                Some(Line::Series(end)) => {
+                Some(ReadLine::Series(end)) => {
                     let Some(mut chunk) = chunk.take().filter(|chunk| ends(&end, &chunk.games))
                     else {
                         let what = format!(
@@ -231,7 +231,7 @@ impl RecordReader {
         }
     }
 
-    fn next_line(&mut self) -> Result<Option<Line>, RecordError> {
+    fn next_line(&mut self) -> Result<Option<ReadLine>, RecordError> {
         if !self.next_raw_line()? {
             return Ok(None);
         }
@@ -288,7 +288,7 @@ impl RecordReader {
         }
     }
 
-    fn parse(&self) -> Result<Line, String> {
+    fn parse(&self) -> Result<ReadLine, String> {
         #[derive(Deserialize)]
         struct Kind<'l> {
             format: &'l str,
@@ -326,15 +326,15 @@ impl RecordReader {
         };
         let line = &*line.map_err(not_json)?;
         match kind.format {
-            CONTEST_FORMAT => serde_json::from_slice(line).map(Line::Header),
+            CONTEST_FORMAT => serde_json::from_slice(line).map(ReadLine::Header),
             FORMAT => serde_json::from_slice::<GameRecord>(line).and_then(|game| {
                 // One of two lists, which serde knows as optional.
                 match game.missing_turns() {
-                    None => Ok(Line::Game(Box::new(game))),
+                    None => Ok(ReadLine::Game(Box::new(game))),
                     Some(field) => Err(serde::de::Error::missing_field(field)),
                 }
             }),
-            SERIES_FORMAT => serde_json::from_slice(line).map(Line::Series),
+            SERIES_FORMAT => serde_json::from_slice(line).map(ReadLine::Series),
             other => return Err(format!("{other:?} is no kind of line that a record has")),
         }
         .map_err(not_json)

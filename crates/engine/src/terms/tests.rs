@@ -9,13 +9,13 @@ use battleship::Game;
 /// A command line of nothing but these options.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true)]
-struct Line {
+struct TypedTerms {
     #[command(flatten)]
     options: TermsOptions,
 }
 
 fn terms_of(args: &[String]) -> GameTerms {
-    Line::try_parse_from(args).unwrap().options.terms().unwrap()
+    TypedTerms::try_parse_from(args).unwrap().options.terms().unwrap()
 }
 
 fn a_game() -> impl Strategy<Value = Game> {
@@ -114,7 +114,7 @@ fn usual_terms_need_no_arguments() {
 #[test]
 fn the_help_tells_the_usual_values() {
     use clap::CommandFactory;
-    let help = Line::command().render_long_help().to_string();
+    let help = TypedTerms::command().render_long_help().to_string();
     let of = |option: &str| {
         let at = help.find(&format!("--{option} ")).unwrap();
         let end = help[at + 2..].find("\n      --").map_or(help.len(), |end| at + 2 + end);
@@ -138,7 +138,7 @@ fn the_help_tells_the_usual_values() {
 fn limits_without_a_sandbox_are_refused() {
     let options = ["--max-memory=9", "--max-threads=9", "--allow=/"];
     for option in options {
-        let line = Line::try_parse_from([option]).unwrap();
+        let line = TypedTerms::try_parse_from([option]).unwrap();
         let error = line.options.terms().unwrap_err().to_string();
         let (name, _) = option.split_once('=').unwrap();
         assert_eq!(error, format!("{name} works only with --sandbox; add it"));

@@ -22,8 +22,8 @@ pub(crate) struct DemoArguments {
     /// 1: a mini-game between two mediocre players; 2: a mediocre player against a human player; 3: a match
     /// between a mediocre and an awful player; pc: a human player against a mediocre one in the twist game; cc: two
     /// mediocre ones in the twist game [default: a menu asks for 1, 2 or 3]
-    #[arg(value_parser = Choice::from_word)]
-    choice: Option<Choice>,
+    #[arg(value_parser = DemoGame::from_word)]
+    choice: Option<DemoGame>,
     /// Games of the match, which is choice 3
     #[arg(long, value_name = "N", default_value = "100", value_parser = positive)]
     games: NonZeroU32,
@@ -36,7 +36,7 @@ pub(crate) struct DemoArguments {
 
 /// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choice {
+enum DemoGame {
     MiniGame,
     Human,
     Match,
@@ -44,22 +44,22 @@ enum Choice {
     TwoComputers,
 }
 
-impl Choice {
-    fn from_digit(digit: char) -> Option<Choice> {
+impl DemoGame {
+    fn from_digit(digit: char) -> Option<DemoGame> {
         match digit {
-            '1' => Some(Choice::MiniGame),
-            '2' => Some(Choice::Human),
-            '3' => Some(Choice::Match),
+            '1' => Some(DemoGame::MiniGame),
+            '2' => Some(DemoGame::Human),
+            '3' => Some(DemoGame::Match),
             _ => None,
         }
     }
 
-    fn from_word(word: &str) -> Result<Choice, String> {
+    fn from_word(word: &str) -> Result<DemoGame, String> {
         let mut letters = word.chars();
         match (word, letters.next(), letters.next()) {
-            ("pc", ..) => Some(Choice::PlayerAndComputer),
-            ("cc", ..) => Some(Choice::TwoComputers),
-            (_, Some(digit), None) => Choice::from_digit(digit),
+            ("pc", ..) => Some(DemoGame::PlayerAndComputer),
+            ("cc", ..) => Some(DemoGame::TwoComputers),
+            (_, Some(digit), None) => DemoGame::from_digit(digit),
             _ => None,
         }
         .ok_or_else(|| "the choices are 1, 2, 3, pc and cc".to_owned())
@@ -69,7 +69,7 @@ impl Choice {
 /// What the sample program plays.
 #[derive(Clone, Copy, Debug)]
 struct DemoPlan {
-    choice: Option<Choice>,
+    choice: Option<DemoGame>,
     games: u32,
     seed: Seed,
     pause: Pause,
@@ -82,7 +82,7 @@ fn plan(arguments: &DemoArguments) -> Result<DemoPlan, Failure> {
         seed: Seed::given_or_drawn(arguments.seed)?,
         // A game of two programs has up to two hundred turns: too many to press enter after each unasked.
         pause: match arguments.choice {
-            Some(Choice::TwoComputers) => arguments.pause.choice().unwrap_or_default(),
+            Some(DemoGame::TwoComputers) => arguments.pause.choice().unwrap_or_default(),
             _ => arguments.pause.pause(),
         },
     })
@@ -103,26 +103,26 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
     };
     let twist = TermsOptions { rules: Some(Ruleset::Twist), ..TermsOptions::default() };
     let (typed, options) = match choice {
-        Choice::MiniGame => {
+        DemoGame::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;
             let ship = vec!["2 R rowboat".to_owned()];
             let (rows, cols) = (Some(2), Some(3));
             let options = TermsOptions { rows, cols, ship, ..TermsOptions::default() };
             (["Popeye=mediocre", "Bluto=mediocre"], options)
         }
-        Choice::Human => {
+        DemoGame::Human => {
             (["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"], TermsOptions::default())
         }
-        Choice::Match => return play_match(plan, interrupt),
-        Choice::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
-        Choice::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
+        DemoGame::Match => return play_match(plan, interrupt),
+        DemoGame::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
+        DemoGame::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
     };
     let game = PlayPlan::new(typed, &options, plan.seed, None)?;
     play::play(&PlayPlan { pause: plan.pause, ..game }, interrupt)
 }
 
 /// Shows the menu and returns the choice; `None` if none was typed.
-fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<Choice>, Stop> {
+fn ask(games: u32, keyboard: &Keyboard) -> Result<Option<DemoGame>, Stop> {
     say(&format!(
         "Select one of these choices for an example of the game:
   1.  A mini-game between two mediocre players
@@ -135,7 +135,7 @@ Enter your choice: "
         say("You did not enter a choice\n")?;
         return Ok(None);
     };
-    let choice = Choice::from_digit(first);
+    let choice = DemoGame::from_digit(first);
     if choice.is_none() {
         say("That's not one of the choices.\n")?;
     }

@@ -58,7 +58,7 @@ impl Text {
     /// Returns whether the end that was reached is within a frame.
     #[must_use]
     pub fn is_torn(&self) -> bool {
-        self.frames().is_some_and(|frames| frames.place == Place::Torn)
+        self.frames().is_some_and(|frames| frames.place == FrameState::Torn)
     }
 
     /// Returns where the frame begins that is being read, or behind which the reader is. `None` if the text is not
@@ -159,7 +159,7 @@ impl fmt::Debug for Source {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum FrameState {
     Between,
     Within,
     Torn,
@@ -169,7 +169,7 @@ enum Place {
 struct Frames {
     bytes: BufReader<Bytes>,
     decoder: Decoder<'static>,
-    place: Place,
+    place: FrameState,
     /// Where it is.
     here: Mark,
     /// Where its frame began.
@@ -184,7 +184,7 @@ impl Frames {
         Ok(Frames {
             bytes: BufReader::with_capacity(BUFFER, bytes),
             decoder,
-            place: Place::Between,
+            place: FrameState::Between,
             here: Mark::default(),
             frame: Mark::default(),
             marks: Vec::new(),
@@ -196,10 +196,10 @@ impl Frames {
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while !buffer.is_empty() && self.place != Place::Torn {
+        while !buffer.is_empty() && self.place != FrameState::Torn {
             let packed = self.bytes.fill_buf()?;
             let is_end = packed.is_empty();
-            if self.place == Place::Between {
+            if self.place == FrameState::Between {
                 self.frame = self.here;
                 if is_end {
                     return Ok(0);
@@ -213,7 +213,7 @@ impl Frames {
                 if self.marks.is_empty() || self.here.packed - last >= BETWEEN_MARKS {
                     self.marks.push(self.here);
                 }
-                self.place = Place::Within;
+                self.place = FrameState::Within;
             }
             let mut input = InBuffer::around(packed);
             let mut output = OutBuffer::around(&mut *buffer);
@@ -223,9 +223,9 @@ impl Frames {
             self.here.packed += read as u64;
             self.here.text += written as u64;
             if left == 0 {
-                self.place = Place::Between;
+                self.place = FrameState::Between;
             } else if is_end && written == 0 {
-                self.place = Place::Torn;
+                self.place = FrameState::Torn;
             }
             if written > 0 {
                 return Ok(written);
@@ -239,7 +239,7 @@ impl Frames {
         loop {
             let rest = self.bytes.fill_buf()?;
             if rest.is_empty() {
-                self.place = Place::Torn;
+                self.place = FrameState::Torn;
                 return Ok(());
             }
             if rest.iter().any(|byte| *byte != 0) {

@@ -18,7 +18,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::{Interval, Pentanomial, Score, Wdl, elo};
-use table::Table;
+use table::Scores;
 
 /// All games of two players against each other, or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -137,7 +137,7 @@ pub fn fit(
     anchor: Anchor,
 ) -> Result<Ratings, RatingError> {
     anchor.check(players)?;
-    let fit = Fit::of(&Table::of(players, encounters)?);
+    let fit = Fit::of(&Scores::of(players, encounters)?);
     let mut rated = vec![None; players];
     let ratings = fit.ratings(anchor);
     for (group, points) in &fit.groups {
@@ -192,12 +192,12 @@ struct Fit {
     /// The logarithm of each player's strength; the mean of each group is 0, and so are players without games.
     strengths: Vec<f64>,
     /// The groups of players who met each other, directly or not, with their games as they were fitted.
-    groups: Vec<(Vec<usize>, Table)>,
+    groups: Vec<(Vec<usize>, Scores)>,
     regularized: bool,
 }
 
 impl Fit {
-    fn of(table: &Table) -> Fit {
+    fn of(table: &Scores) -> Fit {
         let strengths = vec![0.0; table.players()];
         let mut fit = Fit { strengths, groups: Vec::new(), regularized: false };
         // Group by group: between players that are not connected by games the likelihood has no say.

@@ -4,7 +4,7 @@ use super::{Encounter, RatingError};
 
 /// The points of each player against each other.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct Scores {
     players: usize,
     /// Row by row.
     points: Vec<f64>,
@@ -12,16 +12,16 @@ pub(super) struct Table {
     spread: Vec<f64>,
 }
 
-impl Table {
+impl Scores {
     /// Returns an empty table.
-    fn empty(players: usize) -> Table {
+    fn empty(players: usize) -> Scores {
         let nothing = vec![0.0; players * players];
-        Table { players, points: nothing.clone(), spread: nothing }
+        Scores { players, points: nothing.clone(), spread: nothing }
     }
 
     /// Returns the points of all encounters.
-    pub(super) fn of(players: usize, encounters: &[Encounter]) -> Result<Table, RatingError> {
-        let mut table = Table::empty(players);
+    pub(super) fn of(players: usize, encounters: &[Encounter]) -> Result<Scores, RatingError> {
+        let mut table = Scores::empty(players);
         for Encounter { players: [one, two], points, dispersion } in encounters {
             if let Some(&player) = [one, two].into_iter().find(|&&player| player >= players) {
                 return Err(RatingError::NoSuchPlayer { player, players });
@@ -66,9 +66,9 @@ impl Table {
     }
 
     /// Returns the table of some players, in the order given.
-    pub(super) fn only(&self, group: &[usize]) -> Table {
+    pub(super) fn only(&self, group: &[usize]) -> Scores {
         let cells = || group.iter().flat_map(|&one| group.iter().map(move |&two| (one, two)));
-        Table {
+        Scores {
             players: group.len(),
             points: cells().map(|(one, two)| self.points(one, two)).collect(),
             spread: cells().map(|(one, two)| self.spread(one, two)).collect(),

@@ -192,7 +192,7 @@ const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
     ("[cluster]\nshards = 0", 2, "shards: expected a whole number from 1"),
     ("[cluster]\non = 'slurm'", 2, "there is no \"on\""),
     ("games = 4", 1, "there is no \"games\"; there are [limits], [sandbox], [bots], [cluster]"),
-    ("[[player]]\ncommand = 'good'", 2, "it has settings alone"),
+    ("[[player]]\ncommand = 'good'", 2, "only a tournament takes players"),
 ];
 
 #[test]

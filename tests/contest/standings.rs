@@ -81,7 +81,7 @@ fn a_player_that_can_no_longer_play_keeps_a_contest_from_going_on() {
         .args(["tournament", "awful", "mediocre", &flaky, "--games", "20", "--resume"])
         .args(&options)
         .assert();
-    resumed.code(4).stderr(contains("it could play when the contest began: mend that"));
+    resumed.code(4).stderr(contains("it could play when the contest began; fix the bot"));
     assert_eq!(crate::common::text_of(&out), before);
 }
 

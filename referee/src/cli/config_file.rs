@@ -91,34 +91,27 @@ impl ConfigArguments {
         if !usual.is_file() {
             return Ok(Config::default());
         }
-        let Config { file, settings, set, players, .. } = read::<NoOptions>(usual)?;
-        if let Some(NamedPlayer { line, .. }) = players.first() {
-            return Err(Failure::misuse(format!(
-                "{USUAL}, line {line}: it has settings alone; name players in another file, for --config"
-            )));
-        }
+        let Config { file, settings, set, .. } = read::<NoOptions>(usual)?.without_players()?;
         // A file that came with something else must not open a sandbox unseen.
         if !set.is_empty() {
             complain(&format!("{USUAL} sets {}", set.join(", ")));
         }
-        Ok(Config { file, options: O::default(), settings, set, players })
+        Ok(Config { file, settings, set, ..Config::default() })
     }
+}
 
-    /// Reads the file as [`ConfigArguments::read`] does, for a command whose players are typed.
+impl<O> Config<O> {
+    /// Returns the same, for a command whose players are typed.
     ///
     /// # Errors
-    /// As there, and if it names players.
-    pub(super) fn read_without_players<O>(&self) -> Result<Config<O>, Failure>
-    where
-        O: Args + Default + DeserializeOwned,
-    {
-        let config = self.read()?;
-        match (&config.file, config.players.first()) {
+    /// If it names players.
+    pub(super) fn without_players(self) -> Result<Config<O>, Failure> {
+        match (&self.file, self.players.first()) {
             (Some(file), Some(NamedPlayer { line, .. })) => Err(Failure::misuse(format!(
-                "{}, line {line}: only a tournament takes players from a file",
+                "{}, line {line}: only a tournament takes players from a file, that of its --config",
                 file.display()
             ))),
-            _ => Ok(config),
+            (None, _) | (_, None) => Ok(self),
         }
     }
 }

@@ -10,7 +10,6 @@ mod diagnosis;
 mod exit;
 mod help;
 mod in_browser;
-mod listeners;
 mod menu;
 mod player;
 mod programs;
@@ -19,6 +18,7 @@ mod scheduler;
 mod schemas;
 mod secrets;
 mod seed;
+mod session;
 mod unquoted;
 mod watched;
 

@@ -144,28 +144,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
         return Err(PlayerError::NoProgram(typed.to_owned()));
     };
-    // A player has any name; one of capitals before what is no program, and then a program, is a variable.
-    let is_variable = |name: &String| !name.contains(|letter: char| letter.is_lowercase());
-    let is_program = |word: &String| find_on_path(word.as_ref()).is_some_and(|file| file.is_file());
-    if let Some(variable) = given.as_ref().filter(|name| is_variable(name))
-        && find_on_path(file.as_ref()).is_none()
-        && arguments.first().is_some_and(is_program)
-    {
-        let (variable, value) = (variable.clone(), file.clone());
-        return Err(PlayerError::Variable { variable, value });
-    }
-    let is_tilde = |word: &&String| word.starts_with("~/") && !Path::new(word).exists();
-    if let Some(word) = words.iter().find(is_tilde) {
-        return Err(PlayerError::Tilde { word: word.clone() });
-    }
-    if let Some((name, dir)) = file.split_once('@').filter(|(_, dir)| Path::new(dir).is_dir())
-        && !has_prefix
-        && !Path::new(file).exists()
-    {
-        return Err(PlayerError::FolderAlone { name: name.to_owned(), dir: dir.to_owned() });
-    }
-    if let Some(kind) = meant(file) {
-        return Err(PlayerError::Misspelt { typed: file.clone(), kind });
+    if let Some(mistake) = mistake(given.as_ref(), has_prefix, &words) {
+        return Err(mistake);
     }
     let command_line = if has_prefix {
         let mut ends = typed.match_indices('=').map(|(end, _)| &typed[end + 1..]);
@@ -184,43 +164,52 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
     let human =
         file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
-    let program = if built_in {
-        let arguments = ["bot", file].map(str::to_owned).into_iter().chain(arguments.to_vec());
-        let arguments = arguments.map(Into::into).collect();
-        // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
-        let is_piped = human && !std::io::stdin().is_terminal();
-        let person = is_piped.then_some(PersonOutput::Error);
-        Program {
-            file: referee.into(),
-            arguments,
-            folder: None,
-            command_line,
-            on_terminal: human,
-            person,
-            sight: Sight::default(),
-        }
-    } else {
-        let arguments = arguments.iter().map(Into::into).collect();
-        Program {
-            file: file.into(),
-            arguments,
-            folder: None,
-            command_line,
-            on_terminal: human,
-            person: None,
-            sight: Sight::default(),
-        }
+    let name = || name_of_program(Path::new(dir.as_deref().unwrap_or_default()), file, arguments);
+    let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
+    // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
+    let is_piped = built_in && human && !std::io::stdin().is_terminal();
+    let before = built_in.then(|| ["bot".into(), file.into()]);
+    let program = Program {
+        file: if built_in { referee.into() } else { file.into() },
+        arguments: before.into_iter().flatten().chain(arguments.iter().map(Into::into)).collect(),
+        folder: None,
+        command_line,
+        on_terminal: human,
+        person: is_piped.then_some(PersonOutput::Error),
+        sight: Sight::default(),
     };
-    let folder = Path::new(dir.as_deref().unwrap_or_default());
-    let name = given.unwrap_or_else(|| {
-        if built_in { file.clone() } else { name_of_program(folder, file, arguments) }
-    });
     let limits = OwnLimits::default();
     let player = Entrant { name, shipped: built_in, human, program, dir: None, limits };
     match dir {
         Some(dir) => in_folder(player, &dir, typed),
         None => Ok(player),
     }
+}
+
+/// Returns what was probably meant by the `words` of a player that are something else; `given` is its name.
+fn mistake(given: Option<&String>, has_prefix: bool, words: &[String]) -> Option<PlayerError> {
+    let (file, arguments) = words.split_first()?;
+    // A player has any name; one of capitals before what is no program, and then a program, is a variable.
+    let is_variable = |name: &String| !name.contains(|letter: char| letter.is_lowercase());
+    let is_program = |word: &String| find_on_path(word.as_ref()).is_some_and(|file| file.is_file());
+    if let Some(variable) = given.filter(|name| is_variable(name))
+        && find_on_path(file.as_ref()).is_none()
+        && arguments.first().is_some_and(is_program)
+    {
+        let (variable, value) = (variable.clone(), file.clone());
+        return Some(PlayerError::Variable { variable, value });
+    }
+    let is_tilde = |word: &&String| word.starts_with("~/") && !Path::new(word).exists();
+    if let Some(word) = words.iter().find(is_tilde) {
+        return Some(PlayerError::Tilde { word: word.clone() });
+    }
+    if let Some((name, dir)) = file.split_once('@').filter(|(_, dir)| Path::new(dir).is_dir())
+        && !has_prefix
+        && !Path::new(file).exists()
+    {
+        return Some(PlayerError::FolderAlone { name: name.to_owned(), dir: dir.to_owned() });
+    }
+    meant(file).map(|kind| PlayerError::Misspelt { typed: file.clone(), kind })
 }
 
 /// Has `player`, which is typed as `typed`, start in the folder `dir`.

@@ -8,7 +8,7 @@ use screen::{Device, Look, Room, Sample};
 
 use super::complain;
 use super::exit::{self, Failure};
-use super::listeners::Followed;
+use super::session::Followed;
 use engine::contest::{ContestEvent, Reporter};
 use engine::live::{Gallery, OnStage, Stage};
 use pages::{Pace, STOPPING, disqualified};

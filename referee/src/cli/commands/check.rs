@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));
     let Settings { time, launch, .. } =
-        arguments.config.read_without_players::<NoOptions>()?.settings;
+        arguments.config.read::<NoOptions>()?.without_players()?.settings;
     let time = arguments.time.over(time);
     let terms = arguments.launch.clone().over_settings(launch).apply(time.apply(usual))?;
     let launch = terms.launch(referee);

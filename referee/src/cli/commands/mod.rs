@@ -8,6 +8,7 @@ pub(super) mod completions;
 pub(super) mod demo;
 pub(super) mod doctor;
 pub(super) mod explain;
+mod game_session;
 pub(super) mod hidden;
 pub(super) mod list;
 pub(super) mod man;

@@ -1,38 +1,34 @@
 //! `referee play`: one game.
 
-use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::{BySide, Rules};
-use bothost::{Interrupt, Launch, PersonOutput, Side, Wiretap};
+use bothost::{Interrupt, Launch, PersonOutput, Side};
 use clap::Args;
 
+use super::game_session::GameSession;
 use super::hidden;
 use super::pause::PauseArguments;
-use super::show::{Show, ShowArguments, Shown};
+use super::show::{Show, ShowArguments};
 use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, Settings};
-use crate::cli::exit::{self, Failure};
-use crate::cli::in_browser::{BrowserGame, BrowserOptions};
+use crate::cli::exit::Failure;
+use crate::cli::in_browser::BrowserOptions;
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
-use crate::cli::{complain, listen, own_program, player};
-use engine::contest::{DialogueCapture, separate};
+use crate::cli::{listen, own_program, player};
+use engine::contest::separate;
 use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
-use engine::live::Stage;
-use engine::record::{
-    self, Dialogue, GameRecord, Output, Recorder, append_line, in_milliseconds, is_same_file,
-    original_differs, original_log, page_output, write_page,
-};
+use engine::record::{self, GameRecord, Output, Recorder, in_milliseconds, is_same_file};
 use engine::terms::{GameTerms, TermsOptions, headings, time_limit};
-use pages::{Pause, Transcript, game_page};
+use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlayArguments {
@@ -177,7 +173,7 @@ impl PlayPlan {
     }
 
     /// Returns the file of an option.
-    fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
+    pub(super) fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
         Output { option, path, force: self.force }
     }
 
@@ -221,7 +217,7 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
 fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let typed = [arguments.one.as_str(), &arguments.two];
-    let config = arguments.config.read_without_players::<TermsOptions>()?;
+    let config = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = config.settings;
     let terms = arguments.terms.clone().over(config.options).over_settings(time, launch);
     let mut plan = PlayPlan::new(typed, &terms, seed, arguments.human_limit)?;
@@ -284,28 +280,18 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
 /// Plays one game as planned.
 pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
-    let mut captured = plan.html.is_some().then(DialogueCapture::default);
-    let wiretap = open_files(plan, captured.as_ref())?;
-    plan.seed.report();
-    let seeds = plan.bot_seeds();
-    let names = plan.names();
     let mut players = plan.players.clone();
-    let shown = plan.show.begin(plan, &mut players, interrupt)?;
-    let (mut own_names, mut authors) = (BySide::default(), BySide::default());
-    let browser = if plan.browser.web {
-        let record = new_record(plan, seeds, &own_names, &authors);
-        Some(BrowserGame::begin(plan, &mut players, &record)?)
-    } else {
-        None
-    };
-    let pair = match ReadyPair::start(
+    let (session, wiretap) = GameSession::begin(plan, &mut players, interrupt)?;
+    let pair = ReadyPair::start(
         &players,
         &plan.launch,
         plan.terms.rules.ruleset(),
         plan.terms.start_limit,
         interrupt,
         wiretap,
-    ) {
+    );
+    let (mut own_names, mut authors) = (BySide::default(), BySide::default());
+    let pair = match pair {
         Ok(pair) => {
             own_names = BySide::from_fn(|side| pair.own_name(side));
             authors.clone_from(&pair.authors);
@@ -314,23 +300,16 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
         Err(GameStopped::Ended(ending)) => Err(ending),
         Err(GameStopped::Failed(error)) => return Err(error.into()),
     };
-
-    let record = GameRecord { sandbox, ..new_record(plan, seeds, &own_names, &authors) };
+    let record = GameRecord { sandbox, ..new_record(plan, &own_names, &authors) };
     let mut recorder = Recorder::new(record);
     let human = plan.players.as_ref().map(|player| player.human);
     let out = BufWriter::new(io::stdout().lock());
     let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
-    let mut transcript = Transcript::new(out, names.clone(), human)
+    let mut transcript = Transcript::new(out, plan.names(), human)
         .pausing(plan.pause, interrupt)
         .play_on_unread(wanted);
+    let mut teller = session.teller();
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
-    let mut stage = match shown {
-        Shown::Words => None,
-        Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
-        Shown::On(stage) => Some(stage),
-    };
-    let teller = stage.as_ref().map(|stage| stage.teller(names.clone()));
-    let mut teller = teller.or_else(|| browser.as_ref().map(BrowserGame::teller));
     match &mut teller {
         Some(teller) => listeners.push(teller),
         None if plan.json => {}
@@ -339,7 +318,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let (ending, pair) = match pair {
         Ok(mut pair) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let game = GameSetup { rules, seeds, limits: plan.limits, max_turns };
+            let (seeds, limits) = (plan.bot_seeds(), plan.limits);
+            let game = GameSetup { rules, seeds, limits, max_turns };
             (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
         }
         Err(ending) => {
@@ -353,68 +333,18 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
     let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(&ending));
     let ended = ended.map(|warnings| recorder.add_warnings(warnings));
-    let html = captured
-        .as_mut()
-        .map_or(Ok(()), |captured| write_html(plan, recorder.record(), &captured.take().dialogue));
-    let mut complaints = Vec::new();
-    let published = publish(plan, recorder.record(), &mut complaints);
-    let seen = stage.take().map_or(Ok(()), Stage::wait);
-    if let (Some(_), Some(winner), false) = (&teller, ending.winner, plan.json) {
-        writeln!(io::stdout(), "{} wins!", names[winner])?;
-    }
-    print(plan, recorder.record(), &complaints)?;
-    published?;
-    let left = browser.map_or(Ok(()), |browser| browser.end(recorder.record(), interrupt));
-    html?;
+    session.close(recorder.record(), &ending, interrupt)?;
     ended?;
-    seen?;
-    left?;
     won(&ending, &recorder.record().reason)
 }
 
-/// Opens the files that the game is written to: one that cannot be written is to be known before the game.
-fn open_files(
-    plan: &PlayPlan,
-    captured: Option<&DialogueCapture>,
-) -> Result<Option<Box<dyn Wiretap>>, Failure> {
-    // All are looked at before one is made or emptied.
-    for (option, path) in [("--log", &plan.log), ("--transcript", &plan.transcript)] {
-        path.as_ref().map_or(Ok(()), |path| plan.output(option, path).check())?;
-    }
-    if let Some(path) = &plan.html {
-        page_output("--html", path, plan.force).check()?;
-    }
-    if let Some(path) = &plan.record {
-        plan.output("--record", path).prepare_append()?;
-    }
-    if let Some(path) = &plan.log {
-        plan.output("--log", path).create()?;
-    }
-    let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
-    taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
-    if let Some(path) = &plan.transcript {
-        taps.push(Box::new(Dialogue::create(plan.output("--transcript", path), plan.names())?));
-    }
-    Ok(match taps.len() {
-        0 | 1 => taps.pop(),
-        _ => Some(Box::new(taps)),
-    })
-}
-
-/// Writes the page of the game with what was said in it.
-fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
-    let Some(path) = &plan.html else { return Ok(()) };
-    let page = game_page(record, 1, Some(dialogue)).map_err(anyhow::Error::from)?;
-    Ok(write_page("--html", path, plan.force, &page)?)
-}
-
 /// Returns the record of a game that is yet to be played.
-fn new_record(
+pub(super) fn new_record(
     plan: &PlayPlan,
-    seeds: BySide<u32>,
     own_names: &BySide<Option<String>>,
     authors: &BySide<Option<String>>,
 ) -> GameRecord {
+    let seeds = plan.bot_seeds();
     let player = |side: Side| {
         let player = &plan.players[side];
         record::Player {
@@ -432,59 +362,6 @@ fn new_record(
     let players = Side::BOTH.map(player);
     let record = GameRecord::new(&plan.terms.rules, plan.seed.value, plan.terms.max_turns, players);
     GameRecord { first: plan.first.index(), ..record }
-}
-
-/// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
-fn publish(
-    plan: &PlayPlan,
-    record: &GameRecord,
-    complaints: &mut Vec<String>,
-) -> anyhow::Result<()> {
-    let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
-        append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
-    });
-    if let Some(path) = &plan.log {
-        match original_log(record) {
-            Ok(log) => {
-                fs::write(path, log.to_string())
-                    .map_err(|error| plan.output("--log", path).failed(error))?;
-                if let Some((line, stops)) = original_differs(&log) {
-                    let what = if stops { "stops at" } else { "shows another game from" };
-                    complaints.push(format!(
-                        "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
-                         shows the game",
-                        path.display()
-                    ));
-                }
-            }
-            Err(why) => {
-                // An empty file would only look like a log.
-                if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
-                    let _ = fs::remove_file(path);
-                }
-                complaints.push(format!("--log {} is not written: {why}", path.display()));
-            }
-        }
-    }
-    recorded
-}
-
-/// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
-fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Result<()> {
-    for complaint in complaints {
-        complain(complaint);
-    }
-    for player in &record.players {
-        for warning in &player.warnings {
-            complain(&format!("{}: {warning}", player.name));
-        }
-    }
-    if plan.json {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
-        writeln!(out)?;
-    }
-    Ok(())
 }
 
 /// Returns whether a player won; the failure that says `reason` if not.

@@ -14,7 +14,6 @@ use league::statistics::bradley_terry::Anchor;
 use pages::{Standings, Width, ranking, standings_csv};
 
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "FILE", required = true, add = values::records())]

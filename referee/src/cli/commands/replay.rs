@@ -37,7 +37,6 @@ const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
 // What requires an option has to name, too, what that one conflicts with: clap waives a requirement that conflicts.
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
     #[arg(value_name = "FILE", add = values::records())]

@@ -21,7 +21,6 @@ const PAUSE: Duration = Duration::from_secs(5);
 const SHARE: u32 = 10;
 
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
     #[arg(value_name = "RECORD", required = true, add = values::records())]
@@ -35,6 +34,18 @@ pub(crate) struct ReportArguments {
     /// Replace the file of --out, even if the referee has not made it
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    page: PageOptions,
+    /// Show what was said in bad games, from their bundles in this folder
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+    #[command(flatten)]
+    pool: PoolArguments,
+}
+
+/// What is done with the page besides writing it.
+#[derive(Clone, Copy, Debug, Args)]
+struct PageOptions {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -44,11 +55,6 @@ pub(crate) struct ReportArguments {
     /// Show what good would have attacked in each player's worst games; takes up to a second a game
     #[arg(long)]
     with_good: bool,
-    /// Show what was said in bad games, from their bundles in this folder
-    #[arg(long, value_name = "DIR")]
-    bundle: Option<PathBuf>,
-    #[command(flatten)]
-    pool: PoolArguments,
 }
 
 pub(crate) const EXAMPLES: &str = "\
@@ -88,13 +94,13 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     }
     // Before a long record is read.
     page_output("--out", out, *force).check().map_err(Failure::misuse)?;
-    let interrupt = arguments.follow.then(listen).transpose()?;
+    let interrupt = arguments.page.follow.then(listen).transpose()?;
     let mut stamp = 0;
     loop {
         let begun = Instant::now();
         let mut found = read_for(arguments)?;
         let live = found.live.take().filter(|_| interrupt.is_some());
-        if arguments.with_good {
+        if arguments.page.with_good {
             found.collector.review(hit_chances);
         }
         stamp += 1;
@@ -107,7 +113,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
             complain(&format!("the report is in {}", out.display()));
-            if arguments.open {
+            if arguments.page.open {
                 browser::open(out);
             }
         }
@@ -157,8 +163,8 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// Reads the records that were named.
 fn read_for(arguments: &ReportArguments) -> Result<Found, Failure> {
-    let ReportArguments { records, bundle, pool, follow, .. } = arguments;
-    read(records, bundle.as_deref(), pool, *follow)
+    let ReportArguments { records, bundle, pool, page, .. } = arguments;
+    read(records, bundle.as_deref(), pool, page.follow)
 }
 
 /// Reads the records.

@@ -16,16 +16,17 @@ use league::statistics::bradley_terry::Anchor;
 
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
+use self::plan::IfThere;
 pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
 use self::show::show;
 use super::commands::hidden;
 use super::exit::{self, Failure};
-use super::listeners::Followed;
 use super::seed::Seed;
+use super::session::Followed;
 use super::{complain, listen};
 use engine::contest::{
-    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, NotChecked,
-    OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, Lanes,
+    NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
 };
 use engine::game::{Entrant, are_same, tell_apart};
 use engine::record::{
@@ -45,7 +46,15 @@ pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> 
         Some((out, seed)) => {
             // The log of a task names the node and the process by it.
             complain(&format!("the record is {}", out.display()));
-            run_here(&ContestPlan { out: Some(out), seed: Some(seed), resume: true, ..plan }, typed)
+            run_here(
+                &ContestPlan {
+                    out: Some(out),
+                    seed: Some(seed),
+                    if_there: IfThere::Continue,
+                    ..plan
+                },
+                typed,
+            )
         }
     }
 }
@@ -53,24 +62,19 @@ pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> 
 /// Plays a contest with processes of this machine.
 fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let interrupt = &listen()?;
-    plan.lanes.make_room().map_err(Failure::misuse)?;
-    if plan.lanes.too_many() {
-        let count = plan.lanes.count();
-        complain(&format!(
-            "{count} games at once are more than this machine has cores: they take longer, and bots may lose by time"
-        ));
-    }
-    let record = plan.out.as_deref().map(|path| OpenRecord::open(path, plan.resume, plan.force));
+    prepare(&plan.lanes)?;
+    let record = plan
+        .out
+        .as_deref()
+        .map(|path| OpenRecord::open(path, plan.resumes(), plan.if_there == IfThere::Replace));
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
-    plan.listeners.check(plan.resume)?;
+    plan.listeners.check(plan.resumes())?;
     let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     // What was not asked for is as it was before.
-    let seed = match (plan.seed, there) {
-        (None, Some(there)) => Seed::given_or_drawn(Some(there.config.seed))?,
-        (given, _) => Seed::given_or_drawn(given)?,
-    };
+    let seed = plan.seed.or(there.map(|there| there.config.seed));
+    let seed = Seed::given_or_drawn(seed)?;
     seed.report();
     let games = plan.games.or(there.map(|there| there.games)).unwrap_or(GAMES);
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
@@ -89,12 +93,12 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
         lines: true,
         leaves: &leaves,
     };
-    let mut listeners = plan.listeners.open(&followed, interrupt)?;
-    let gallery = listeners.gallery();
+    let mut session = plan.listeners.open(&followed, interrupt)?;
+    let gallery = session.gallery();
     let mut verifier = plan.verify.then(Verifier::new);
     let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
     reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
-    reporter.push(&mut listeners);
+    reporter.push(&mut session);
     let contest = Contest {
         setup: &setup,
         fixtures: Fixtures::Schedule {
@@ -117,23 +121,18 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     };
     let played = contest.run(&mut reporter);
     drop(reporter);
-    let seen = listeners.close();
     let is_decided =
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
-    let page = listeners.finish_page(is_decided);
+    session.close(is_decided);
     if let (Err(ContestError::Io(_)), Some(advice)) = (&played, resume_advice(plan, seed, typed)) {
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
     let played = played?;
-    seen?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
     }
-    if !listeners.finish_events(&summary)? {
-        print(plan, &summary)?;
-    }
-    listeners.name_bundles();
+    session.publish(&summary, |summary| print(plan, summary))?;
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);
         let no_record = || "without --out FILE there is no record to continue".to_owned();
@@ -141,12 +140,22 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
         complain(&format!("{done}; {advice}"));
         return Err(Failure::Said(exit::INTERRUPTED));
     }
-    page.map_err(anyhow::Error::from)?;
-    listeners.name_page();
     match verifier {
         Some(verifier) => verify(verifier, &setup, plan),
         None => Ok(()),
     }
+}
+
+/// Makes room for the files of all lanes, and warns if there are more lanes than cores.
+fn prepare(lanes: &Lanes) -> Result<(), Failure> {
+    lanes.make_room().map_err(Failure::misuse)?;
+    if lanes.too_many() {
+        let count = lanes.count();
+        complain(&format!(
+            "{count} games at once are more than this machine has cores: they take longer, and bots may lose by time"
+        ));
+    }
+    Ok(())
 }
 
 /// Plays some series twice, and fails if a game was another one the second time.
@@ -205,6 +214,41 @@ fn set_up(
         profiles.push(profile);
         unfit.push(why);
     }
+    check_unfit(plan, &unfit, there)?;
+    let players = recorded_players(plan, &entrants, &mut unfit, there)?;
+    drop_names_of_others(&entrants, &mut profiles);
+    let config = ContestConfig {
+        schedule: plan.format,
+        games: match plan.format {
+            Format::RoundRobin | Format::Gauntlet => None,
+            Format::Swiss { .. } | Format::Knockout => Some(games),
+        },
+        series: plan.series,
+        restart: plan.restart,
+        seed,
+        terms: plan.terms.clone(),
+        max_faults: plan.max_faults,
+        players,
+    };
+    let shard = plan.shard.map(|shard| shard.to_string());
+    let header = ContestHeader::new(config, games, shard);
+    let header = match there {
+        Some(there) => header.after(there),
+        None => header,
+    };
+    let launch = plan.launch.clone();
+    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
+}
+
+/// Checks whether enough players can play. `unfit` has for each why it cannot.
+///
+/// # Errors
+/// If nothing is to be played.
+fn check_unfit(
+    plan: &ContestPlan,
+    unfit: &[Option<String>],
+    there: Option<&ContestHeader>,
+) -> Result<(), Failure> {
     // One bad player of thirty must not keep the others from playing. A match needs both.
     let fit = unfit.iter().filter(|why| why.is_none()).count();
     // Every game of a gauntlet needs its first player. Shards that judged a player differently would be different contests.
@@ -215,10 +259,10 @@ fn set_up(
     let may_go_on = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
     let recorded = there.map_or(&[][..], |there| &there.config.players);
     let could_play = |index: usize| recorded.get(index).is_some_and(|player| !player.cannot_play);
-    if (0..entrants.len()).any(|index| unfit[index].is_some() && could_play(index)) {
+    if (0..unfit.len()).any(|index| unfit[index].is_some() && could_play(index)) {
         // Its games would be lost one after the other, and those that it has played sound would no longer count.
         complain(
-            "it could play when the contest began: mend that, and type the same command again",
+            "it could play when the contest began; fix the bot and run the same command again",
         );
         return Err(Failure::Said(exit::NOT_STARTED));
     }
@@ -227,15 +271,26 @@ fn set_up(
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }
-    if there.is_none() && fit < entrants.len() && (!may_go_on || fit < 2 || is_needed) {
+    if there.is_none() && fit < unfit.len() && (!may_go_on || fit < 2 || is_needed) {
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }
+    Ok(())
+}
+
+/// Returns the players as the header has them, and brings `unfit` up to what the record `there` says.
+fn recorded_players(
+    plan: &ContestPlan,
+    entrants: &[Entrant],
+    unfit: &mut [Option<String>],
+    there: Option<&ContestHeader>,
+) -> Result<Vec<RecordedPlayer>, Failure> {
+    let recorded = there.map_or(&[][..], |there| &there.config.players);
     let mut players = Vec::new();
     let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
     let identities =
         identify(&programs, &plan.own_files).context("a player's program cannot be read")?;
-    for ((index, entrant), identity) in entrants.iter_mut().enumerate().zip(identities) {
+    for ((index, entrant), identity) in entrants.iter().enumerate().zip(identities) {
         let command = entrant.program.command_line.clone();
         // A contest that continues has the players that it began with: those who could not play then are in no series.
         let before = recorded.get(index).filter(|before| before.command == command);
@@ -267,28 +322,7 @@ fn set_up(
             ..RecordedPlayer::called(name, command)
         });
     }
-    drop_names_of_others(&entrants, &mut profiles);
-    let config = ContestConfig {
-        schedule: plan.format,
-        games: match plan.format {
-            Format::RoundRobin | Format::Gauntlet => None,
-            Format::Swiss { .. } | Format::Knockout => Some(games),
-        },
-        series: plan.series,
-        restart: plan.restart,
-        seed,
-        terms: plan.terms.clone(),
-        max_faults: plan.max_faults,
-        players,
-    };
-    let shard = plan.shard.map(|shard| shard.to_string());
-    let header = ContestHeader::new(config, games, shard);
-    let header = match there {
-        Some(there) => header.after(there),
-        None => header,
-    };
-    let launch = plan.launch.clone();
-    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
+    Ok(players)
 }
 
 /// Forgets what players call themselves if another player is called so.
@@ -331,7 +365,7 @@ fn resume_advice(plan: &ContestPlan, seed: Seed, typed: &[OsString]) -> Option<S
     if plan.seed.is_none() {
         words.extend(["--seed".to_owned(), seed.value.to_string()]);
     }
-    if !plan.resume {
+    if !plan.resumes() {
         words.push("--resume".to_owned());
     }
     Some(format!("this continues:\n  {}", quoted(&words)))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::cluster::ClusterOptions;
 use crate::cli::config_file::Settings;
-use crate::cli::listeners::ListenerOptions;
+use crate::cli::session::ListenerOptions;
 use engine::contest::Shard;
 use engine::terms::{TermsOptions, headings, number_as_typed, number_or_text};
 
@@ -24,7 +24,6 @@ const MOST_JOBS: u16 = 1024;
 /// Options of a contest. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(in crate::cli) struct ContestOptions {
     #[command(flatten)]
     #[serde(flatten)]
@@ -73,12 +72,9 @@ pub(in crate::cli) struct ContestOptions {
     #[arg(long, value_name = "K/N", hide_short_help = true)]
     #[serde(deserialize_with = "from_text")]
     pub(super) shard: Option<Shard>,
-    /// Print the summary as JSON
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
-    pub(super) json: bool,
-    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"], hide_short_help = true)]
-    pub(super) wide: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) print: PrintOptions,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) cluster: ClusterOptions,
@@ -87,11 +83,23 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) listeners: ListenerOptions,
 }
 
+/// How the summary is printed.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(in crate::cli) struct PrintOptions {
+    /// Print the summary as JSON
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
+    pub(super) json: bool,
+    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"], hide_short_help = true)]
+    pub(super) wide: bool,
+}
+
 impl ContestOptions {
     /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else is
     /// typed, `prints_else`, it replaces what `below` prints.
     pub(in crate::cli) fn over(self, below: ContestOptions, prints_else: bool) -> ContestOptions {
-        let prints = prints_else || self.listeners.events || self.json;
+        let prints = prints_else || self.listeners.events || self.print.json;
         ContestOptions {
             terms: self.terms.over(below.terms),
             games: self.games.or(below.games),
@@ -103,8 +111,10 @@ impl ContestOptions {
             force: self.force || below.force,
             resume: self.resume || below.resume,
             shard: self.shard.or(below.shard),
-            json: self.json || (below.json && !prints),
-            wide: self.wide || below.wide,
+            print: PrintOptions {
+                json: self.print.json || (below.print.json && !prints),
+                wide: self.print.wide || below.print.wide,
+            },
             cluster: self.cluster,
             listeners: self.listeners.over(below.listeners, prints),
         }
@@ -122,7 +132,7 @@ impl ContestOptions {
 
     /// Returns whether something other than the text of the summary is printed.
     pub(in crate::cli) fn prints_data(&self) -> bool {
-        self.listeners.events || self.json
+        self.listeners.events || self.print.json
     }
 }
 

@@ -9,7 +9,7 @@ use league::statistics::sprt::Sprt;
 use super::cluster::ClusterPlan;
 use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::exit::Failure;
-use crate::cli::listeners::{ListenerOptions, ListenerPlan};
+use crate::cli::session::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
 use engine::contest::{AnchorArgument, Lanes, Shard, separate};
 use engine::game::Entrant;
@@ -18,7 +18,6 @@ use engine::terms::GameTerms;
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) players: Vec<Entrant>,
     pub(in crate::cli) format: Format,
@@ -34,8 +33,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) seed: Option<u64>,
     pub(in crate::cli) lanes: Lanes,
     pub(in crate::cli) out: Option<PathBuf>,
-    pub(in crate::cli) resume: bool,
-    pub(in crate::cli) force: bool,
+    pub(in crate::cli) if_there: IfThere,
     pub(in crate::cli) shard: Option<Shard>,
     /// Where attempts at the shard are, if the record is one of them.
     pub(in crate::cli) attempts: Option<PathBuf>,
@@ -45,13 +43,37 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) max_faults: Option<f64>,
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
-    /// Where it is a tournament, which has places and ratings.
+    /// Set for tournaments, which have places and ratings.
     pub(in crate::cli) standings: Option<StandingsOptions>,
     pub(in crate::cli) sprt: Option<Sprt>,
     pub(in crate::cli) verify: bool,
     pub(in crate::cli) output: Output,
     /// Whether text may be as wide as it is.
     pub(in crate::cli) wide: bool,
+}
+
+/// What is done with a record that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum IfThere {
+    /// Nothing: it is an error.
+    Refuse,
+    /// It is replaced.
+    Replace,
+    /// It is continued.
+    Continue,
+}
+
+impl IfThere {
+    fn of(force: bool, resume: bool) -> Result<IfThere, Failure> {
+        match (force, resume) {
+            (true, true) => Err(Failure::misuse(
+                "--force replaces a record and --resume continues it; choose one of them",
+            )),
+            (true, false) => Ok(IfThere::Replace),
+            (false, true) => Ok(IfThere::Continue),
+            (false, false) => Ok(IfThere::Refuse),
+        }
+    }
 }
 
 /// How the players of a tournament are shown.
@@ -121,10 +143,7 @@ impl ContestPlan {
                 return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
             }
         }
-        if options.force && options.resume {
-            let what = "--force replaces a record and --resume continues it; choose one of them";
-            return Err(Failure::misuse(what));
-        }
+        let if_there = IfThere::of(options.force, options.resume)?;
         let cluster = ClusterPlan::new(options)?;
         if cluster.is_some() {
             check_divisible("--on", format)?;
@@ -146,8 +165,7 @@ impl ContestPlan {
                 None => lanes,
             },
             out: options.out.clone(),
-            resume: options.resume,
-            force: options.force,
+            if_there,
             shard,
             attempts: options.cluster.attempts.clone(),
             cluster,
@@ -158,12 +176,19 @@ impl ContestPlan {
             sprt: None,
             verify: false,
             output: output(options)?,
-            wide: options.wide,
+            wide: options.print.wide,
             players,
             terms,
             launch,
             own_files,
         })
+    }
+}
+
+impl ContestPlan {
+    /// Returns whether the contest continues a record.
+    pub(in crate::cli) fn resumes(&self) -> bool {
+        self.if_there == IfThere::Continue
     }
 }
 
@@ -178,7 +203,7 @@ pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>,
 }
 
 fn output(options: &ContestOptions) -> Result<Output, Failure> {
-    match (options.json, options.listeners.events) {
+    match (options.print.json, options.listeners.events) {
         (true, true) => Err(Failure::misuse("json and events: choose one of them")),
         (true, false) => Ok(Output::Json),
         (false, true) => Ok(Output::Events),

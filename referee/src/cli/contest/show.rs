@@ -9,7 +9,7 @@ use league::statistics::bradley_terry::Anchor;
 
 use super::{ContestPlan, anchor, print};
 use crate::cli::exit::Failure;
-use crate::cli::listeners::{Followed, ListenerPlan};
+use crate::cli::session::{Followed, ListenerPlan};
 use engine::contest::{Checked, Contest, ContestSetup, Fixtures, OpenRecord, Summary};
 use engine::record::RecordError;
 
@@ -38,7 +38,7 @@ pub(super) fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {
         watch: None,
         ..plan.listeners.clone()
     };
-    let mut listeners = listeners.open(&followed, interrupt)?;
+    let mut session = listeners.open(&followed, interrupt)?;
     // Nothing is left to play, so what only games need is not there.
     let games = header.games;
     let n = header.config.players.len();
@@ -65,12 +65,11 @@ pub(super) fn show(plan: &ContestPlan, out: &Path) -> Result<(), Failure> {
         interrupt,
         gallery: None,
     };
-    let played = contest.run(&mut listeners)?;
+    let played = contest.run(&mut session)?;
     let mut summary = Summary::new(&setup.header, &played, None);
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
     }
-    print(plan, &summary)?;
-    listeners.finish_page(false).map_err(anyhow::Error::from)?;
-    Ok(())
+    session.close(false);
+    session.publish(&summary, |summary| print(plan, summary))
 }

@@ -15,8 +15,8 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use super::{left_undone, open};
 use crate::cli::exit::{self, Failure};
 use crate::cli::help::MoreHelp;
-use crate::cli::listeners::{Followed, ListenerOptions, Listeners};
 use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan, attempt_name, stuck, write_only};
+use crate::cli::session::{Followed, ListenerOptions, Session};
 use crate::cli::{complain, listen};
 use engine::cluster::{self, Job, Outcome, Word};
 use engine::contest::Lanes;
@@ -88,9 +88,9 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
                 lines: false,
                 leaves: "All finished series are in the pool; the next night plays what is missing.",
             };
-            let listeners = listeners.open(&followed, interrupt)?;
+            let session = listeners.open(&followed, interrupt)?;
             let limits = NightLimits { time: until, series: options.most.unwrap_or(u64::MAX) };
-            return follow(*night, limits, listeners, interrupt);
+            return follow(*night, limits, session, interrupt);
         }
         Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
         Tonight::NothingLeft => NOTHING_LEFT,
@@ -99,17 +99,16 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
     Ok(())
 }
 
-/// Plays a night that `listeners` follow, and says what has come to the pool.
+/// Plays a night that `session` follows, and says what has come to the pool.
 fn follow(
     night: PlannedNight<'_>,
     limits: NightLimits,
-    mut listeners: Listeners,
+    mut session: Session,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let gallery = listeners.gallery();
-    let over = night.play(limits, &mut listeners, gallery.as_deref(), interrupt);
-    let seen = listeners.close();
-    let page = listeners.finish_page(false);
+    let gallery = session.gallery();
+    let over = night.play(limits, &mut session, gallery.as_deref(), interrupt);
+    session.close(false);
     let over = over?;
     let failure = over.failure.map(Failure::from).or_else(|| {
         let undecided = over.undecided.into_iter().map(|(pair, why)| (pair, anyhow!(why).into()));
@@ -119,17 +118,13 @@ fn follow(
         complain("stopping; all finished series are in the pool");
         return Err(failure);
     }
-    seen?;
-    if !listeners.finish_events(&over.summary)? {
+    session.publish(&over.summary, |_| {
         let left = match over.left {
             0 => "nothing is left to play".to_owned(),
             left => format!("{left} series are left"),
         };
-        writeln!(io::stdout(), "{} series, {} games; {left}", over.series, over.games)?;
-    }
-    listeners.name_bundles();
-    page.map_err(anyhow::Error::from)?;
-    listeners.name_page();
+        writeln!(io::stdout(), "{} series, {} games; {left}", over.series, over.games)
+    })?;
     if interrupt.is_noted() {
         return Err(Failure::Said(exit::INTERRUPTED));
     }

@@ -16,6 +16,7 @@ use self::shards::Shards;
 pub(super) use self::shards::attempt;
 use super::ContestPlan;
 use super::options::GAMES;
+use super::plan::IfThere;
 use crate::cli::exit::{self, Failure};
 use crate::cli::scheduler::{stuck, write_only};
 use crate::cli::seed::Seed;
@@ -37,7 +38,7 @@ pub(super) fn run(
 ) -> Result<bool, Failure> {
     let interrupt = listen()?;
     let folder = folder_of(out)?;
-    if plan.force && !cluster.scheduler.dry_run {
+    if plan.if_there == IfThere::Replace && !cluster.scheduler.dry_run {
         begin_anew(out, &folder)?;
     }
     let mut contest = divide(plan, cluster, out, &folder)?;

@@ -16,14 +16,13 @@ use super::exit::Failure;
 use super::watched::Watched;
 use engine::contest::{ContestEvent, Reporter, Summary};
 use engine::live::Gallery;
-use engine::record::{OutputError, check_folder};
+use engine::record::check_folder;
 use engine::terms::headings;
 use pages::{Bundles, EventStream, LivePage, Progress};
 
 /// Options of what follows a run. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch that can be typed")]
 pub(super) struct ListenerOptions {
     /// Write a folder for each bad game, with what was said
     ///
@@ -84,15 +83,17 @@ pub(super) struct Followed<'f> {
     pub(super) leaves: &'f str,
 }
 
-/// All that follows a run.
+/// All that follows a run: what shows it and what is kept of it, closed in one place.
 #[derive(Debug)]
-pub(super) struct Listeners {
+pub(super) struct Session {
     events: Option<EventStream<BufWriter<StdoutLock<'static>>>>,
     bundles: Option<(Bundles, PathBuf)>,
     page: Option<(LivePage, PathBuf)>,
     progress: Option<Progress>,
     watched: Option<Watched>,
     quiet: bool,
+    /// What failed when this was closed.
+    closed: Result<(), Failure>,
 }
 
 impl ListenerOptions {
@@ -152,7 +153,7 @@ impl ListenerPlan {
         &self,
         run: &Followed<'_>,
         interrupt: &Arc<Interrupt>,
-    ) -> Result<Listeners, Failure> {
+    ) -> Result<Session, Failure> {
         let watched = match self.watch {
             Some(look) => Watched::begin(look, run, interrupt)?,
             None => None,
@@ -173,74 +174,75 @@ impl ListenerPlan {
             let page = LivePage::new(path, self.force, run.record, run.anchor, complain);
             Ok::<_, Failure>((page.map_err(Failure::misuse)?, path.clone()))
         });
-        Ok(Listeners {
+        Ok(Session {
             events,
             bundles: bundles.transpose()?,
             page: page.transpose()?,
             progress,
             watched,
             quiet: self.quiet,
+            closed: Ok(()),
         })
     }
 }
 
-impl Listeners {
+impl Session {
     /// Returns where the lanes show their games, if people watch.
     pub(super) fn gallery(&self) -> Option<Arc<Gallery>> {
         self.watched.as_ref().map(Watched::gallery)
     }
 
-    /// Gives the terminal back.
-    ///
-    /// # Errors
-    /// If the run could not be shown to its end.
-    pub(super) fn close(&mut self) -> io::Result<()> {
+    /// Gives the terminal back, and writes the page for the last time. `is_decided` says whether a sequential test has ended
+    /// the run. What fails is an error of [`Session::publish`]: how the run ended comes first.
+    pub(super) fn close(&mut self, is_decided: bool) {
         self.progress = None;
-        self.watched.as_mut().map_or(Ok(()), Watched::close)
+        let seen = self.watched.as_mut().map_or(Ok(()), Watched::close);
+        let written = self.page.as_mut().map_or(Ok(()), |(page, _)| page.finish(is_decided));
+        self.closed =
+            seen.map_err(Failure::from).and(written.map_err(|error| Failure::Fault(error.into())));
     }
 
-    /// Writes the page for the last time. `is_decided` says whether a sequential test has ended the run.
+    /// Ends the stream of events with `summary`, or has it printed, and says which bundles and which page there are.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub(super) fn finish_page(&mut self, is_decided: bool) -> Result<(), OutputError> {
-        self.page.as_mut().map_or(Ok(()), |(page, _)| page.finish(is_decided))
-    }
-
-    /// Says where the page is, if there is one.
-    pub(super) fn name_page(&self) {
-        if let Some((_, path)) = self.page.as_ref().filter(|_| !self.quiet) {
+    /// If that fails, or anything failed when this was closed.
+    pub(super) fn publish(
+        self,
+        summary: &Summary,
+        print: impl FnOnce(&Summary) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Session { events, bundles, page, closed, quiet, .. } = self;
+        match events {
+            Some(mut events) => events.finish(summary)?,
+            None => print(summary)?,
+        }
+        if let Some((bundles, folder)) = bundles {
+            name_bundles(&bundles, &folder);
+        }
+        closed?;
+        if let Some((_, path)) = page.filter(|_| !quiet) {
             complain(&format!("the report is in {}", path.display()));
         }
-    }
-
-    /// Ends the stream of events with `summary`. Returns whether there is one.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub(super) fn finish_events(&mut self, summary: &Summary) -> io::Result<bool> {
-        let Some(events) = &mut self.events else { return Ok(false) };
-        events.finish(summary).map(|()| true)
-    }
-
-    /// Says which bad games have bundles, if there are any.
-    pub(super) fn name_bundles(&self) {
-        let Some((bundles, folder)) = &self.bundles else { return };
-        let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
-        let games = match count {
-            0 => return,
-            1 => "1 bad game is",
-            count => &format!("{count} bad games are"),
-        };
-        let earlier =
-            if new < count { format!(", {new} of them from this run") } else { String::new() };
-        complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+        Ok(())
     }
 }
 
-impl Reporter for Listeners {
+/// Says which bad games have bundles, if there are any.
+fn name_bundles(bundles: &Bundles, folder: &Path) {
+    let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
+    let games = match count {
+        0 => return,
+        1 => "1 bad game is",
+        count => &format!("{count} bad games are"),
+    };
+    let earlier =
+        if new < count { format!(", {new} of them from this run") } else { String::new() };
+    complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+}
+
+impl Reporter for Session {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        let Listeners { events, bundles, page, progress, watched, .. } = self;
+        let Session { events, bundles, page, progress, watched, .. } = self;
         let all: [Option<&mut dyn Reporter>; 5] = [
             events.as_mut().map(|events| events as _),
             bundles.as_mut().map(|(bundles, _)| bundles as _),

@@ -1,0 +1,183 @@
+//! What shows and keeps one game: its files, page, screen and browser, opened before the game and closed in one place.
+
+use std::fs;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use battleship::BySide;
+use bothost::{Interrupt, Wiretap};
+
+use super::play::{PlayPlan, new_record};
+use super::show::Shown;
+use crate::cli::complain;
+use crate::cli::exit::{self, Failure};
+use crate::cli::in_browser::BrowserGame;
+use engine::contest::DialogueCapture;
+use engine::game::{Ending, Entrant};
+use engine::live::{Stage, Teller};
+use engine::record::{
+    Dialogue, GameRecord, append_line, original_differs, original_log, page_output, write_page,
+};
+use pages::game_page;
+
+/// All that follows one game, but for what is printed while it is played.
+pub(super) struct GameSession<'p> {
+    plan: &'p PlayPlan,
+    /// What is said in the game, for its page.
+    captured: Option<DialogueCapture>,
+    stage: Option<Stage>,
+    browser: Option<BrowserGame>,
+}
+
+impl<'p> GameSession<'p> {
+    /// Opens what the game of `plan` is written to and shown on. The people among `players` are asked there. Returns what is to
+    /// hear the dialogue, too.
+    ///
+    /// # Errors
+    /// If something cannot be opened, or the person has left.
+    pub(super) fn begin(
+        plan: &'p PlayPlan,
+        players: &mut BySide<Entrant>,
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
+        let captured = plan.html.is_some().then(DialogueCapture::default);
+        let wiretap = open_files(plan, captured.as_ref())?;
+        plan.seed.report();
+        let stage = match plan.show.begin(plan, players, interrupt)? {
+            Shown::Words => None,
+            Shown::On(stage) => Some(stage),
+            Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
+        };
+        let browser = if plan.browser.web {
+            let record = new_record(plan, &BySide::default(), &BySide::default());
+            Some(BrowserGame::begin(plan, players, &record)?)
+        } else {
+            None
+        };
+        Ok((GameSession { plan, captured, stage, browser }, wiretap))
+    }
+
+    /// Returns what shows the game on a screen or in a browser, if it is shown there.
+    pub(super) fn teller(&self) -> Option<Teller> {
+        let on_stage = self.stage.as_ref().map(|stage| stage.teller(self.plan.names()));
+        on_stage.or_else(|| self.browser.as_ref().map(BrowserGame::teller))
+    }
+
+    /// Writes the game, waits until the person has seen it, and prints what there is to say.
+    ///
+    /// # Errors
+    /// The first of what failed; the rest is done all the same.
+    pub(super) fn close(
+        mut self,
+        record: &GameRecord,
+        ending: &Ending,
+        interrupt: &Interrupt,
+    ) -> Result<(), Failure> {
+        let is_shown = self.stage.is_some() || self.browser.is_some();
+        let page = self
+            .captured
+            .as_mut()
+            .map_or(Ok(()), |captured| write_html(self.plan, record, &captured.take().dialogue));
+        let mut complaints = Vec::new();
+        let published = publish(self.plan, record, &mut complaints);
+        let seen = self.stage.take().map_or(Ok(()), Stage::wait);
+        if let Some(winner) = ending.winner.filter(|_| is_shown && !self.plan.json) {
+            writeln!(io::stdout(), "{} wins!", self.plan.names()[winner])?;
+        }
+        print(self.plan, record, &complaints)?;
+        published?;
+        let left = self.browser.take().map_or(Ok(()), |browser| browser.end(record, interrupt));
+        page?;
+        seen?;
+        left
+    }
+}
+
+/// Opens the files that the game is written to: one that cannot be written is to be known before the game.
+fn open_files(
+    plan: &PlayPlan,
+    captured: Option<&DialogueCapture>,
+) -> Result<Option<Box<dyn Wiretap>>, Failure> {
+    // All are looked at before one is made or emptied.
+    for (option, path) in [("--log", &plan.log), ("--transcript", &plan.transcript)] {
+        path.as_ref().map_or(Ok(()), |path| plan.output(option, path).check())?;
+    }
+    if let Some(path) = &plan.html {
+        page_output("--html", path, plan.force).check()?;
+    }
+    if let Some(path) = &plan.record {
+        plan.output("--record", path).prepare_append()?;
+    }
+    if let Some(path) = &plan.log {
+        plan.output("--log", path).create()?;
+    }
+    let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
+    taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
+    if let Some(path) = &plan.transcript {
+        taps.push(Box::new(Dialogue::create(plan.output("--transcript", path), plan.names())?));
+    }
+    Ok(match taps.len() {
+        0 | 1 => taps.pop(),
+        _ => Some(Box::new(taps)),
+    })
+}
+
+/// Writes the page of the game with what was said in it.
+fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
+    let Some(path) = &plan.html else { return Ok(()) };
+    let page = game_page(record, 1, Some(dialogue)).map_err(anyhow::Error::from)?;
+    Ok(write_page("--html", path, plan.force, &page)?)
+}
+
+/// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
+fn publish(
+    plan: &PlayPlan,
+    record: &GameRecord,
+    complaints: &mut Vec<String>,
+) -> anyhow::Result<()> {
+    let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
+        append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
+    });
+    if let Some(path) = &plan.log {
+        match original_log(record) {
+            Ok(log) => {
+                fs::write(path, log.to_string())
+                    .map_err(|error| plan.output("--log", path).failed(error))?;
+                if let Some((line, stops)) = original_differs(&log) {
+                    let what = if stops { "stops at" } else { "shows another game from" };
+                    complaints.push(format!(
+                        "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
+                         shows the game",
+                        path.display()
+                    ));
+                }
+            }
+            Err(why) => {
+                // An empty file would only look like a log.
+                if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
+                    let _ = fs::remove_file(path);
+                }
+                complaints.push(format!("--log {} is not written: {why}", path.display()));
+            }
+        }
+    }
+    recorded
+}
+
+/// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
+fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Result<()> {
+    for complaint in complaints {
+        complain(complaint);
+    }
+    for player in &record.players {
+        for warning in &player.warnings {
+            complain(&format!("{}: {warning}", player.name));
+        }
+    }
+    if plan.json {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}

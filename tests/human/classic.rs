@@ -17,26 +17,8 @@ const TOPMOST: &str = "Enter row and column of topmost cell (e.g. 3 5): ";
 const ATTACK: &str = "Enter the row and column to attack (e.g, 3 5): ";
 const ENTER: &str = "Press enter to continue: ";
 
-#[test]
-fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
-    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
-        .types(DIRECTION, "")
-        .types(DIRECTION, "across")
-        .types(DIRECTION, "horizontal")
-        .types(LEFTMOST, "a b")
-        .types(LEFTMOST, "0 b")
-        .types(LEFTMOST, "0 2")
-        .types(LEFTMOST, "0 1 please")
-        .types(ATTACK, "five")
-        .types(ATTACK, "9 9")
-        .types(ENTER, "")
-        .types(ENTER, "")
-        .types(ATTACK, "0 0")
-        .types(ENTER, "")
-        .types(ENTER, "")
-        .types(ATTACK, "0 1")
-        .leaves();
-    let expected = "\
+/// The screen of a person who moves first and wins.
+const WINS: &str = "\
 Shuman must place 1 ship.
   012
 0 ...
@@ -102,21 +84,32 @@ Shuman attacked (0,1) and destroyed the rowboat, resulting in:
 1 ...
 Shuman wins!
 ";
-    assert_eq!(screen, expected);
+
+#[test]
+fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
+    let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
+        .types(DIRECTION, "")
+        .types(DIRECTION, "across")
+        .types(DIRECTION, "horizontal")
+        .types(LEFTMOST, "a b")
+        .types(LEFTMOST, "0 b")
+        .types(LEFTMOST, "0 2")
+        .types(LEFTMOST, "0 1 please")
+        .types(ATTACK, "five")
+        .types(ATTACK, "9 9")
+        .types(ENTER, "")
+        .types(ENTER, "")
+        .types(ATTACK, "0 0")
+        .types(ENTER, "")
+        .types(ENTER, "")
+        .types(ATTACK, "0 1")
+        .leaves();
+    assert_eq!(screen, WINS);
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
-fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
-    let (screen, status) = at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
-        .types(DIRECTION, "v")
-        .types(TOPMOST, "1 2")
-        .types(TOPMOST, "0 2")
-        .types(ATTACK, "1 0")
-        .types(ATTACK, "0 0")
-        .types(ATTACK, "0 2")
-        .leaves();
-    let expected = "\
+/// The screen of a person who moves second and loses.
+const LOSES: &str = "\
 human must place 1 ship.
   012
 0 ...
@@ -190,7 +183,18 @@ Here's where awful's ships were:
 0 XRo
 1 o..
 ";
-    assert_eq!(screen, expected);
+
+#[test]
+fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
+    let (screen, status) = at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
+        .types(DIRECTION, "v")
+        .types(TOPMOST, "1 2")
+        .types(TOPMOST, "0 2")
+        .types(ATTACK, "1 0")
+        .types(ATTACK, "0 0")
+        .types(ATTACK, "0 2")
+        .leaves();
+    assert_eq!(screen, LOSES);
     assert_eq!(exit_code(status), 0);
 }
 

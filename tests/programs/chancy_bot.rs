@@ -9,7 +9,6 @@ use clap::Parser;
 
 /// Plays cell by cell, but for what its flags say.
 #[derive(Debug, Parser)]
-#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 struct Flags {
     /// Cannot place its ships once in so many times; 0 for never
     #[arg(long, default_value_t = 0)]

@@ -173,15 +173,7 @@ impl Bot {
                 say("# still thinking\n")?;
             },
             Deed::Comments => {
-                let count = String::from_utf8_lossy(&argument).parse().unwrap_or(0);
-                // Lines of a hundred bytes, and a last one that makes it exact.
-                let mut comments = format!("#{}\n", "-".repeat(98)).repeat(count / 100);
-                if count % 100 == 1 {
-                    comments.insert(1, '-');
-                } else if count % 100 > 1 {
-                    comments = format!("{comments}#{}\n", "-".repeat(count % 100 - 2));
-                }
-                say(&comments)?;
+                say(&comments(String::from_utf8_lossy(&argument).parse().unwrap_or(0)))?;
                 say(&format!("{reply}\n"))
             }
             Deed::AnswersTwice => {
@@ -200,12 +192,7 @@ impl Bot {
             Deed::CloseInput => {
                 close_stdin();
                 say(&format!("{reply}\n"))?;
-                for _ in 0..2000 {
-                    let cell = self.next % 100;
-                    self.next += 1;
-                    say(&format!("attack {} {}\n", cell / 10, cell % 10))?;
-                    std::thread::sleep(Duration::from_millis(1));
-                }
+                self.attack_unasked()?;
                 exit(0)
             }
             Deed::StderrFlood => loop {
@@ -235,6 +222,29 @@ impl Bot {
             Deed::Nothing => say(&format!("{reply}\n")),
         }
     }
+
+    /// Attacks for two seconds, without having read anything.
+    fn attack_unasked(&mut self) -> io::Result<()> {
+        for _ in 0..2000 {
+            let cell = self.next % 100;
+            self.next += 1;
+            say(&format!("attack {} {}\n", cell / 10, cell % 10))?;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+}
+
+/// Returns comments of so many bytes.
+fn comments(count: usize) -> String {
+    // Lines of a hundred bytes, and a last one that makes it exact.
+    let mut comments = format!("#{}\n", "-".repeat(98)).repeat(count / 100);
+    if count % 100 == 1 {
+        comments.insert(1, '-');
+    } else if count % 100 > 1 {
+        comments = format!("{comments}#{}\n", "-".repeat(count % 100 - 2));
+    }
+    comments
 }
 
 fn say(text: &str) -> io::Result<()> {

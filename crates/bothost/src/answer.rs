@@ -194,7 +194,7 @@ impl BotPair {
         };
         let asked = asked.expect("only a bot that was started is asked");
         let happened = self.waiter.wait(side, asked, other, &self.interrupt, left)?;
-        let Happened { writable, readable, ended, stderr, other_stderr } = happened;
+        let Happened { writable, readable, ended, stderr } = happened;
         if until_look == Some(Duration::ZERO) {
             self.look_at_other(question);
         }
@@ -205,10 +205,10 @@ impl BotPair {
         }
         // Both are read, whichever bot is asked. A bot that writes more to standard error than its pipe holds
         // would otherwise block there, and lose by timeout in its opponent's turn or its own.
-        if stderr {
+        if stderr.asked {
             self.drain_stderr(side)?;
         }
-        if other_stderr {
+        if stderr.other {
             self.drain_stderr(side.other())?;
         }
         let bot = &mut self.bots[side.index()];

@@ -27,7 +27,6 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// A bot: a child process, its pipes, and what has been said through them and not yet been read.
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each tells of another thing")]
 pub(super) struct Bot {
     child: Child,
     cleanup: Cleanup,

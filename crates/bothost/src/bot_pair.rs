@@ -103,7 +103,7 @@ impl BotPair {
         // Bots inherit the core of the thread that starts them, so this thread goes first. Where that is refused, all
         // run wherever the system puts them.
         let _ = launch.pinned && pin::to_this_core();
-        let (waiter, wake) = Waiter::new(launch.threads);
+        let (waiter, wake) = Waiter::new(launch.pipes);
         let start = |(side, program): (Side, &&Program)| {
             Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
         };

@@ -74,7 +74,7 @@ pub fn run_errand(
     output: &mut dyn Write,
     interrupt: &Interrupt,
 ) -> Result<Errand, ErrandError> {
-    let (_waiter, wake) = Waiter::new(launch.threads);
+    let (_waiter, wake) = Waiter::new(launch.pipes);
     let mut bot = Bot::start(program, launch, wake.as_ref())?;
     bot.close_input();
     let began = Instant::now();
@@ -168,7 +168,7 @@ impl Log {
 #[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::Sight;
+    use crate::{Pipes, Sight};
 
     fn run(script: &str, limits: ErrandLimits) -> (ErrandEnd, Vec<u8>, String) {
         let program = Program {
@@ -180,7 +180,7 @@ mod tests {
             person: None,
             sight: Sight::default(),
         };
-        let launch = Launch { threads: false, ..Launch::portable() };
+        let launch = Launch { pipes: Pipes::Polled, ..Launch::portable() };
         let (mut output, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
         let errand = run_errand(&program, &launch, limits, &mut output, &interrupt).unwrap();
         (errand.end, output, String::from_utf8(errand.log).unwrap())

@@ -20,14 +20,22 @@ pub(super) use no_control::{Control, Reporter};
 /// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
 
+/// How the pipes of bots are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipes {
+    /// By the thread that asks, which polls them.
+    Polled,
+    /// By threads of their own, as where a pipe cannot be polled.
+    Threads,
+}
+
 /// How bots are started and asked.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
     pub supervisor: Option<PathBuf>,
-    /// Whether threads read the pipes, as where a pipe cannot be polled.
-    pub threads: bool,
+    /// How the pipes are read.
+    pub pipes: Pipes,
     /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
     /// it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
@@ -52,7 +60,7 @@ impl Launch {
         own_program::remember();
         Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
-            threads: !cfg!(unix),
+            pipes: if cfg!(unix) { Pipes::Polled } else { Pipes::Threads },
             pinned: false,
             strict: false,
             grace: GRACE,
@@ -66,7 +74,7 @@ impl Launch {
     /// Returns the way that works on every operating system: without a supervisor, with threads that read the pipes.
     #[must_use]
     pub fn portable() -> Launch {
-        Launch { supervisor: None, threads: true, ..Launch::supervised_by(PathBuf::new()) }
+        Launch { supervisor: None, pipes: Pipes::Threads, ..Launch::supervised_by(PathBuf::new()) }
     }
 
     /// Starts `program`, by way of a supervisor if there is one.

@@ -139,7 +139,7 @@ pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use interrupt::Interrupt;
-pub use launch::{GRACE, Launch};
+pub use launch::{GRACE, Launch, Pipes};
 pub use message::Message;
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};

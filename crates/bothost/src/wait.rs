@@ -14,7 +14,7 @@ use super::link::Link;
 use super::polled::Polled;
 #[cfg(unix)]
 use super::watch::Watch;
-use super::{Interrupt, Side};
+use super::{Interrupt, Pipes, Side};
 
 /// The longest sleep of a pair whose pipes are served by threads. Only bytes wake it; the end of a process and a signal
 /// are found by looking, this often.
@@ -26,7 +26,6 @@ const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 
 /// What has happened, as far as it is known, since the wait for a bot began.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "five things can happen in any combination")]
 pub(super) struct Happened {
     /// The pipe to the asked bot takes more.
     pub(super) writable: bool,
@@ -34,10 +33,15 @@ pub(super) struct Happened {
     pub(super) readable: bool,
     /// The asked bot's process has ended.
     pub(super) ended: bool,
-    /// The asked bot has written to standard error.
-    pub(super) stderr: bool,
-    /// The other bot has.
-    pub(super) other_stderr: bool,
+    /// Which bots have written to standard error.
+    pub(super) stderr: OnStderr,
+}
+
+/// Which bots have written to standard error.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OnStderr {
+    pub(super) asked: bool,
+    pub(super) other: bool,
 }
 
 /// What may end a wait for a bot whose pipes are polled.
@@ -69,9 +73,9 @@ pub(super) enum Waiter {
 impl Waiter {
     /// Returns a waiter and, if it waits for threads, what they wake it with. Where pipes cannot be polled it always does.
     #[cfg_attr(not(unix), allow(unused_variables, reason = "there is one way only"))]
-    pub(super) fn new(threads: bool) -> (Waiter, Option<SyncSender<()>>) {
+    pub(super) fn new(pipes: Pipes) -> (Waiter, Option<SyncSender<()>>) {
         #[cfg(unix)]
-        if !threads {
+        if pipes == Pipes::Polled {
             return (Waiter::Pipes(BySide::default()), None);
         }
         // One pending wake-up is enough for any number of events, and a full channel lets the threads go
@@ -120,8 +124,10 @@ impl Waiter {
                     writable: asked.has_unsent(),
                     readable: true,
                     ended: since.is_some_and(|since| since.elapsed() > PATIENCE_WITH_THREADS),
-                    stderr: !asked.has_closed_stderr(),
-                    other_stderr: other.is_some_and(|other| !other.has_closed_stderr()),
+                    stderr: OnStderr {
+                        asked: !asked.has_closed_stderr(),
+                        other: other.is_some_and(|other| !other.has_closed_stderr()),
+                    },
                 })
             }
         }

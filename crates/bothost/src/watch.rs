@@ -81,8 +81,8 @@ impl Watch {
                 Some(Watched::Stdin) => happened.writable = true,
                 Some(Watched::Stdout) => happened.readable = true,
                 Some(Watched::Exit) => happened.ended = true,
-                Some(Watched::Stderr) => happened.stderr = true,
-                Some(Watched::OtherStderr) => happened.other_stderr = true,
+                Some(Watched::Stderr) => happened.stderr.asked = true,
+                Some(Watched::OtherStderr) => happened.stderr.other = true,
                 // It is only there to end the wait; the caller asks the interrupt itself.
                 Some(Watched::Interrupt) | None => {}
             }

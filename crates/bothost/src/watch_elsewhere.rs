@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::wait::{Happened, Sources};
+use super::wait::{Happened, OnStderr, Sources};
 
 /// What is watched while one bot of a pair is asked: nothing is kept between two waits.
 #[derive(Debug)]
@@ -54,6 +54,11 @@ impl Watch {
         // first entry is only there to wake the poll; the caller asks the interrupt itself.
         let [_, writable, readable, ended, stderr, other_stderr] =
             watched.map(|watched| !watched.revents().is_empty());
-        Ok(Happened { writable, readable, ended, stderr, other_stderr })
+        Ok(Happened {
+            writable,
+            readable,
+            ended,
+            stderr: OnStderr { asked: stderr, other: other_stderr },
+        })
     }
 }

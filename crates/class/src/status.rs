@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::store::Run;
 use crate::{Class, ClassError, State, Verdict, Version};
 use jiff::Timestamp;
 
@@ -64,42 +65,47 @@ impl Class {
         lines.push(format!(
             "played      {series} series, {games} games of the bots that play; {all} games in all"
         ));
-        let now = Timestamp::now().as_second();
-        let runs = store.runs()?;
-        let running: Vec<_> = runs
-            .iter()
-            .filter(|run| run.ended.is_none() && now - run.seen.as_second() < SILENCE)
-            .collect();
-        let left = self.choice(&store, &current)?.left();
-        let jobs: u64 = running.iter().map(|run| run.jobs).sum();
         let mean = took.checked_div(u32::try_from(series).unwrap_or(u32::MAX));
-        let time = mean.map(|mean| mean.as_secs_f64() * league::statistics::real(left));
-        match time {
-            _ if left == 0 => lines.push("left        nothing".to_owned()),
-            None => lines.push(format!("left        about {left} series")),
-            Some(time) => {
-                let jobs = if jobs == 0 { cores() } else { jobs };
-                let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
-                let time = humantime::format_duration(time);
-                lines
-                    .push(format!("left        about {left} series, {time} with {jobs} at a time"));
-            }
-        }
-        for run in &running {
-            let begun = humantime::format_rfc3339_seconds(run.begun.into());
-            lines.push(format!(
-                "running     process {} on {} since {begun}: {} series, the last {} s ago",
-                run.process,
-                run.host,
-                run.series,
-                now - run.seen.as_second()
-            ));
-        }
-        if running.is_empty() {
-            lines.push("running     nothing".to_owned());
-        }
+        let left = self.choice(&store, &current)?.left();
+        lines.extend(work(&store.runs()?, left, mean));
         Ok(lines)
     }
+}
+
+/// Returns the lines on the work of a night: what is left, if a series takes about the time `mean`, and what runs.
+fn work(runs: &[Run], left: u64, mean: Option<Duration>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let now = Timestamp::now().as_second();
+    let running: Vec<_> = runs
+        .iter()
+        .filter(|run| run.ended.is_none() && now - run.seen.as_second() < SILENCE)
+        .collect();
+    let jobs: u64 = running.iter().map(|run| run.jobs).sum();
+    let time = mean.map(|mean| mean.as_secs_f64() * league::statistics::real(left));
+    match time {
+        _ if left == 0 => lines.push("left        nothing".to_owned()),
+        None => lines.push(format!("left        about {left} series")),
+        Some(time) => {
+            let jobs = if jobs == 0 { cores() } else { jobs };
+            let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
+            let time = humantime::format_duration(time);
+            lines.push(format!("left        about {left} series, {time} with {jobs} at a time"));
+        }
+    }
+    for run in &running {
+        let begun = humantime::format_rfc3339_seconds(run.begun.into());
+        lines.push(format!(
+            "running     process {} on {} since {begun}: {} series, the last {} s ago",
+            run.process,
+            run.host,
+            run.series,
+            now - run.seen.as_second()
+        ));
+    }
+    if running.is_empty() {
+        lines.push("running     nothing".to_owned());
+    }
+    lines
 }
 
 fn cores() -> u64 {

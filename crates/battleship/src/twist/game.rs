@@ -14,7 +14,6 @@ pub const ORIGINAL_TURN_LIMIT: u32 = 200;
 /// Where the original program departs from its own rules. Each departure is a switch; by default all are off and
 /// the rules hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(clippy::struct_excessive_bools, reason = "four independent switches")]
 pub struct Quirks {
     /// A support ship that moved repairs itself too. In the rules it needs another support ship for that.
     pub self_repair: bool,

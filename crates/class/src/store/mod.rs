@@ -20,6 +20,7 @@ use thiserror::Error;
 pub use self::bots::Verdict;
 pub(crate) use self::bots::{Bot, BotKey};
 pub(crate) use self::nights::Standing;
+pub(crate) use self::runs::Run;
 pub(crate) use self::series::{Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums};
 pub use self::versions::{State, Version};
 

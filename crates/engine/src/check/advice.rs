@@ -38,7 +38,6 @@ impl Advice {
 
 /// What was seen of a bot after its time for a reply was over.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is seen by itself")]
 pub(super) struct Aftermath {
     /// What a second wait for its reply has shown.
     pub(super) second_wait: SecondWait,
@@ -78,50 +77,13 @@ const MOST_COUNTED: usize = 100;
 
 /// Returns the advice on a bot that gave no reply at all.
 pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Advice {
+    let is_late = matches!(ended_by, EndedBy::Timeout | EndedBy::NotReading);
+    if is_late && let Some(advice) = on_lateness(ended_by, asked, aftermath) {
+        return advice;
+    }
     let expected = asked.expected();
     let usual = |cause: &str| Advice::usual(expected.clone(), cause);
     match ended_by {
-        EndedBy::Timeout if aftermath.began_line => Advice::certain(
-            expected,
-            format!(
-                "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
-            ),
-        ),
-        EndedBy::Timeout | EndedBy::NotReading if aftermath.is_unknown() => usual(BUSY),
-        EndedBy::Timeout
-            if aftermath.second_wait.computed && aftermath.second_wait.reply.is_none() =>
-        {
-            usual(
-                "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run \
-                 it by hand and type what it was told.",
-            )
-        }
-        EndedBy::Timeout if aftermath.said_at_end => Advice::certain(
-            expected,
-            format!(
-                "Its output stays in a buffer: the answer came only when its input was closed. {FLUSH} (If it does \
-                 flush: it must not wait for the end of its input, as reading all of it at once does.)"
-            ),
-        ),
-        EndedBy::Timeout | EndedBy::NotReading if aftermath.second_wait.reply.is_some() => {
-            let seconds = aftermath.second_wait.reply.unwrap_or_default().as_secs_f64();
-            let (slow, option) = if asked == Asked::Greeting {
-                ("It is slow to start", "--start-limit")
-            } else {
-                ("It is slow", "--limit")
-            };
-            Advice::certain(
-                expected,
-                format!(
-                    "{slow}: the answer came after {seconds:.1} s. Do less before it, or give it more time with \
-                     {option}, here and in games."
-                ),
-            )
-        }
-        EndedBy::Timeout if aftermath.commented => usual(
-            "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant \
-             as the reply, and what the bot waits for after it.",
-        ),
         EndedBy::Timeout => usual(
             "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
              input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.",
@@ -173,6 +135,54 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
         | EndedBy::MachineLate
         | EndedBy::Interrupted => usual("It broke the protocol."),
     }
+}
+
+/// Returns the advice on a bot that was late, if more was seen of it afterwards than silence.
+fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option<Advice> {
+    let expected = asked.expected();
+    let usual = |cause: &str| Advice::usual(expected.clone(), cause);
+    let has_read = ended_by == EndedBy::Timeout;
+    if has_read && aftermath.began_line {
+        let cause = format!(
+            "It began a line and did not end it: every reply ends with a line feed (\n). {FLUSH}"
+        );
+        return Some(Advice::certain(expected, cause));
+    }
+    if aftermath.is_unknown() {
+        return Some(usual(BUSY));
+    }
+    if has_read && aftermath.second_wait.computed && aftermath.second_wait.reply.is_none() {
+        return Some(usual(
+            "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run \
+             it by hand and type what it was told.",
+        ));
+    }
+    if has_read && aftermath.said_at_end {
+        let cause = format!(
+            "Its output stays in a buffer: the answer came only when its input was closed. {FLUSH} (If it does \
+             flush: it must not wait for the end of its input, as reading all of it at once does.)"
+        );
+        return Some(Advice::certain(expected, cause));
+    }
+    if let Some(reply) = aftermath.second_wait.reply {
+        let seconds = reply.as_secs_f64();
+        let (slow, option) = if asked == Asked::Greeting {
+            ("It is slow to start", "--start-limit")
+        } else {
+            ("It is slow", "--limit")
+        };
+        let cause = format!(
+            "{slow}: the answer came after {seconds:.1} s. Do less before it, or give it more time with {option}, here \
+             and in games."
+        );
+        return Some(Advice::certain(expected, cause));
+    }
+    (has_read && aftermath.commented).then(|| {
+        usual(
+            "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant \
+             as the reply, and what the bot waits for after it.",
+        )
+    })
 }
 
 /// Returns the advice on a bot that failed in a recorded game, of which no more is known than why and what it was asked

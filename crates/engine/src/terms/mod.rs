@@ -42,7 +42,6 @@ pub const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 /// As JSON it is a part of the header of a contest's record; see `docs/record.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-#[allow(clippy::struct_excessive_bools, reason = "each can be chosen by itself")]
 pub struct GameTerms {
     /// The game, its board and its fleet.
     #[serde(flatten)]

@@ -23,8 +23,8 @@ export default [
     rules,
   },
   {
-    files: ['**/page.js', '**/live.js'],
-    languageOptions: { sourceType: 'script', globals: { ...globals.browser, module: 'writable' } },
+    files: ['**/assets/script/*.mjs'],
+    languageOptions: { globals: globals.browser },
     rules,
   },
 ];

@@ -5,7 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
-import vm from 'node:vm';
 
 /** A name that must stay text wherever it is shown. */
 export const HOSTILE = '<script>alert(1)</script>';
@@ -141,12 +140,4 @@ export function editChunks(path, name, edit) {
 export function chunks(html) {
   const found = html.matchAll(/<script type="text\/plain" id="chunk-\d+">([^<]*)/g);
   return [...found].map((match) => inflateRawSync(Buffer.from(match[1], 'base64')));
-}
-
-/** Returns the functions that the page's script offers outside of a browser. */
-export function script(html) {
-  const source = html.slice(html.lastIndexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
-  const context = { module: {} };
-  vm.runInNewContext(source, context);
-  return context.module.exports;
 }

@@ -1,6 +1,6 @@
 // Runs the checks of the pages in a browser, a line for each: node run.mjs REFEREE FOLDER [GROUP [WORDS OF A NAME]]
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Browser } from './browser.mjs';
 import { accessChecks } from './checks/access.mjs';
@@ -9,7 +9,7 @@ import { liveChecks } from './checks/live.mjs';
 import { overviewChecks } from './checks/overview.mjs';
 import { playChecks } from './checks/play.mjs';
 import { replayChecks } from './checks/replay.mjs';
-import { makeFixtures, script } from './fixtures.mjs';
+import { makeFixtures } from './fixtures.mjs';
 import { endAll } from './table.mjs';
 
 const GROUPS = {
@@ -41,14 +41,13 @@ if (!folder || (group && !GROUPS[group])) {
 const checks = Object.assign({}, ...(group ? [GROUPS[group]] : Object.values(GROUPS)));
 mkdirSync(folder, { recursive: true });
 const fixtures = makeFixtures(resolve(referee), resolve(folder));
-const { protocolResult } = script(readFileSync(fixtures.classic.page, 'utf8'));
 const browser = await Browser.launch();
 let failed = 0;
 try {
   for (const [name, check] of Object.entries(checks).filter(([name]) => name.includes(words))) {
     const start = Date.now();
     try {
-      await limited(() => check({ browser, fixtures, protocolResult, referee: resolve(referee) }));
+      await limited(() => check({ browser, fixtures, referee: resolve(referee) }));
       console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;

@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { chunks, pageData, script } from '../fixtures.mjs';
+import { decodeChunk, unpackGame } from '../../../crates/pages/src/page/assets/script/decode.mjs';
+import { followUnits, judgeClassic } from '../../../crates/pages/src/page/assets/script/judge.mjs';
+import { protocolResult } from '../../../crates/pages/src/page/assets/script/turns.mjs';
+import { short } from '../../../crates/pages/src/page/assets/script/words.mjs';
+import { chunks, pageData } from '../fixtures.mjs';
 
 /** Returns all games of a page by their numbers, with the results worked out. */
 function decode(path) {
   const html = readFileSync(path, 'utf8');
   const data = pageData(html);
-  const { decodeChunk, unpackGame, judgeClassic, followUnits } = script(html);
   const games = chunks(html).flatMap((bytes, i) => decodeChunk(bytes, data.chunks[i], data));
   for (const game of games) {
     unpackGame(game, data);
@@ -38,7 +41,7 @@ function sameGame(data, game, recorded, turns, turnOf) {
 }
 
 export const decoderChecks = {
-  'every classic game in the page is that of the record': ({ fixtures, protocolResult }) => {
+  'every classic game in the page is that of the record': ({ fixtures }) => {
     const { data, games } = decode(fixtures.classic.page);
     assert.equal(games.size, fixtures.classic.games.length);
     fixtures.classic.games.forEach((recorded, i) => {
@@ -47,7 +50,7 @@ export const decoderChecks = {
     });
   },
 
-  'every twist game in the page is that of the record': ({ fixtures, protocolResult }) => {
+  'every twist game in the page is that of the record': ({ fixtures }) => {
     const { data, games } = decode(fixtures.twist.page);
     assert.equal(games.size, fixtures.twist.games.length);
     fixtures.twist.games.forEach((recorded, i) => {
@@ -73,7 +76,6 @@ export const decoderChecks = {
   'a game that cannot be read leaves the others': ({ fixtures }) => {
     const html = readFileSync(fixtures.classic.page, 'utf8');
     const data = pageData(html);
-    const { decodeChunk, unpackGame } = script(html);
     const [bytes] = chunks(html);
     // One game more than there is.
     const chunk = { ...data.chunks[0], games: data.chunks[0].games + 1 };
@@ -90,8 +92,7 @@ export const decoderChecks = {
     assert.ok(unpackGame(games[3], data).turns.length > 0);
   },
 
-  'numbers are short, whatever their size': ({ fixtures }) => {
-    const { short } = script(readFileSync(fixtures.classic.page, 'utf8'));
+  'numbers are short, whatever their size': () => {
     const numbers = [0, 0.125, -2.5, 1234.5, 999999, 1e6, 12345678, 1.5e-7, 1e300, Math.fround(3.4028235e38), -1e-9];
     const texts = ['0', '0.125', '-2.5', '1235', '999999', '1e6', '1.23e7', '1.5e-7', '1e300', '≥3.4e38', '-1e-9'];
     assert.deepEqual(numbers.map(short), texts);
@@ -101,7 +102,6 @@ export const decoderChecks = {
   'broken games are refused, wherever they are cut or changed': ({ fixtures }) => {
     const html = readFileSync(fixtures.twist.page, 'utf8');
     const data = pageData(html);
-    const { decodeChunk, unpackGame } = script(html);
     const whole = chunks(html)[0];
     for (let length = 0; length < whole.length; length += 97) {
       assert.throws(() => decodeChunk(whole.subarray(0, length), data.chunks[0], data), /end too early/);

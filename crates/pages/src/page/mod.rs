@@ -2,7 +2,7 @@
 //! file that needs no network: style, script and all games are in it.
 //!
 //! What needs no interaction is drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into the
-//! page packed (`pack`); its script (`assets/page.js`) unpacks and shows the one that is asked for.
+//! page packed (`pack`); its script (`script`) unpacks and shows the one that is asked for.
 
 mod axis;
 mod collect;
@@ -18,6 +18,7 @@ mod pack;
 mod pack_twist;
 mod report;
 mod said;
+mod script;
 #[cfg(feature = "web")]
 mod served;
 mod supplement;

@@ -7,14 +7,12 @@ use serde_json::{Value, json};
 
 use super::data::{Kind, PlayerData, Setup};
 use super::frame::Frame;
+use super::script::LIVE_SCRIPT;
 use super::{Collector, game_data, page_data, page_name};
 use bothost::text;
 use engine::record::{GameRecord, ReplayError};
 
-/// What the page of a game that is played has more than others.
-const LIVE_JS: &str = concat!(include_str!("assets/page.js"), "\n", include_str!("assets/live.js"));
-
-/// Its style.
+/// The style of the page of a game that is played.
 const LIVE_CSS: &str =
     concat!(include_str!("assets/page.css"), "\n", include_str!("assets/live.css"));
 
@@ -47,7 +45,7 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
     let none = Collector::default();
     let mut data = page_data(Kind::Live, title, players.collect(), Vec::new(), &none);
     data.setups = vec![Setup::of(game)];
-    let frame = Frame::live(&data, LIVE_CSS, LIVE_JS)?;
+    let frame = Frame::live(&data, LIVE_CSS, &LIVE_SCRIPT)?;
     let policy = in_header(&frame.policy);
     let html = LiveGamePage { frame }.render().map_err(io::Error::other)?;
     Ok(ServedPage { html, policy })

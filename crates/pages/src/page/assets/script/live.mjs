@@ -1,8 +1,16 @@
-// The page on which a person plays: places ships, attacks, and hears of the game by events. It comes after page.js,
-// whose boards, words and replay it uses. The referee tells it what the person knows, and no more.
-/* global data:writable, TWIST_ROWS, TWIST_CELLS, Grid, FleetList, TwistStage, byId, el, setText, cellsOf, cellName,
-   cellNameAt, knownLook, plural, playerName, recall, remember, resultWord, timeText,
-   turnText, unitCentre, visit, showView, chunkGames */
+// The page on which a person plays: places ships, attacks, and hears of the game by events. It comes after the
+// others, whose boards, words and replay it uses. The referee tells it what the person knows, and no more.
+
+import { plural, timeText } from './words.mjs';
+import { byId, el, recall, remember, setText } from './dom.mjs';
+import { data, playerName, setData } from './data.mjs';
+import { TWIST_CELLS, TWIST_ROWS, unitCentre } from './decode.mjs';
+import { cellsOf } from './judge.mjs';
+import { cellName, cellNameAt, resultWord, turnText } from './turns.mjs';
+import { chunkGames } from './games.mjs';
+import { FleetList, Grid } from './board.mjs';
+import { TwistStage, knownLook } from './stage.mjs';
+import { showView, visit } from './places.mjs';
 
 /** So many times a random fleet is begun anew, before there is said to be no room. */
 const MOST_FLEETS = 500;
@@ -318,9 +326,9 @@ class LiveGame {
   /** Turns into the page of the game that is over. */
   replay({ data: all, chunks }) {
     this.over = true;
-    data = { ...all, kind: 'live' };
+    setData({ ...all, kind: 'live' });
     chunkGames.clear();
-    // page.js looks for the games in elements of these names.
+    // The replay looks for the games in elements of these names.
     chunks.forEach((packed, i) => document.body.append(el('pre', { id: `chunk-${i}`, hidden: true }, packed)));
     const address = this.wanted || `#game=1&shot=${this.turns.length}`;
     if (location.hash === address) visit(false);
@@ -696,4 +704,4 @@ class LiveGame {
   }
 }
 
-if (typeof document !== 'undefined') new LiveGame();
+new LiveGame();

@@ -1,0 +1,116 @@
+//! The scripts of the pages: typed modules, which a page has as one script without `import` and `export`.
+
+use std::sync::LazyLock;
+
+/// Reads modules from the folder of the scripts.
+macro_rules! modules {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("assets/script/", $name, ".mjs")))),*]
+    };
+}
+/// The modules by their names. Each comes after those that it imports.
+const MODULES: &[(&str, &str)] = &modules!(
+    "words",
+    "dom",
+    "data",
+    "decode",
+    "judge",
+    "turns",
+    "games",
+    "chart",
+    "board",
+    "stage",
+    "replay",
+    "tables",
+    "game_list",
+    "player",
+    "overview",
+    "places",
+    "running",
+    "main",
+);
+
+/// What the page of a game that is played has besides.
+#[cfg(feature = "web")]
+const LIVE_MODULES: &[(&str, &str)] = &modules!("live");
+
+/// The script of every page.
+pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter()));
+
+/// The script of the page of a game that is played.
+#[cfg(feature = "web")]
+pub(super) static LIVE_SCRIPT: LazyLock<String> =
+    LazyLock::new(|| bundle(MODULES.iter().chain(LIVE_MODULES)));
+
+/// Returns modules as one script, in which all of them share their names.
+fn bundle<'m>(modules: impl Iterator<Item = &'m (&'m str, &'m str)>) -> String {
+    let mut script = String::from("'use strict';\n");
+    for (_, source) in modules {
+        let mut is_import = false;
+        for line in source.lines() {
+            is_import |= line.starts_with("import ");
+            if !is_import {
+                script.push_str(line.strip_prefix("export ").unwrap_or(line));
+                script.push('\n');
+            }
+            is_import &= !line.ends_with(';');
+        }
+    }
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(feature = "web")]
+    fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        MODULES.iter().chain(LIVE_MODULES)
+    }
+
+    #[test]
+    fn a_bundle_has_neither_imports_nor_exports() {
+        let one =
+            ("one", "// One.\nimport {\n  two,\n} from './two.mjs';\nexport const x = two;\n");
+        assert_eq!(bundle([one].iter()), "'use strict';\n// One.\nconst x = two;\n");
+    }
+
+    #[cfg(feature = "web")]
+    #[test]
+    fn each_module_is_in_the_script_and_imports_only_modules_before_it() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets/script");
+        let files = std::fs::read_dir(folder).unwrap();
+        let files: std::collections::BTreeSet<_> =
+            files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let mut known = std::collections::BTreeSet::new();
+        for (name, source) in all() {
+            for from in source.split("from './").skip(1) {
+                let from = from.split('\'').next().unwrap();
+                assert!(known.contains(from), "{name} imports {from}");
+            }
+            known.insert(format!("{name}.mjs"));
+        }
+        assert_eq!(known, files);
+    }
+
+    #[cfg(feature = "web")]
+    #[test]
+    fn no_name_is_declared_by_two_modules() {
+        let mut known = std::collections::BTreeSet::new();
+        for line in LIVE_SCRIPT.lines() {
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let declared = ["const ", "let ", "class ", "function "];
+            let Some(rest) = declared.iter().find_map(|word| line.strip_prefix(word)) else {
+                continue;
+            };
+            let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+            assert!(known.insert(name), "{name:?} is declared twice");
+        }
+        assert!(known.len() > 100);
+    }
+
+    #[test]
+    fn no_script_can_end_its_element() {
+        assert!(!SCRIPT.to_lowercase().contains("</script") && !SCRIPT.contains("<!--"));
+    }
+}

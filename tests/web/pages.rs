@@ -47,11 +47,7 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     play(&served, &mut events, &replies);
     let ended = events.seen.iter().find(|event| event["type"] == "ended").unwrap();
     assert_eq!(ended["winner"], 0, "{ended}");
-    // What the page was told before the end has nothing of the other fleet.
-    let seen = events.seen.iter();
-    let before: Vec<_> = seen.take_while(|event| event["type"] != "ended").collect();
-    let fleets = before.iter().filter(|event| event.get("fleet").is_some()).count();
-    assert_eq!(fleets, 1);
+    assert_hides_the_other_fleet(&events.seen);
     let replay = events.seen.last().unwrap();
     assert_eq!(replay["replay"]["data"]["kind"], "game");
     drop(events);
@@ -63,6 +59,17 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     let mut piped = referee();
     piped.args(game).arg(&words).write_stdin([placed, attacks].concat().concat()).assert().code(0);
     assert_eq!(recorded(&web), recorded(&words));
+}
+
+/// What the page is told before the end has none of the other's ships.
+fn assert_hides_the_other_fleet(seen: &[Value]) {
+    let before = seen.iter().take_while(|event| event["type"] != "ended");
+    let scenes: Vec<_> = before.filter(|event| event["type"] == "scene").collect();
+    assert!(scenes.len() > 10, "{} scenes", scenes.len());
+    for scene in scenes {
+        assert!(!scene["waters"][0]["hulls"].as_array().unwrap().is_empty());
+        assert_eq!(scene["waters"][1]["hulls"].as_array().unwrap().len(), 0, "{scene}");
+    }
 }
 
 /// The cells of the twist game by the letters of their rows.
@@ -109,10 +116,12 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let ended = events.seen.iter().find(|event| event["type"] == "ended").unwrap();
     assert_eq!(ended["winner"], 0, "{ended}");
     // Of the other's turns the page knows shots only.
-    for event in events.seen.iter().filter(|event| event["type"] == "order" && event["by"] == 1) {
-        assert!(event.get("from").is_none(), "{event}");
-        assert_eq!(event["to"].is_null(), event["result"] == "hidden", "{event}");
+    for event in events.seen.iter().filter(|event| event["type"] == "played" && event["by"] == 1) {
+        let cells = event["cells"].as_array().unwrap();
+        assert_eq!(cells.len(), usize::from(event["result"] != "not seen"), "{event}");
+        assert_eq!(event["at"].is_null(), event["result"] == "not seen", "{event}");
     }
+    assert_hides_the_other_fleet(&events.seen);
     drop(events);
     let (status, said) = served.leaves();
     assert_eq!(status.code(), Some(0), "{said}");

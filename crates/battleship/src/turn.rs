@@ -25,7 +25,7 @@ pub enum Turn {
 }
 
 /// What a turn did to the opponent, as far as its player learned it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Impact {
     /// Nothing was hit.
     Nothing,

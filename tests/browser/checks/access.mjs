@@ -60,7 +60,7 @@ export const accessChecks = {
     await page.keyboard.press('ArrowLeft');
     await shows(page, 1);
     await page.keyboard.press('n');
-    assert.match(await textOf(page, '#replay-status'), /: sunk, /);
+    assert.match(await textOf(page, '#replay-status'), / sank .* at /);
     const sunk = Number(await page.inputValue('#replay-slider'));
     await page.keyboard.press('n');
     await page.keyboard.press('p');

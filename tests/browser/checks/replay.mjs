@@ -98,7 +98,7 @@ export const replayChecks = {
     await page.keyboard.press('1');
     await page.keyboard.press(' ');
     await page.waitForFunction(() => document.getElementById('replay-slider').value === '1', null, { timeout: 9000 });
-    assert.match(await textOf(page, '#replay-status'), /attacks \(\d,\d\): (miss|hit|sunk)/);
+    assert.match(await textOf(page, '#replay-status'), /(missed|hit something|sank .*) at \(\d,\d\)\./);
     assert.equal(await page.getAttribute('#replay-status', 'aria-live'), 'polite');
     await page.keyboard.press('9');
     await page.waitForFunction(() => Number(document.getElementById('replay-slider').value) > 5);
@@ -119,7 +119,7 @@ export const replayChecks = {
     await page.focus('#replay-slider');
     await page.keyboard.press('ArrowLeft');
     await shows(page, 7);
-    assert.match(await page.getAttribute('#replay-slider', 'aria-valuetext'), /^attack 7 of \d+: .* attacks /);
+    assert.match(await page.getAttribute('#replay-slider', 'aria-valuetext'), /^attack 7 of \d+: .* at \(\d,\d\)/);
   },
 
   'dialogue, advice and a stronger attack are shown where the page has them': async ({ browser, fixtures }) => {

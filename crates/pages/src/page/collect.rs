@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::course::Course;
 use super::data::{ChunkData, Review, SaidLine, Setup};
 use super::details::DetailsOfPlayer;
-use super::frames::Frames;
 use super::pack::{self, PackedGame, Place};
 use super::said::said_lines;
+use super::scenes::{Phrases, Witness};
 use super::texts::Texts;
 use engine::contest::{GameDigest, HitChance, HitChances, attack_chances};
 use engine::game::EndedBy;
@@ -19,9 +19,8 @@ const MOST_KEPT: usize = 10_000;
 /// A chunk has at most so many games, so that one of them is shown at once however many there are.
 const MOST_IN_CHUNK: usize = 500;
 
-/// So much of the figures that bots printed is kept turn by turn, in bytes before all is compressed; of more games, only
-/// the means.
-const MOST_OF_FIGURES: usize = 1 << 20;
+/// So many of the figures that bots printed are kept turn by turn; of more games, only the means.
+const MOST_OF_FIGURES: usize = 150_000;
 
 /// More different boards and fleets than these are not shown.
 const MOST_SETUPS: usize = 100;
@@ -44,10 +43,11 @@ pub struct PastGame<'g> {
 pub struct Collector {
     pub(super) setups: Vec<Setup>,
     pub(super) texts: Texts,
+    pub(super) phrases: Phrases,
     /// The names of the figures that bots printed.
     pub(super) figure_names: Texts,
-    /// How much the figures take of the games in the sample, in bytes.
-    figures_size: usize,
+    /// How many figures of turns there are in the games of the sample.
+    figures_kept: usize,
     pub(super) players: Vec<DetailsOfPlayer>,
     pub(super) course: Course,
     /// All games, by the reasons of their ends.
@@ -115,11 +115,11 @@ impl Collector {
         in_sample: bool,
     ) {
         for seat in [0, 1].into_iter().filter(|seat| wants[*seat]) {
-            self.players[packed.players[seat]].keep(&packed, digest, game, seat);
+            self.players[packed.place.players[seat]].keep(&packed, digest, game, seat);
         }
         if in_sample {
-            self.figures_size += packed.size_of_figures();
-            if self.figures_size > MOST_OF_FIGURES {
+            self.figures_kept += packed.count_of_figures();
+            if self.figures_kept > MOST_OF_FIGURES {
                 packed.drop_figures();
             }
             self.games.push(packed);
@@ -127,15 +127,16 @@ impl Collector {
         if self.games.len() > MOST_KEPT {
             self.one_of *= 2;
             let one_of = self.one_of;
-            self.games.retain(|game| is_sampled(game.number, one_of));
+            self.games.retain(|game| is_sampled(game.place.number, one_of));
         }
     }
 
     /// Packs a game, which has to agree with the rules.
     fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
-        let mut frames = Frames::default();
+        let Collector { texts, phrases, figure_names, .. } = self;
+        let mut witness = Witness::new(place.setup, phrases, texts);
         let nothing;
-        let game = match replay(game, &mut frames) {
+        let game = match replay(game, &mut witness) {
             Ok(()) => game,
             // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
             Err(ReplayError::NotBegun(_)) => {
@@ -145,8 +146,7 @@ impl Collector {
             }
             Err(error) => return Err(error),
         };
-        let Collector { texts, figure_names, .. } = self;
-        Ok(PackedGame::new(game, place, &frames, texts, figure_names))
+        Ok(PackedGame::new(game, place, witness.turns, texts, figure_names))
     }
 
     /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
@@ -187,6 +187,7 @@ impl Collector {
         self.players.clear();
         self.games.clear();
         self.texts = Texts::default();
+        self.phrases = Phrases::default();
         self.figure_names = Texts::default();
         self.dialogue.clear();
         self.reviews.clear();
@@ -209,8 +210,8 @@ impl Collector {
         let of_players = self.players.iter().flat_map(DetailsOfPlayer::kept);
         // Those of players first, which have their figures in any case: of two copies the first stays.
         let mut games: Vec<&PackedGame> = of_players.chain(&self.games).collect();
-        games.sort_by_key(|game| (game.encounter(), game.number));
-        games.dedup_by_key(|game| game.number);
+        games.sort_by_key(|game| (game.encounter(), game.place.number));
+        games.dedup_by_key(|game| game.place.number);
         games
     }
 
@@ -232,7 +233,7 @@ impl Collector {
                 let data = ChunkData {
                     players: games[0].encounter(),
                     games: games.len(),
-                    numbers: runs(games.iter().map(|game| game.number)),
+                    numbers: runs(games.iter().map(|game| game.place.number)),
                 };
                 Ok(Chunk { data, packed: pack::chunk(games)? })
             })

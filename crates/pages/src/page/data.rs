@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::super::words::reason_in_words;
-use battleship::{Ruleset, ShipType};
+use super::scenes::Phrase;
+use battleship::scene::Eyes;
+use battleship::{Point, Rules, Ruleset, ShipType};
 use engine::game::EndedBy;
-use engine::record::GameRecord;
+use engine::record::{GameRecord, rules_of};
 
 /// All data of a page but its games.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +21,7 @@ pub(super) struct PageData {
     pub(super) setups: Vec<Setup>,
     pub(super) reasons: Vec<Reason>,
     pub(super) texts: Vec<String>,
+    pub(super) phrases: Vec<Phrase>,
     pub(super) figure_names: Vec<String>,
     pub(super) records: Vec<RecordData>,
     /// The games of all records.
@@ -62,13 +65,54 @@ pub(super) struct Setup {
     pub(super) rows: i32,
     pub(super) cols: i32,
     pub(super) ships: Vec<ShipType>,
+    #[serde(flatten)]
+    shown: Option<Shown>,
+}
+
+/// What a game with this board and fleet looks like.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    /// The game in a few words.
+    short: String,
+    row_names: Vec<String>,
+    col_names: Vec<String>,
+    /// The names of all cells, row by row.
+    cells: Vec<String>,
+    /// What a turn is called.
+    turn: &'static str,
+    /// How many cells a turn names.
+    cells_of_turn: usize,
+    /// Whether players note what they find out of the other's waters.
+    has_notes: bool,
+    ships_move: bool,
+}
+
+impl Shown {
+    fn of(rules: &Rules) -> Shown {
+        let [rows, cols] = rules.size();
+        let [row_names, col_names] = rules.line_names();
+        let points = (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col)));
+        let scene = rules.begin().scene(Eyes::Judge);
+        Shown {
+            short: rules.in_short(),
+            row_names,
+            col_names,
+            cells: points.map(|at| rules.cell_name(at)).collect(),
+            turn: rules.turn_word(),
+            cells_of_turn: if rules.turn_names_ship() { 2 } else { 1 },
+            has_notes: scene.notes.is_some(),
+            ships_move: scene.ships_move,
+        }
+    }
 }
 
 impl Setup {
     /// Returns what `game` was played with.
     pub(super) fn of(game: &GameRecord) -> Setup {
         let GameRecord { rules, rows, cols, ships, .. } = game;
-        Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone() }
+        let shown = rules_of(game).ok().map(|rules| Shown::of(&rules));
+        Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone(), shown }
     }
 
     /// Returns it in a few words.

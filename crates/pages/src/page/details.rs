@@ -113,7 +113,7 @@ impl DetailsOfPlayer {
 
     /// Returns the games that the player should look at: their numbers, its seat, and the games.
     pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, usize, &GameRecord)> {
-        self.worst.iter().map(|worst| (worst.packed.number, worst.seat, &*worst.game))
+        self.worst.iter().map(|worst| (worst.packed.place.number, worst.seat, &*worst.game))
     }
 
     /// Counts what the player did in a game, in which it has this seat.
@@ -180,7 +180,7 @@ impl DetailsOfPlayer {
         let worst = self
             .worst
             .iter()
-            .map(|worst| WorstGame { game: worst.packed.number, why: worst.why.clone() });
+            .map(|worst| WorstGame { game: worst.packed.place.number, why: worst.why.clone() });
         PlayerDetails {
             maps,
             forfeits: self.forfeits.clone(),

@@ -10,14 +10,13 @@ mod course;
 mod data;
 mod details;
 mod frame;
-mod frames;
 mod live;
 mod maps;
 mod overview;
 mod pack;
-mod pack_twist;
 mod report;
 mod said;
+mod scenes;
 mod script;
 #[cfg(feature = "web")]
 mod served;
@@ -32,12 +31,13 @@ pub use self::collect::{Collector, PastGame};
 pub use self::data::Live;
 use self::data::{Kind, PageData, PlayerData, PlayerDetails, Reason, RecordData};
 use self::frame::Frame;
-use self::frames::Frames;
 pub use self::live::LivePage;
 pub use self::report::{Report, Source, report_page};
+use self::scenes::{Phrases, Witness};
 #[cfg(feature = "web")]
 pub use self::served::{ServedPage, live_page, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
+use self::texts::Texts;
 use bothost::text;
 use engine::record::{GameRecord, ReplayError, replay};
 
@@ -82,7 +82,8 @@ fn game_data(
     collector.hear(PastGame { number, players: [0, 1], game, finished: true });
     if collector.wrong > 0 {
         // It contradicts the rules; the error says how.
-        replay(game, &mut Frames::default())?;
+        let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
+        replay(game, &mut Witness::new(0, &mut phrases, &mut texts))?;
     }
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
@@ -115,6 +116,7 @@ fn page_data(
         setups: collector.setups.clone(),
         reasons: Reason::all(),
         texts: collector.texts.all().to_vec(),
+        phrases: collector.phrases.all().to_vec(),
         figure_names: collector.figure_names.all().to_vec(),
         records: Vec::<RecordData>::new(),
         games: collector.heard(),

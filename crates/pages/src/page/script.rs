@@ -13,13 +13,13 @@ const MODULES: &[(&str, &str)] = &modules!(
     "words",
     "dom",
     "data",
-    "decode",
-    "judge",
+    "scenes",
     "turns",
     "games",
     "chart",
     "board",
     "stage",
+    "replay_parts",
     "replay",
     "tables",
     "game_list",
@@ -32,7 +32,7 @@ const MODULES: &[(&str, &str)] = &modules!(
 
 /// What the page of a game that is played has besides.
 #[cfg(feature = "web")]
-const LIVE_MODULES: &[(&str, &str)] = &modules!("live");
+const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "live_game");
 
 /// The script of every page.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter()));

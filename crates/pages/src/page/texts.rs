@@ -36,9 +36,9 @@ impl Texts {
         number
     }
 
-    /// Returns how `game` ended, as the number of a sentence, from 1; 0 where the reason says all.
-    pub(super) fn of_ending(&mut self, game: &GameRecord) -> u64 {
-        if game.ended_by == EndedBy::FleetSunk { 0 } else { self.index_of(&game.reason) + 1 }
+    /// Returns how `game` ended, as the number of a sentence; `None` where the reason says all.
+    pub(super) fn of_ending(&mut self, game: &GameRecord) -> Option<u64> {
+        (game.ended_by != EndedBy::FleetSunk).then(|| self.index_of(&game.reason))
     }
 
     /// Returns all sentences in the order of their numbers.

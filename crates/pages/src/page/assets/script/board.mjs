@@ -1,7 +1,6 @@
 // A board and a list of ships.
 
 import { el, setText } from './dom.mjs';
-import { colName, rowName } from './turns.mjs';
 
 /** A board as a table, whose cells are only touched where they change. */
 export class Grid {
@@ -9,11 +8,11 @@ export class Grid {
     this.count = el('span', { class: 'count' });
     this.cells = [];
     this.looks = [];
-    const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, colName(setup, col)));
+    const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, setup.colNames[col]));
     const rows = Array.from({ length: setup.rows }, (_, row) => {
       const cells = columns.map((_, col) => el('td', { click: () => onCell(row * setup.cols + col) }));
       this.cells.push(...cells);
-      return el('tr', {}, el('th', { scope: 'row' }, rowName(setup, row)), cells);
+      return el('tr', {}, el('th', { scope: 'row' }, setup.rowNames[row]), cells);
     });
     this.node = el(
       'table',

@@ -49,3 +49,16 @@ export function recall(storage, key) {
     return null;
   }
 }
+
+/** Runs a function at most once in a while, and then with its last arguments: browsers limit changes of the address. */
+export function throttle(milliseconds, run) {
+  let timer = null;
+  return () => {
+    if (timer === null) {
+      timer = setTimeout(() => {
+        timer = null;
+        run();
+      }, milliseconds);
+    }
+  };
+}

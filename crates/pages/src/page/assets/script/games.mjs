@@ -2,7 +2,7 @@
 
 import { byId } from './dom.mjs';
 import { data, playerName } from './data.mjs';
-import { decodeChunk, unpackGame } from './decode.mjs';
+import { gamesOf, unpackGame } from './scenes.mjs';
 
 const OUTDATED =
   'This browser cannot unpack the games. Open the page with Chrome 103, Firefox 113, Safari 16.4 or a later one.';
@@ -16,21 +16,14 @@ function loadChunk(index) {
 }
 
 async function unpackChunk(index) {
-  let bytes;
   try {
-    bytes = await inflate(byId(`chunk-${index}`).textContent.trim());
+    return gamesOf(JSON.parse(await inflate(byId(`chunk-${index}`).textContent.trim())));
   } catch (error) {
-    if (error === OUTDATED) throw new Error(OUTDATED);
-    throw new Error(damaged(index, 'it cannot be unpacked'));
-  }
-  try {
-    return decodeChunk(bytes, data.chunks[index], data);
-  } catch (error) {
-    throw new Error(damaged(index, error.message));
+    throw error === OUTDATED ? new Error(OUTDATED) : new Error(damaged(index, 'they cannot be unpacked'));
   }
 }
 
-export function damaged(index, why) {
+function damaged(index, why) {
   const who = data.chunks[index].players.map(playerName).join(' and ');
   return `The games of ${who} in this page are damaged: ${why}. Make the page again from the record.`;
 }
@@ -47,7 +40,7 @@ async function inflate(base64) {
     throw OUTDATED;
   }
   const bytes = new Blob([packed]).stream().pipeThrough(stream);
-  return new Uint8Array(await new Response(bytes).arrayBuffer());
+  return new Response(bytes).text();
 }
 
 /** Returns the index of the chunk with a game, or -1. */
@@ -62,7 +55,7 @@ export async function loadGame(number) {
   if (chunk < 0) throw new Error(whyMissing(number));
   const games = await loadChunk(chunk);
   const game = games.find((one) => one.number === number);
-  if (!game) throw new Error(damaged(chunk, games.fault ? games.fault.message : `game ${number} is missing`));
+  if (!game) throw new Error(damaged(chunk, `game ${number} is missing`));
   try {
     return unpackGame(game, data);
   } catch (error) {

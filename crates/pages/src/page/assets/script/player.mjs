@@ -3,7 +3,6 @@
 import { plural, short } from './words.mjs';
 import { byId, el, svg } from './dom.mjs';
 import { data, gameLink, gamesAddress, playerName } from './data.mjs';
-import { cellName, colName, rowName } from './turns.mjs';
 import { lineChart, range } from './chart.mjs';
 import { makeSortable, sortHead } from './tables.mjs';
 
@@ -151,17 +150,17 @@ function attacksMap(map, setup) {
 
 /** Draws a map of cells `{text, words, level}`, of which the level is from 0 to 8. */
 function heatMap(setup, title, cells, [least, most]) {
-  const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, colName(setup, col)));
+  const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, setup.colNames[col]));
   const cell = (row, col) => {
     const { text, words, level } = cells[row * setup.cols + col] || { text: '–', words: 'never', level: 0 };
-    const title = `${cellName(setup, row, col)}: ${words}`;
+    const title = `${setup.cells[row * setup.cols + col]}: ${words}`;
     return el('td', { class: `h${level}`, title, 'aria-label': title }, text);
   };
   const rows = Array.from({ length: setup.rows }, (_, row) =>
     el(
       'tr',
       {},
-      el('th', { scope: 'row' }, rowName(setup, row)),
+      el('th', { scope: 'row' }, setup.rowNames[row]),
       columns.map((_, col) => cell(row, col)),
     ),
   );

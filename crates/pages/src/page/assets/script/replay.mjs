@@ -1,30 +1,25 @@
-// The replay of a game.
+// The replay of a game: its place in the game, and what moves that.
 
-import { plural, short, timeText } from './words.mjs';
-import { byId, el, setText, svg } from './dom.mjs';
-import { SEATS, VOID, data, gameLink, nameOf, pairingCounts } from './data.mjs';
-import { cellName, cellNameAt, placingLines, protocolLines, resultWord, turnText } from './turns.mjs';
+import { byId, el, setText, throttle } from './dom.mjs';
+import { data, gameLink, nameOf } from './data.mjs';
+import { sentenceOf } from './turns.mjs';
 import { neighboursOf } from './games.mjs';
-import { lineChart } from './chart.mjs';
-import { ClassicStage, TwistStage } from './stage.mjs';
+import { Stage } from './stage.mjs';
+import {
+  factsOf,
+  fillFigures,
+  fillLegend,
+  fillLog,
+  fillMarks,
+  resultParagraphs,
+  reviewOf,
+  showLines,
+} from './replay_parts.mjs';
 
 /** Turns a second. */
 const SPEEDS = [0.5, 1, 2, 3, 5, 8, 15, 30, 60];
 /** No announcement while turns follow each other faster than this; they could not be read. */
 const SLOWEST_UNREAD = 1;
-
-/** Runs a function at most once in a while, and then with its last arguments: browsers limit changes of the address. */
-function throttle(milliseconds, run) {
-  let timer = null;
-  return () => {
-    if (timer === null) {
-      timer = setTimeout(() => {
-        timer = null;
-        run();
-      }, milliseconds);
-    }
-  };
-}
 
 export class Replay {
   constructor() {
@@ -90,19 +85,18 @@ export class Replay {
     this.play(false);
     const setup = data.setups[game.setup];
     Object.assign(this, { game, setup });
-    const stage = setup.rules === 'twist' ? TwistStage : ClassicStage;
-    this.stage = new stage(game, setup, (turn) => turn > 0 && this.go(turn));
+    this.stage = new Stage(game, setup, (turn) => turn > 0 && this.go(turn));
     byId('replay-seas').replaceChildren(...this.stage.nodes);
-    byId('replay-facts').replaceChildren(this.facts());
+    byId('replay-facts').replaceChildren(factsOf(game, setup));
     const slider = byId('replay-slider');
     slider.max = this.last();
     slider.disabled = this.last() === 0;
     this.fillViews();
     this.fillNeighbours();
-    this.fillLegend();
-    this.fillLog();
-    this.fillMarks();
-    this.fillFigures();
+    fillLegend(byId('replay-legend'), this.stage.legend);
+    this.rows = fillLog(game, setup, (time) => this.go(time));
+    this.sinkings = fillMarks(game);
+    this.charts = fillFigures(game);
     byId('replay-stage').hidden = false;
     this.go(time, true);
   }
@@ -115,16 +109,6 @@ export class Replay {
 
   name(seat) {
     return nameOf(this.game, seat);
-  }
-
-  facts() {
-    const { game, setup } = this;
-    const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
-    const fleet =
-      setup.rules === 'twist' ? 'the twist' : `${plural(setup.ships.length, 'ship')} on ${setup.rows}×${setup.cols}`;
-    const counts = pairingCounts(game.players) ? (game.counts ? '' : ' · does not count') : ` · ${VOID}`;
-    const odd = `${counts}${game.unfinished ? ' · of an unfinished series' : ''}`;
-    return `${of}${fleet} · ${this.name(game.first)} moved first · ${winText(game)}${odd}`;
   }
 
   fillViews() {
@@ -146,80 +130,6 @@ export class Replay {
       ...(before ? [gameLink(before, `← game ${before}`)] : []),
       ...(after ? [gameLink(after, `game ${after} →`)] : []),
     );
-  }
-
-  fillLegend() {
-    byId('replay-legend').replaceChildren(
-      ...this.stage.legend.map(([kind, sign, text]) =>
-        el('span', {}, el('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }, sign), text),
-      ),
-    );
-  }
-
-  fillLog() {
-    const { game, setup } = this;
-    const twist = setup.rules === 'twist';
-    this.rows = game.turns.map((turn, i) => {
-      const to = cellName(setup, turn.row, turn.col);
-      const from = twist ? `${cellName(setup, turn.fromRow, turn.fromCol)} → ` : '';
-      const address = `#game=${game.number}&shot=${i + 1}`;
-      const struck = turn.result === 'hit' || turn.result === 'sunk';
-      return el(
-        'tr',
-        { click: () => this.go(i + 1) },
-        el('td', { class: 'num' }, el('a', { href: address, tabindex: -1 }, String(i + 1))),
-        el('td', { class: 'who' }, this.name(turn.seat)),
-        el('td', { class: 'cell' }, from + to),
-        el('td', { class: struck ? 'struck' : '' }, resultWord(turn)),
-        el('td', { class: 'num' }, timeText(turn.us)),
-      );
-    });
-    const heads = ['', 'player', twist ? 'order' : 'cell', 'result', 'reply'];
-    const head = heads.map((text, i) => el('th', { scope: 'col', class: i % 4 ? '' : 'num' }, text || '#'));
-    const table = el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, this.rows));
-    byId('replay-log').replaceChildren(table);
-    setText(byId('replay-log-title'), twist ? 'Turns' : 'Attacks');
-  }
-
-  /** Marks hits on the time line, above it those of the first player and below it those of the second. */
-  fillMarks() {
-    this.sinkings = [];
-    const marks = this.game.turns.flatMap((turn, i) => {
-      const sunk = turn.result === 'sunk' || turn.sunk !== undefined;
-      if (sunk) this.sinkings.push(i + 1);
-      if (!sunk && turn.result !== 'hit') return [];
-      const way = turn.seat === 0 ? -1 : 1;
-      return [
-        svg('line', {
-          class: sunk ? 'sunk' : 'hit',
-          x1: i + 1,
-          x2: i + 1,
-          y1: 2 * way,
-          y2: (sunk ? 10 : 6) * way,
-        }),
-      ];
-    });
-    const drawing = byId('replay-marks');
-    drawing.setAttribute('viewBox', `0 -10 ${Math.max(this.last(), 1)} 20`);
-    drawing.replaceChildren(...marks);
-  }
-
-  /** Draws what the bots printed of themselves, over the turns of the game. */
-  fillFigures() {
-    const { game } = this;
-    const step = ({ turn, seat }) => Math.min(turn === 0 ? 0 : 2 * turn - (seat === game.first ? 1 : 0), this.last());
-    const names = [...new Set(game.figures.map((figure) => figure.name))];
-    this.charts = names.map((name) => {
-      const series = SEATS.map((seat) => ({
-        name: this.name(seat),
-        points: game.figures
-          .filter((figure) => figure.name === name && figure.seat === seat)
-          .map((figure) => [step(figure), figure.value]),
-      })).filter((one) => one.points.length > 0);
-      return lineChart(data.figureNames[name], 'turn', series, this.last());
-    });
-    byId('replay-figures').hidden = this.charts.length === 0;
-    byId('replay-figures').replaceChildren(...this.charts.map((chart) => chart.node));
   }
 
   /** Goes to the position after `time` turns. */
@@ -246,9 +156,9 @@ export class Replay {
 
   show() {
     const { game, setup, time } = this;
-    const review = this.review();
+    const review = reviewOf(game, setup, time);
     this.stage.show(time, byId('replay-view').value, review ? review.best : -1);
-    const unit = setup.rules === 'twist' ? 'turn' : 'attack';
+    const unit = setup.turn;
     const slider = byId('replay-slider');
     slider.value = time;
     slider.setAttribute('aria-label', unit);
@@ -264,7 +174,7 @@ export class Replay {
     }
     this.showStatus(review, unit);
     this.showRow();
-    this.showLines(unit);
+    showLines(game, setup, time);
     this.charts.forEach((chart) => chart.move(time));
     const ended = time === this.last();
     byId('replay-result').hidden = !ended;
@@ -272,8 +182,7 @@ export class Replay {
   }
 
   sentence() {
-    const turn = this.game.turns[this.time - 1];
-    return `${this.name(turn.seat)} ${turnText(turn, this.setup)}`;
+    return sentenceOf(this.game, this.game.turns[this.time - 1], this.setup);
   }
 
   showStatus(review, unit) {
@@ -281,27 +190,9 @@ export class Replay {
     const fast = this.timer !== null && SPEEDS[this.speed] > SLOWEST_UNREAD;
     status.setAttribute('aria-live', fast ? 'off' : 'polite');
     const start = this.last() > 0 ? `Before the first ${unit}.` : 'The game ended before the first turn.';
-    setText(status, this.time > 0 ? `${this.sentence()}` : start);
+    setText(status, this.time > 0 ? this.sentence() : start);
     byId('replay-review').hidden = !review;
     setText(byId('replay-review'), review ? review.text : '');
-  }
-
-  /** Returns what `good` would have attacked instead in the last turn, if that is known. */
-  review() {
-    const reviews = data.reviews && data.reviews[this.game.number];
-    const turn = this.game.turns[this.time - 1];
-    const ofSeat = reviews && turn && reviews[turn.seat];
-    if (!ofSeat) return null;
-    const own = this.game.turns.slice(0, this.time).filter((one) => one.seat === turn.seat).length;
-    const entry = ofSeat[own - 1];
-    if (!entry) return null;
-    const [best, made, chance] = entry;
-    const cell = cellNameAt(this.setup, best);
-    const same = best === null || best === turn.cell || chance <= made;
-    const text = same
-      ? `good: no better attack, ${short(made)}%`
-      : `good: ${cell}, ${short(chance)}% instead of ${short(made)}%`;
-    return { best: same ? -1 : best, text };
   }
 
   /** Highlights the current row of the list and scrolls it into the list's view, not the page. */
@@ -314,45 +205,6 @@ export class Replay {
     const list = byId('replay-log');
     const row = this.rows[this.time - 1];
     list.scrollTop = row ? row.offsetTop - list.clientHeight / 2 : 0;
-  }
-
-  showLines(unit) {
-    const { game, time } = this;
-    const said = data.dialogue && data.dialogue[game.number];
-    const when = time > 0 ? `${unit} ${time}` : 'the start';
-    const lines = said ? this.saidLines(said) : this.reconstructedLines();
-    setText(
-      byId('replay-dialogue-title'),
-      said ? `What was said at ${when}` : `The protocol at ${when}, reconstructed from the record`,
-    );
-    byId('replay-lines').replaceChildren(
-      ...lines.map(([seat, mark, text]) =>
-        el(
-          'li',
-          { class: mark === '!!' ? 'stderr' : null },
-          el('b', {}, this.name(seat)),
-          el('span', { class: 'mark' }, mark === '!!' ? 'stderr' : mark),
-          el('span', {}, text),
-        ),
-      ),
-    );
-  }
-
-  saidLines(said) {
-    const turns = [this.time - 1, this.time === this.last() ? this.time : -2];
-    return said.filter(([turn]) => turns.includes(turn)).map(([, seat, mark, text]) => [seat, mark, text]);
-  }
-
-  reconstructedLines() {
-    const { game, time } = this;
-    const lines = time > 0 ? protocolLines(game, time - 1) : placingLines(game);
-    if (time < this.last()) return lines;
-    const { word, fault } = data.reasons[game.reason];
-    const ends = SEATS.filter((seat) => !(fault && seat === game.by)).map((seat) => {
-      const result = game.winner === null ? 'void' : game.winner === seat ? 'won' : 'lost';
-      return [seat, '<-', `end ${result} ${word}`];
-    });
-    return lines.concat(ends);
   }
 
   play(on) {
@@ -435,24 +287,4 @@ export class Replay {
     }
     setText(byId('replay-status'), text);
   }
-}
-
-function winText(game) {
-  if (game.winner === null) return 'no winner';
-  const own = game.lengths[game.winner];
-  return `${nameOf(game, game.winner)} won after ${plural(own, 'turn')}`;
-}
-
-/** Returns how a game ended: a sentence, and advice where the page has it. */
-function resultParagraphs(game) {
-  const reason = data.reasons[game.reason];
-  const cause = game.by === null ? reason.text : `${nameOf(game, game.by)} ${reason.text}`;
-  const sentence = game.text >= 0 ? data.texts[game.text] : cause;
-  const forfeit = data.details.flatMap((details) => details.forfeits).find((one) => one.game === game.number);
-  const parts = [
-    el('strong', {}, game.winner === null ? 'No winner.' : `${nameOf(game, game.winner)} won.`),
-    ` ${sentence}.`,
-  ];
-  if (forfeit && forfeit.advice) parts.push(el('span', { class: 'advice' }, ` ${forfeit.advice}`));
-  return parts;
 }

@@ -1,143 +1,127 @@
+// @ts-check
 // What the boards of a game show.
 
-import { plural } from './words.mjs';
+import { plural, timesText } from './words.mjs';
 import { el, setText } from './dom.mjs';
 import { SEATS, nameOf, playerLink } from './data.mjs';
-import { cellsOf, followUnits, judgeClassic } from './judge.mjs';
+import { cellsOf, gridOf } from './scenes.mjs';
 import { FleetList, Grid } from './board.mjs';
 
-/** Both boards of a classic game. */
-export class ClassicStage {
+/** Returns the classes, the sign and the words of a cell with a mark, on a ship if there is one and it is shown. */
+export function lookOf(mark, hull, ship, setup) {
+  const name = hull ? ship.name : '';
+  const known = name && ` ${name}`;
+  if (hull?.sunk) return ['sunk', '#', `sunk${known}`];
+  if (mark === 'm') return ['miss', '•', 'miss'];
+  if (mark === 'h') return ['hit', '×', hull && setup.shipsMove ? `damaged${known}` : `hit${known}`];
+  if (mark === 's') return ['seen', 'Y', 'seen'];
+  return hull ? ['ship', setup.shipsMove ? ship.symbol : '', name] : ['', '', ''];
+}
+
+/** Returns the number of the ship on each cell of some waters, where there is one. */
+export function shipsOn(hulls, setup) {
+  const pairs = hulls.map((hull, id) => (hull ? cellsOf(hull, setup).map((cell) => [cell, id]) : []));
+  return new Map(/** @type {[number, number][]} */ (pairs.flat()));
+}
+
+/** Returns which parts of each ship are hit, as bits. */
+export function damageOf(hulls, sunk, marks, setup) {
+  return setup.ships.map((ship, id) => {
+    if (sunk[id]) return 2 ** ship.length - 1;
+    const cells = hulls[id] ? cellsOf(hulls[id], setup) : [];
+    return cells.reduce((bits, cell, i) => bits + (marks[cell] === 'h' ? 2 ** i : 0), 0);
+  });
+}
+
+/** Returns the signs of a game and what they mean: their class, sign and words. */
+export function legendOf(setup) {
+  const names = new Map(setup.ships.map((ship) => [ship.symbol, ship.name]));
+  const ships = setup.shipsMove ? [...names].map(([symbol, name]) => ['ship', symbol, name]) : [['ship', '', 'ship']];
+  const marks = [
+    ['hit', '×', 'hit'],
+    ['miss', '•', 'miss'],
+  ];
+  return [...ships, ...marks, setup.shipsMove ? ['seen', 'Y', 'seen'] : ['sunk', '#', 'sunk']];
+}
+
+/** The boards of a game: the waters of both players, and under each what its enemy has noted of it, if it has. */
+export class Stage {
   constructor(game, setup, onTurn) {
-    Object.assign(this, { game, setup });
-    this.boards = judgeClassic(game, setup);
+    this.game = game;
+    this.setup = setup;
     this.fleets = SEATS.map(() => new FleetList(setup.ships));
-    this.grids = SEATS.map(
-      (seat) => new Grid(setup, [playerLink(nameOf(game, seat))], (cell) => onTurn(this.boards[seat].attacked[cell])),
+    const grid = (number, title) => new Grid(setup, [title], (cell) => onTurn(this.turnAt(number, cell)));
+    this.waters = SEATS.map((seat) => grid(seat, playerLink(nameOf(game, seat))));
+    this.notes = SEATS.map((seat) => grid(3 - seat, `what ${nameOf(game, 1 - seat)} knows of it`));
+    const notes = (seat) => (setup.hasNotes ? this.notes[seat].node : null);
+    this.nodes = SEATS.map((seat) =>
+      el(
+        'div',
+        { class: `sea${setup.hasNotes ? ' twist' : ''}` },
+        this.waters[seat].node,
+        notes(seat),
+        this.fleets[seat].node,
+      ),
     );
-    this.nodes = SEATS.map((seat) => el('div', { class: 'sea' }, this.grids[seat].node, this.fleets[seat].node));
-    this.legend = [
-      ['miss', '•', 'miss'],
-      ['hit', '×', 'hit'],
-      ['sunk', '#', 'sunk'],
-      ['ship', '', 'ship'],
-      ['last', '', 'last attack'],
-    ];
+    this.legend = [...legendOf(setup), ['last', '', `last ${setup.turn}`]];
+    if (setup.shipsMove) this.legend.push(['changed', '', 'changed in this turn']);
+  }
+
+  /** Returns the number of the first turn that is outlined at a cell, from 1; 0 if there is none. */
+  turnAt(grid, cell) {
+    const isAt = (turn) => turn.cell === cell && this.isOn(turn, grid);
+    return this.game.turns.findIndex(isAt) + 1;
+  }
+
+  isOn(turn, grid) {
+    return turn.phrase.on.some((on) => gridOf(on, turn.seat) === grid);
   }
 
   show(time, view, best) {
-    const last = time > 0 ? this.game.turns[time - 1] : null;
+    const { setup, game } = this;
+    const scene = game.scenes[time];
     for (const seat of SEATS) {
       const open = view === 'judge' || view === String(seat);
-      const board = this.boards[seat];
-      const attacked = last && last.seat !== seat;
-      for (let cell = 0; cell < board.owner.length; cell++) {
-        const [kind, sign, words] = this.look(board, cell, time, open);
-        const isLast = attacked && cell === last.cell;
-        const isBest = attacked && cell === best;
-        const classes = `${kind}${isLast ? ' last' : ''}${isBest ? ' best' : ''}`;
-        this.grids[seat].set(
-          cell,
-          classes,
-          sign,
-          `${words}${isLast ? ', last attack' : ''}${isBest ? ', advised' : ''}`,
-        );
-      }
-      const count = this.game.turns.filter((turn, i) => i < time && turn.seat !== seat).length;
-      setText(this.grids[seat].count, `attacked ${count === 1 ? 'once' : `${count} times`}`);
-      this.fleets[seat].show(this.hits(seat, time, open));
+      this.fill(this.waters[seat], time, seat, open, best);
+      this.fill(this.notes[seat], time, 3 - seat, false, -1);
+      this.waters[seat].node.hidden = setup.hasNotes && !open;
+      this.notes[seat].node.hidden = view === String(seat);
+      this.fleets[seat].node.hidden = setup.hasNotes && !open;
+      const hulls = open ? scene.hulls[seat] : [];
+      this.fleets[seat].show(damageOf(hulls, scene.sunk[seat], scene.marks[seat], setup));
+      setText(this.waters[seat].count, this.remark(seat, time));
     }
   }
 
-  look(board, cell, time, open) {
-    const ship = board.owner[cell];
-    const name = ship >= 0 ? this.setup.ships[ship].name : '';
-    if (board.attacked[cell] > 0 && board.attacked[cell] <= time) {
-      if (ship < 0) return ['miss', '•', 'miss'];
-      if (board.sunk[ship] <= time) return ['sunk', '#', `sunk ${name}`];
-      return ['hit', '×', open ? `hit ${name}` : 'hit'];
-    }
-    return open && ship >= 0 ? ['ship', '', name] : ['', '', ''];
+  remark(seat, time) {
+    const sunk = this.game.scenes[time].sunk[seat].filter(Boolean).length;
+    if (this.setup.hasNotes) return sunk ? `${plural(sunk, 'ship')} sunk` : 'all ships afloat';
+    const attacks = this.game.turns.slice(0, time).filter((turn) => turn.seat !== seat);
+    return `attacked ${timesText(attacks.length)}`;
   }
 
-  /** Returns the damage of a fleet; an opponent knows only which ships are sunk. */
-  hits(seat, time, open) {
-    const board = this.boards[seat];
-    return this.setup.ships.map((ship, id) => {
-      if (board.sunk[id] <= time) return 2 ** ship.length - 1;
-      if (!open || !this.game.fleets[seat]) return 0;
-      const cells = cellsOf(this.game.fleets[seat][id], this.setup);
-      return cells.reduce((bits, cell, i) => {
-        const hit = board.attacked[cell] > 0 && board.attacked[cell] <= time;
-        return bits + (hit ? 2 ** i : 0);
-      }, 0);
+  fill(grid, time, number, open, best) {
+    const { setup, game } = this;
+    const [now, before] = [game.scenes[time], game.scenes[Math.max(time - 1, 0)]].map((scene) => {
+      const hulls = number < 2 ? scene.hulls[number] : [];
+      const owner = shipsOn(hulls, setup);
+      return { marks: scene.marks[number], hulls, owner };
+    });
+    const last = time > 0 ? game.turns[time - 1] : null;
+    const isTarget = last !== null && this.isOn(last, number);
+    const look = (scene, cell) => {
+      const id = scene.owner.get(cell);
+      const hull = id !== undefined && (open || scene.hulls[id].sunk) ? scene.hulls[id] : null;
+      return lookOf(scene.marks[cell], hull, setup.ships[id ?? 0], setup);
+    };
+    now.marks.forEach((_, cell) => {
+      const [kind, sign, words] = look(now, cell);
+      const notes = [];
+      if (setup.shipsMove && look(before, cell).join() !== [kind, sign, words].join()) notes.push('changed');
+      if (isTarget && cell === last.cell) notes.push('last');
+      if (isTarget && cell === best) notes.push('best');
+      const said = notes.map((note) => ({ changed: 'changed', last: `last ${setup.turn}`, best: 'advised' })[note]);
+      grid.set(cell, [kind, ...notes].join(' '), sign, [words, ...said].join(', ').replace(/^, /, ''));
     });
   }
-}
-
-/** The four grids of a twist game: under each player's own grid what its enemy has noted of it. */
-export class TwistStage {
-  constructor(game, setup) {
-    Object.assign(this, { game, setup });
-    this.damage = followUnits(game, setup);
-    this.fleets = SEATS.map(() => new FleetList(setup.ships));
-    const ignore = () => {};
-    this.own = SEATS.map((seat) => new Grid(setup, [playerLink(nameOf(game, seat))], ignore));
-    this.known = SEATS.map((seat) => new Grid(setup, [`what ${nameOf(game, 1 - seat)} knows of it`], ignore));
-    this.nodes = SEATS.map((seat) =>
-      el('div', { class: 'sea twist' }, this.own[seat].node, this.known[seat].node, this.fleets[seat].node),
-    );
-    this.legend = [
-      ['ship', 'C', 'battleship'],
-      ['ship', 'S', 'support ship'],
-      ['ship', 'E', 'submarine'],
-      ['hit', '×', 'damaged, or hit'],
-      ['miss', '•', 'miss'],
-      ['seen', 'Y', 'seen by sonar'],
-      ['changed', '', 'changed in this turn'],
-      ['last', '', 'target of this turn'],
-    ];
-  }
-
-  show(time, view) {
-    const now = this.game.frames[time];
-    const before = this.game.frames[Math.max(time - 1, 0)];
-    const last = time > 0 ? this.game.turns[time - 1] : null;
-    for (const seat of SEATS) {
-      const open = view === 'judge' || view === String(seat);
-      this.own[seat].node.hidden = !open;
-      this.known[seat].node.hidden = view === String(seat);
-      const fires = last && (last.result === 'hit' || last.result === 'miss');
-      const target = last && (fires ? last.seat !== seat : last.seat === seat) ? last.cell : -1;
-      this.fill(this.own[seat], now[seat], before[seat], target, (letter) => this.ownLook(letter));
-      const notes = 2 + (1 - seat);
-      this.fill(this.known[seat], now[notes], before[notes], fires ? target : -1, knownLook);
-      const sunk = this.damage[time][seat].filter((hits, id) => hits === 2 ** this.setup.ships[id].length - 1).length;
-      setText(this.own[seat].count, sunk ? `${plural(sunk, 'unit')} sunk` : 'all units afloat');
-      this.fleets[seat].node.hidden = !open;
-      this.fleets[seat].show(this.damage[time][seat]);
-    }
-  }
-
-  fill(grid, now, before, target, look) {
-    now.forEach((byte, cell) => {
-      const [kind, sign, words] = look(String.fromCharCode(byte));
-      const marks = `${byte !== before[cell] ? ' changed' : ''}${cell === target ? ' last' : ''}`;
-      const said = `${words}${byte !== before[cell] ? ', changed' : ''}${cell === target ? ', target' : ''}`;
-      grid.set(cell, kind + marks, sign, said);
-    });
-  }
-
-  ownLook(letter) {
-    if (letter === '~') return ['', '', ''];
-    const ship = this.setup.ships.find((one) => one.symbol === letter.toUpperCase());
-    const name = ship ? ship.name : letter;
-    return letter === letter.toUpperCase() ? ['ship', letter, name] : ['hit', '×', `damaged ${name}`];
-  }
-}
-
-export function knownLook(letter) {
-  if (letter === 'X') return ['hit', '×', 'hit'];
-  if (letter === 'O') return ['miss', '•', 'miss'];
-  return letter === 'Y' ? ['seen', 'Y', 'seen by sonar'] : ['', '', ''];
 }

@@ -23,3 +23,5 @@ export function timeText(us) {
   if (us < 999) return `${two(us)} µs`;
   return us < 999e3 ? `${two(us / 1e3)} ms` : `${two(us / 1e6)} s`;
 }
+
+export const timesText = (count) => (count === 1 ? 'once' : `${count} times`);

@@ -1,0 +1,305 @@
+// The game that a person plays on the page: what happens, by events, and what the person does. The referee tells the
+// page what the person knows, and no more.
+
+import { byId, el, setText } from './dom.mjs';
+import { data, setData } from './data.mjs';
+import { cellsOf } from './scenes.mjs';
+import { chunkGames } from './games.mjs';
+import { showView, visit } from './places.mjs';
+import { Draft } from './draft.mjs';
+import { LiveView } from './live_view.mjs';
+
+class LiveGame {
+  constructor() {
+    this.setup = data.setups[0];
+    this.draft = new Draft(this.setup);
+    this.draft.restore();
+    this.fleet = null;
+    this.turns = [];
+    this.asked = null;
+    this.toMove = null;
+    this.since = 0;
+    this.end = null;
+    this.waters = null;
+    this.view = null;
+    this.chosen = null;
+    this.pointed = null;
+    this.cursor = { own: 0, foe: 0 };
+    this.lost = false;
+    this.sending = false;
+    this.clockOffset = 0;
+    this.over = false;
+    this.wanted = location.hash.startsWith('#game=') ? location.hash : null;
+    this.timer = null;
+    if (this.wanted) showView('overview');
+    this.listen();
+  }
+
+  listen() {
+    this.source = new EventSource('events');
+    this.source.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
+    this.source.addEventListener('open', () => this.connected(true));
+    this.source.addEventListener('error', () => this.connected(false));
+    document.addEventListener('keydown', (event) => this.key(event));
+    byId('live-resign-no').addEventListener('click', () => byId('live-ask').close());
+    byId('live-resign-yes').addEventListener('click', () => {
+      byId('live-ask').close();
+      this.say('resign');
+    });
+    byId('live-keys-close').addEventListener('click', () => byId('live-keys').close());
+    setInterval(() => this.view && this.view.showClock(), 200);
+  }
+
+  connected(is) {
+    this.lost = !is;
+    // After the game the referee may end, and the replay needs it no more.
+    if (this.lost && this.over) this.source.close();
+    if (this.view) this.view.showClock();
+  }
+
+  // ---- What happens ----
+
+  hear(event) {
+    const hearers = {
+      clock: () => (this.clockOffset = performance.now() - event.now),
+      seat: () => this.sit(event),
+      ask: () => this.ask(event),
+      said: () => this.answered(event),
+      scene: () => (this.waters = event.waters),
+      turn: () => Object.assign(this, { toMove: event.by, since: event.at }),
+      played: () => this.turns.push(event),
+      ended: () => {
+        Object.assign(this, { end: event, toMove: null, asked: null });
+        this.draft.drop();
+      },
+      replay: () => this.replay(event.replay),
+    };
+    if (hearers[event.type]) hearers[event.type]();
+    this.later();
+  }
+
+  /** Shows what has happened, once for all events that come at a time. */
+  later() {
+    if (this.timer !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      if (this.view) this.view.show();
+    });
+  }
+
+  sit({ you, first }) {
+    if (this.view) return;
+    Object.assign(this, { you, foe: 1 - you, first });
+    this.view = new LiveView(this);
+  }
+
+  /** Returns what the person sees of some waters: while nothing is played, its own ships. */
+  watersOf(name) {
+    if (this.waters) return this.waters[name === 'own' ? this.you : this.foe];
+    const hulls = name === 'own' ? this.fleet || this.draft.ships : [];
+    return { marks: '', hulls, sunk: this.setup.ships.map(() => false) };
+  }
+
+  ask(event) {
+    this.asked = event;
+    this.chosen = null;
+    this.sending = false;
+    this.problem('');
+    const at = event.actors.map((actor) => actor.at);
+    if (at.length > 0 && !at.includes(this.cursor.own)) [this.cursor.own] = at;
+  }
+
+  /** A reply was taken, of this page or of another that shows the same game. */
+  answered({ turn, reply }) {
+    if (this.asked && this.asked.turn === turn) this.asked = null;
+    this.sending = false;
+    const words = reply.split(' ');
+    if (words[0] !== 'place') return;
+    this.draft.drop();
+    this.fleet = this.setup.ships.map(({ length }, id) => {
+      const [row, col, way] = words.slice(1 + 3 * id, 4 + 3 * id);
+      return { cell: Number(row) * this.setup.cols + Number(col), down: way === 'v', length, sunk: false };
+    });
+  }
+
+  /** Turns into the page of the game that is over. */
+  replay({ data: all, chunks }) {
+    this.over = true;
+    setData({ ...all, kind: 'live' });
+    chunkGames.clear();
+    // The replay looks for the games in elements of these names.
+    chunks.forEach((packed, i) => document.body.append(el('pre', { id: `chunk-${i}`, hidden: true }, packed)));
+    const address = this.wanted || `#game=1&shot=${this.turns.length}`;
+    if (location.hash === address) visit(false);
+    else location.hash = address;
+  }
+
+  // ---- What the person does ----
+
+  /** Returns the board that the person is to use, if it is asked. */
+  offered() {
+    if (!this.asked || this.sending || this.end) return null;
+    if (this.asked.what === 'place') return 'own';
+    if (this.asked.actors.length === 0) return 'foe';
+    return this.chosen && this.chosen.targets === null ? 'foe' : 'own';
+  }
+
+  isPlacing() {
+    return this.offered() === 'own' && this.asked.what === 'place';
+  }
+
+  point(board, cell) {
+    this.pointed = cell < 0 ? null : { board, cell };
+    if (board === this.offered()) {
+      if (cell >= 0) this.cursor[board] = cell;
+      this.later();
+    }
+  }
+
+  /** A cell of a board was clicked, typed, or chosen by keys. */
+  act(board, cell) {
+    if (!this.asked || this.sending || this.end) return;
+    this.problem('');
+    if (this.asked.actors.length > 0 && board === 'own' && this.choose(cell)) return this.later();
+    if (board !== this.offered()) return;
+    this.cursor[board] = cell;
+    if (this.asked.what === 'place') this.place(cell);
+    else this.take(cell);
+    this.later();
+  }
+
+  rowCol(cell) {
+    return `${Math.floor(cell / this.setup.cols)} ${cell % this.setup.cols}`;
+  }
+
+  place(cell) {
+    if (this.draft.isFull()) return;
+    if (this.draft.place(cell)) this.draft.keep();
+    else this.problem('The ship has no room there.');
+  }
+
+  /** Chooses the unit at a cell, unless the chosen one is to move there; and returns whether it did. */
+  choose(cell) {
+    if (this.chosen && this.chosen.targets && this.chosen.targets.includes(cell)) return false;
+    const { hulls } = this.watersOf('own');
+    const isOn = ({ ship }) => hulls[ship] && cellsOf(hulls[ship], this.setup).includes(cell);
+    const { actors } = this.asked;
+    const actor = actors.find((one) => one.at === cell) || actors.find(isOn);
+    if (actor) this.chosen = actor;
+    else if (!this.chosen) this.problem('None of your units is there.');
+    else this.problem(this.chosen.targets ? 'The unit has no room there.' : 'Choose a target on the other board.');
+    return true;
+  }
+
+  /** Takes the turn on a cell, with the ship that is chosen if the game asks for one. */
+  take(cell) {
+    const { what, actors } = this.asked;
+    if (actors.length > 0 && !this.chosen) return;
+    if (this.chosen && this.chosen.targets && !this.chosen.targets.includes(cell)) {
+      this.problem('The unit has no room there.');
+      return;
+    }
+    const cells = this.chosen ? [this.chosen.at, cell] : [cell];
+    this.say(`${what} ${cells.map((one) => this.rowCol(one)).join(' ')}`);
+  }
+
+  ready() {
+    if (this.asked && this.asked.what === 'place' && this.draft.isFull()) {
+      const ships = this.draft.ships.map(({ cell, down }) => `${this.rowCol(cell)} ${down ? 'v' : 'h'}`);
+      this.say(`place ${ships.join(' ')}`);
+    }
+  }
+
+  /** Returns how a cell can be typed. */
+  example() {
+    return this.setup.rowNames.includes('A') ? 'B7' : 'B7 or 1 7';
+  }
+
+  /** Takes a cell that was typed, as B7 or 1 7. */
+  type(text) {
+    const { rowNames, colNames } = this.setup;
+    const [, letter, digits, one, two] = /^\s*(?:([a-z])\s*(\d+)|\(?(\d+)[\s,]+(\d+)\)?)\s*$/i.exec(text) || [];
+    const letters = rowNames.includes('A') ? rowNames : [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].slice(0, rowNames.length);
+    const row = letter ? letters.indexOf(letter.toUpperCase()) : rowNames.indexOf(one);
+    const col = colNames.indexOf(letter ? digits : two);
+    if (row < 0 || col < 0) {
+      this.problem(`“${text}” is no cell of the board. Type one as ${this.example()}.`);
+      return;
+    }
+    const board = this.offered();
+    if (!board) return;
+    this.view.input.value = '';
+    this.act(board, row * this.setup.cols + col);
+  }
+
+  async say(reply) {
+    if (this.sending) return;
+    this.sending = true;
+    this.later();
+    const body = JSON.stringify({ turn: this.asked ? this.asked.turn : 0, reply });
+    try {
+      const response = await fetch('say', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      if (!response.ok) this.problem(await response.text());
+    } catch {
+      this.problem('The referee cannot be reached.');
+    }
+    this.sending = false;
+    this.later();
+  }
+
+  problem(text) {
+    setText(byId('live-problem'), text);
+    byId('live-problem').hidden = text === '';
+  }
+
+  key(event) {
+    const isElsewhere = document.body.dataset.view !== 'overview' || document.querySelector('dialog[open]');
+    if (isElsewhere || !this.view || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { localName } = event.target;
+    if (['input', 'select', 'textarea'].includes(localName)) {
+      if (event.key === 'Escape') event.target.blur();
+      return;
+    }
+    if (['button', 'a', 'summary'].includes(localName) && [' ', 'Enter'].includes(event.key)) return;
+    if (event.target === byId('live-log') && event.key.startsWith('Arrow')) return;
+    if (this.press(event.key)) event.preventDefault();
+  }
+
+  /** Does what a key stands for, and returns whether it stands for anything. */
+  press(key) {
+    const board = this.offered();
+    const placing = this.isPlacing();
+    const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const actions = {
+      Enter: () => (placing && this.draft.isFull() ? this.ready() : this.act(board, this.cursor[board])),
+      ' ': () => placing && (this.draft.down = !this.draft.down),
+      v: () => placing && (this.draft.down = !this.draft.down),
+      r: () =>
+        placing && !this.draft.random() && this.problem('There is no room for a random fleet; place it by hand.'),
+      u: () => (placing ? this.draft.ships.pop() : (this.chosen = null)),
+      x: () => placing && this.draft.clear(),
+    };
+    if (key === '?') byId('live-keys').showModal();
+    else if (key === '/') this.view.input.focus();
+    else if (board && ways[key]) this.move(board, ways[key]);
+    else if (board && actions[key]) {
+      this.problem('');
+      actions[key]();
+      if (placing) this.draft.keep();
+    } else return false;
+    this.later();
+    return true;
+  }
+
+  move(board, [down, right]) {
+    const { rows, cols } = this.setup;
+    const cursor = this.cursor[board];
+    const row = (Math.floor(cursor / cols) + down + rows) % rows;
+    const col = ((cursor % cols) + right + cols) % cols;
+    this.cursor[board] = row * cols + col;
+    this.pointed = null;
+    this.view.boards[board].node.focus({ preventScroll: true });
+  }
+}
+
+new LiveGame();

@@ -1,0 +1,155 @@
+// What is shown around the boards of a replay.
+
+import { plural, short, timeText } from './words.mjs';
+import { byId, el, setText, svg } from './dom.mjs';
+import { SEATS, VOID, data, nameOf, pairingCounts } from './data.mjs';
+import { cellName, endingLines, placingLines, protocolLines } from './turns.mjs';
+import { lineChart } from './chart.mjs';
+
+/** Returns the line below the title. */
+export function factsOf(game, setup) {
+  const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
+  const counts = pairingCounts(game.players) ? (game.counts ? '' : ' · does not count') : ` · ${VOID}`;
+  const odd = `${counts}${game.unfinished ? ' · of an unfinished series' : ''}`;
+  return `${of}${setup.short} · ${nameOf(game, game.first)} moved first · ${winText(game)}${odd}`;
+}
+
+/** Shows what signs mean. */
+export function fillLegend(node, legend) {
+  node.replaceChildren(
+    ...legend.map(([kind, sign, text]) =>
+      el('span', {}, el('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }, sign), text),
+    ),
+  );
+}
+
+/** Lists the turns, and returns the rows of the list. */
+export function fillLog(game, setup, onTurn) {
+  const rows = game.turns.map((turn, i) => {
+    const address = `#game=${game.number}&shot=${i + 1}`;
+    return el(
+      'tr',
+      { click: () => onTurn(i + 1) },
+      el('td', { class: 'num' }, el('a', { href: address, tabindex: -1 }, String(i + 1))),
+      el('td', { class: 'who' }, nameOf(game, turn.seat)),
+      el('td', { class: 'cell' }, turn.cells.map((cell) => cellName(setup, cell)).join(' → ')),
+      el('td', { class: turn.phrase.hits ? 'struck' : '' }, turn.phrase.word),
+      el('td', { class: 'num' }, timeText(turn.us)),
+    );
+  });
+  byId('replay-log').replaceChildren(turnTable(rows));
+  setText(byId('replay-log-title'), `${setup.turn[0].toUpperCase()}${setup.turn.slice(1)}s`);
+  return rows;
+}
+
+/** Returns a list of turns. */
+export function turnTable(rows) {
+  const heads = ['#', 'player', 'cell', 'result', 'reply'];
+  const head = heads.map((text, i) => el('th', { scope: 'col', class: i % 4 ? '' : 'num' }, text));
+  return el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows));
+}
+
+/** Marks hits on the time line, above it those of the first player and below it those of the second. Returns in which
+    turns ships sank. */
+export function fillMarks(game) {
+  const marks = game.turns.flatMap(({ phrase, seat }, i) => {
+    if (!phrase.hits) return [];
+    const way = seat === 0 ? -1 : 1;
+    const sunk = phrase.sinks !== null;
+    const [y1, y2] = [2 * way, (sunk ? 10 : 6) * way];
+    return [svg('line', { class: sunk ? 'sunk' : 'hit', x1: i + 1, x2: i + 1, y1, y2 })];
+  });
+  const drawing = byId('replay-marks');
+  drawing.setAttribute('viewBox', `0 -10 ${Math.max(game.turns.length, 1)} 20`);
+  drawing.replaceChildren(...marks);
+  return game.turns.flatMap(({ phrase }, i) => (phrase.sinks === null ? [] : [i + 1]));
+}
+
+/** Draws what the bots printed of themselves, over the turns of the game. */
+export function fillFigures(game) {
+  const last = game.turns.length;
+  const step = ({ turn, seat }) => Math.min(turn === 0 ? 0 : 2 * turn - (seat === game.first ? 1 : 0), last);
+  const names = [...new Set(game.figures.map((figure) => figure.name))];
+  const charts = names.map((name) => {
+    const series = SEATS.map((seat) => ({
+      name: nameOf(game, seat),
+      points: game.figures
+        .filter((figure) => figure.name === name && figure.seat === seat)
+        .map((figure) => [step(figure), figure.value]),
+    })).filter((one) => one.points.length > 0);
+    return lineChart(data.figureNames[name], 'turn', series, last);
+  });
+  byId('replay-figures').hidden = charts.length === 0;
+  byId('replay-figures').replaceChildren(...charts.map((chart) => chart.node));
+  return charts;
+}
+
+/** Returns what `good` would have attacked instead in the last turn, if that is known. */
+export function reviewOf(game, setup, time) {
+  const reviews = data.reviews && data.reviews[game.number];
+  const turn = game.turns[time - 1];
+  const ofSeat = reviews && turn && reviews[turn.seat];
+  if (!ofSeat) return null;
+  const own = game.turns.slice(0, time).filter((one) => one.seat === turn.seat).length;
+  const entry = ofSeat[own - 1];
+  if (!entry) return null;
+  const [best, made, chance] = entry;
+  const cell = setup.cells[best];
+  const same = best === null || best === turn.cell || chance <= made;
+  const text = same
+    ? `good: no better attack, ${short(made)}%`
+    : `good: ${cell}, ${short(chance)}% instead of ${short(made)}%`;
+  return { best: same ? -1 : best, text };
+}
+
+/** Shows what was said in a turn, or the lines of the protocol that it consisted of. */
+export function showLines(game, setup, time) {
+  const said = data.dialogue && data.dialogue[game.number];
+  const when = time > 0 ? `${setup.turn} ${time}` : 'the start';
+  const lines = said ? saidLines(game, said, time) : reconstructedLines(game, setup, time);
+  setText(
+    byId('replay-dialogue-title'),
+    said ? `What was said at ${when}` : `The protocol at ${when}, reconstructed from the record`,
+  );
+  byId('replay-lines').replaceChildren(
+    ...lines.map(([seat, mark, text]) =>
+      el(
+        'li',
+        { class: mark === '!!' ? 'stderr' : null },
+        el('b', {}, nameOf(game, seat)),
+        el('span', { class: 'mark' }, mark === '!!' ? 'stderr' : mark),
+        el('span', {}, text),
+      ),
+    ),
+  );
+}
+
+function saidLines(game, said, time) {
+  const turns = [time - 1, time === game.turns.length ? time : -2];
+  return said.filter(([turn]) => turns.includes(turn)).map(([, seat, mark, text]) => [seat, mark, text]);
+}
+
+function reconstructedLines(game, setup, time) {
+  const lines = time > 0 ? protocolLines(game.turns[time - 1], setup) : placingLines(game, setup);
+  return time < game.turns.length ? lines : lines.concat(endingLines(game));
+}
+
+function winText(game) {
+  if (game.winner === null) return 'no winner';
+  const own = game.lengths[game.winner];
+  return `${nameOf(game, game.winner)} won after ${plural(own, 'turn')}`;
+}
+
+/** Returns how a game ended: a sentence, and advice where the page has it. */
+export function resultParagraphs(game) {
+  const reason = data.reasons[game.reason];
+  const cause = game.by === null ? reason.text : `${nameOf(game, game.by)} ${reason.text}`;
+  const sentence = game.text === null ? cause : data.texts[game.text];
+  const forfeit = data.details.flatMap((details) => details.forfeits).find((one) => one.game === game.number);
+  const parts = [
+    el('strong', {}, game.winner === null ? 'No winner.' : `${nameOf(game, game.winner)} won.`),
+    ` ${sentence}.`,
+  ];
+  if (forfeit && forfeit.advice) parts.push(el('span', { class: 'advice' }, ` ${forfeit.advice}`));
+  return parts;
+}

@@ -1,0 +1,415 @@
+//! What there is to see of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
+//! turn its phrase, its cells and what changes. `docs/pages.md` has the format.
+//!
+//! Turns that differ only in their cells share a phrase, which also says which marks they set. So most turns are a
+//! phrase and a cell, and only what a phrase does not say is a change of its own.
+
+use std::collections::HashMap;
+
+use battleship::scene::{Eyes, Hull, MarkKind, Scene};
+use battleship::{BySide, Frame, GameInPlay, GameRules, Impact, Side, Turn};
+use serde::Serialize;
+
+use super::texts::Texts;
+use engine::game::{Event, Listener, Stop};
+
+/// More different phrases than these are not kept, so that no game can fill a page.
+const MOST_PHRASES: usize = 4_000;
+
+/// What stands for the others.
+const TOO_MANY: &str = "{who} took a turn that this page leaves out.";
+
+/// What turns that differ only in their cells have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub(super) struct Phrase {
+    /// What happened, as a sentence.
+    said: String,
+    /// The result in a word.
+    word: String,
+    /// Whether it hit something, and whether it sunk something.
+    hits: bool,
+    sinks: Option<usize>,
+    /// The grids on which its cell is outlined: the waters of its player or of the opponent, or the notes.
+    on: Vec<On>,
+    /// The marks that it sets there.
+    marks: Vec<(On, char)>,
+    /// The lines of the protocol: whether they are its player's, which way they go, and what they say.
+    lines: Vec<(bool, &'static str, String)>,
+}
+
+/// A grid, as seen from the player of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum On {
+    /// Its own waters.
+    Own,
+    /// The opponent's waters.
+    Theirs,
+    /// What it has noted of them.
+    Notes,
+}
+
+/// The phrases of a page.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phrases {
+    all: Vec<Phrase>,
+    numbers: HashMap<Phrase, usize>,
+    /// The numbers of phrases that follow from little: the board and fleet, and what a turn did.
+    known: HashMap<(usize, Impact, bool), usize>,
+}
+
+impl Phrases {
+    pub(super) fn all(&self) -> &[Phrase] {
+        &self.all
+    }
+
+    fn number_of(&mut self, phrase: Phrase) -> usize {
+        if let Some(number) = self.numbers.get(&phrase) {
+            return *number;
+        }
+        if self.all.len() >= MOST_PHRASES && phrase.said != TOO_MANY {
+            let said = TOO_MANY.to_owned();
+            return self.number_of(Phrase { said, lines: Vec::new(), ..phrase });
+        }
+        self.all.push(phrase.clone());
+        self.numbers.insert(phrase, self.all.len() - 1);
+        self.all.len() - 1
+    }
+}
+
+/// The turns of a game as they were seen. Numbers are characters: see [`pushed`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    /// The phrases, cells and times of each player's turns.
+    pub(super) phrases: [String; 2],
+    pub(super) cells: [String; 2],
+    pub(super) times: [String; 2],
+    /// The rest of results that are longer than a phrase, with the numbers of their turns from 0.
+    pub(super) rests: Vec<(usize, String)>,
+    /// Changes that the phrases do not say: the number of the turn, the grid, the cell or ship, and what is there now.
+    pub(super) changes: String,
+    /// The number of each player's turns.
+    pub(super) count: [usize; 2],
+}
+
+/// Hears a game and notes what there is to see.
+#[derive(Debug)]
+pub(super) struct Witness<'p> {
+    pub(super) turns: Turns,
+    setup: usize,
+    phrases: &'p mut Phrases,
+    texts: &'p mut Texts,
+    /// What the last turn led to, where ships move; elsewhere the phrases say all.
+    last: Option<Frame>,
+    shown: Shown,
+}
+
+/// What the script of a page shows at a moment.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    /// The marks of the waters of both players, and of what both have noted.
+    marks: [Vec<Option<char>>; 4],
+    /// The ships of both players.
+    hulls: [Vec<Option<usize>>; 2],
+}
+
+impl<'p> Witness<'p> {
+    /// Begins a game with this number of its board and ships.
+    pub(super) fn new(setup: usize, phrases: &'p mut Phrases, texts: &'p mut Texts) -> Witness<'p> {
+        let (turns, shown) = (Turns::default(), Shown::default());
+        Witness { turns, setup, phrases, texts, last: None, shown }
+    }
+
+    fn open(&mut self, game: &dyn GameInPlay) {
+        let frame = Frame::opening(game);
+        let [_, cols] = game.rules().size();
+        self.shown = Shown::of(&frame.scene, cols);
+        self.last = frame.scene.ships_move.then_some(frame);
+    }
+
+    fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
+        let rules = game.rules();
+        let phrase = if let Some(last) = self.last.take() {
+            let frame = last.after(turn, mover, game, &names(mover));
+            let phrase = Phrase::new(turn, rules, frame.said.clone(), frame.impact, true);
+            self.shown.play(&phrase, mover, cell_of(turn, rules));
+            let shown = Shown::of(&frame.scene, rules.size()[1]);
+            let number = self.turns.count.iter().sum();
+            self.shown.change(shown, number, &mut self.turns.changes);
+            self.last = Some(frame);
+            self.phrases.number_of(phrase)
+        } else {
+            let key = (self.setup, turn.impact(), cell_of(turn, rules).is_some());
+            if let Some(number) = self.phrases.known.get(&key) {
+                *number
+            } else {
+                let said = rules.said(turn, mover, &names(mover), Eyes::Judge);
+                let phrase = Phrase::new(turn, rules, said, turn.impact(), false);
+                let number = self.phrases.number_of(phrase);
+                self.phrases.known.insert(key, number);
+                number
+            }
+        };
+        pushed(phrase, &mut self.turns.phrases[mover.index()]);
+        let (numbers, count) = turn.numbers();
+        for cell in numbers[..count].chunks_exact(2) {
+            let number = index(cell, rules.size()).unwrap_or_else(|| {
+                let [rows, cols] = rules.size().map(|length| usize::try_from(length).unwrap_or(0));
+                let text = self.texts.index_of(&format!("({},{})", cell[0], cell[1]));
+                rows * cols + usize::try_from(text).unwrap_or(0)
+            });
+            pushed(number, &mut self.turns.cells[mover.index()]);
+        }
+        if let Some(rest) = rest_of(turn) {
+            self.turns.rests.push((self.turns.count.iter().sum(), rest));
+        }
+        self.turns.count[mover.index()] += 1;
+    }
+}
+
+impl Listener for Witness<'_> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Placed { position } => self.open(*position),
+            Event::Played { mover, turn, position, time } => {
+                let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
+                pushed(rounded(us), &mut self.turns.times[mover.index()]);
+                self.see(*mover, turn, *position);
+            }
+            Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+impl Phrase {
+    fn new(
+        turn: &Turn,
+        rules: &dyn GameRules,
+        said: String,
+        impact: Impact,
+        has_notes: bool,
+    ) -> Phrase {
+        let hits = matches!(impact, Impact::Hit | Impact::Sunk(_));
+        let sinks = if let Impact::Sunk(ship) = impact { Some(ship) } else { None };
+        let waters = turn.acts_on(Side::One);
+        let mut on: Vec<On> = waters
+            .map(|side| if side == Side::One { On::Own } else { On::Theirs })
+            .into_iter()
+            .collect();
+        if has_notes && turn.explores() && waters.is_some() {
+            on.push(On::Notes);
+        }
+        let misses = impact == Impact::Nothing && waters == Some(Side::Two);
+        let mut marks = Vec::new();
+        if hits {
+            marks.extend(on.iter().map(|on| (*on, 'h')));
+        } else if misses {
+            marks.push((if has_notes { On::Notes } else { On::Theirs }, 'm'));
+        }
+        let (numbers, count) = turn.numbers();
+        let cells: Vec<String> = numbers[..count].iter().map(i32::to_string).collect();
+        let (cells, words) = (cells.join(" "), turn.result_in_words());
+        let result = match rest_of(turn) {
+            Some(rest) => words.replace(&rest, "{rest}"),
+            None => words.clone(),
+        };
+        let target = turn.target();
+        let numbers_of_target = format!("{} {}", target.row, target.col);
+        let notice = turn
+            .notice()
+            .map(|notice| (false, "<-", notice.to_string().replace(&numbers_of_target, "{to}")));
+        let lines = [
+            (true, "<-", rules.turn_request().to_string()),
+            (true, "->", turn.reply().to_string().replace(&cells, "{cells}")),
+            (true, "<-", format!("result {{cells}} {result}")),
+        ];
+        let word = words.split(' ').next().unwrap_or_default();
+        Phrase {
+            said: with_slots(said, turn, rules),
+            word: if sinks.is_some() { "sunk".to_owned() } else { word.to_owned() },
+            hits,
+            sinks,
+            on,
+            marks,
+            lines: lines.into_iter().chain(notice).collect(),
+        }
+    }
+}
+
+impl Shown {
+    fn of(scene: &Scene, cols: i32) -> Shown {
+        let letter = |kind| match kind {
+            MarkKind::Miss => 'm',
+            MarkKind::Hit | MarkKind::Sunk => 'h',
+            MarkKind::Seen => 's',
+        };
+        let waters = scene.waters.iter().map(|(_, grid)| grid);
+        let notes = scene.notes.iter().flat_map(|notes| notes.iter().map(|(_, grid)| grid));
+        let mut shown = Shown::default();
+        for (marks, grid) in shown.marks.iter_mut().zip(waters.chain(notes)) {
+            marks.extend(grid.marks.iter().map(|mark| mark.map(|mark| letter(mark.kind))));
+        }
+        for side in Side::BOTH {
+            // A ship that has sunk and is still seen stays where it was.
+            let hulls = scene.waters[side].hulls.iter();
+            let place = |hull: &Hull| place_of(hull, usize::try_from(cols).unwrap_or(0));
+            shown.hulls[side.index()] = hulls.map(|hull| hull.as_ref().map(place)).collect();
+        }
+        shown
+    }
+
+    /// Sets the marks that a phrase says.
+    fn play(&mut self, phrase: &Phrase, mover: Side, cell: Option<usize>) {
+        let Some(cell) = cell else { return };
+        for (on, mark) in &phrase.marks {
+            let grid = match on {
+                On::Own => mover.index(),
+                On::Theirs => mover.other().index(),
+                On::Notes => 2 + mover.index(),
+            };
+            if let Some(shown) = self.marks[grid].get_mut(cell) {
+                *shown = Some(*mark);
+            }
+        }
+    }
+
+    /// Becomes what is shown `now`, and notes what that changes in a turn.
+    fn change(&mut self, now: Shown, turn: usize, changes: &mut String) {
+        let code = |mark: Option<char>| match mark {
+            None => 0,
+            Some('m') => 1,
+            Some('h') => 2,
+            Some(_) => 3,
+        };
+        let mut note = |grid: usize, place: usize, what: usize| {
+            for number in [turn, grid, place, what] {
+                pushed(number, changes);
+            }
+        };
+        for (grid, (then, now)) in self.marks.iter().zip(&now.marks).enumerate() {
+            for (cell, (_, now)) in then.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
+                note(grid, cell, code(*now));
+            }
+        }
+        for (side, (then, now)) in self.hulls.iter().zip(&now.hulls).enumerate() {
+            for (ship, (_, now)) in then.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
+                note(4 + side, ship, now.map_or(0, |place| place + 1));
+            }
+        }
+        *self = now;
+    }
+}
+
+/// Appends a number as the character with the code 32 more: one byte for most, without a separator.
+pub(super) fn pushed(number: usize, out: &mut String) {
+    let code = u32::try_from(number + 32).ok().and_then(char::from_u32);
+    out.push(code.unwrap_or(char::REPLACEMENT_CHARACTER));
+}
+
+/// Returns a ship's place: twice its first cell, and one more if it lies down.
+pub(super) fn place_of(hull: &Hull, cols: usize) -> usize {
+    2 * (hull.row * cols + hull.col) + usize::from(hull.down)
+}
+
+/// Returns names to be replaced by those of the player of a turn and of the opponent.
+fn names(mover: Side) -> BySide<String> {
+    BySide::from_fn(|side| if side == mover { "{who}" } else { "{other}" }.to_owned())
+}
+
+/// Returns a sentence with `{from}` and `{to}` for the cells of its turn.
+fn with_slots(said: String, turn: &Turn, rules: &dyn GameRules) -> String {
+    let (numbers, count) = turn.numbers();
+    let cells = numbers[..count].chunks_exact(2);
+    let cells = cells.map(|cell| rules.cell_name(battleship::Point::new(cell[0], cell[1])));
+    let slots = if count == 2 { &["{to}"][..] } else { &["{from}", "{to}"] };
+    cells.zip(slots).fold(said, |said, (cell, slot)| said.replace(&cell, slot))
+}
+
+/// Returns what a result has behind its first word, if that is more than a word.
+fn rest_of(turn: &Turn) -> Option<String> {
+    let words = turn.result_in_words();
+    let (_, rest) = words.split_once(' ')?;
+    rest.contains(' ').then(|| rest.to_owned())
+}
+
+/// Returns the number of the cell that a turn acts on, if it is on the board.
+fn cell_of(turn: &Turn, rules: &dyn GameRules) -> Option<usize> {
+    let at = turn.target();
+    index(&[at.row, at.col], rules.size())
+}
+
+/// Returns the number of a cell, row by row; `None` outside the board.
+fn index(cell: &[i32], [rows, cols]: [i32; 2]) -> Option<usize> {
+    let (row, col) = (*cell.first()?, *cell.get(1)?);
+    let is_inside = (0..rows).contains(&row) && (0..cols).contains(&col);
+    is_inside.then(|| usize::try_from(row * cols + col).ok())?
+}
+
+/// Returns a time in steps: 0 for less than a microsecond, else eight steps for each doubling, right to 5%.
+fn rounded(us: u32) -> usize {
+    if us == 0 {
+        return 0;
+    }
+    let steps = (8.0 * f64::from(us).log2()).round() + 1.0;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 257")]
+    let steps = steps as usize;
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use battleship::protocol::Reply;
+    use battleship::{Direction, Placement, Point, Rules, Ruleset};
+
+    use super::*;
+
+    #[test]
+    fn a_time_in_steps_is_right_to_five_percent() {
+        assert_eq!(rounded(0), 0);
+        for us in [1_u32, 2, 3, 17, 999, 123_456, 5_000_000, u32::MAX] {
+            let back = ((f64::from(u32::try_from(rounded(us)).unwrap()) - 1.0) / 8.0).exp2();
+            assert!((back / f64::from(us) - 1.0).abs() < 0.05, "{us} came back as {back}");
+        }
+    }
+
+    /// Where ships do not move, no scene is made after a turn: what its phrase says has to be all that there is to see.
+    #[test]
+    fn a_phrase_says_all_that_a_turn_of_the_classic_game_changes() {
+        let rules = Rules::usual(Ruleset::Classic);
+        let mut game = rules.begin();
+        for side in Side::BOTH {
+            let ship = |row| Placement {
+                top_or_left: Point::new(row, 0),
+                direction: Direction::Horizontal,
+            };
+            game.place(side, &[0, 1, 2, 3, 4].map(ship)).unwrap();
+        }
+        game.start(Side::One);
+        let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
+        let mut witness = Witness::new(0, &mut phrases, &mut texts);
+        witness.open(&*game);
+        let mut shown = witness.shown.clone();
+        for at in
+            [(4, 0), (4, 1), (9, 9), (9, 9), (4, 1), (12, 3)].map(|(row, col)| Point::new(row, col))
+        {
+            for mover in Side::BOTH {
+                let turn = game.play(&Reply::Attack(at)).unwrap();
+                witness.see(mover, &turn, &*game);
+                let said = rules.said(&turn, mover, &names(mover), Eyes::Judge);
+                let phrase = Phrase::new(&turn, &*rules, said, turn.impact(), false);
+                shown.play(&phrase, mover, cell_of(&turn, &*rules));
+                let now = Shown::of(&game.scene(Eyes::Judge), 10);
+                assert_eq!(shown.marks, now.marks, "after {turn:?}");
+                assert_eq!(shown.hulls, now.hulls, "after {turn:?}");
+                let known = witness.turns.phrases[mover.index()].chars().last().unwrap();
+                assert_eq!(witness.phrases.all[known as usize - 32], phrase);
+            }
+        }
+        assert_eq!(witness.turns.changes, "");
+        assert_eq!(witness.turns.count, [6, 6]);
+        assert_eq!(phrases.all.len(), 4);
+        assert_eq!(phrases.all[1].said, "{who} sank {other}'s patrol boat at {to}.");
+        assert_eq!(texts.all(), ["(12,3)"]);
+    }
+}

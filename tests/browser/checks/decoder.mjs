@@ -13,7 +13,7 @@ function decode(path) {
   const html = readFileSync(path, 'utf8');
   const data = pageData(html);
   setData(data);
-  const games = chunks(html).flatMap((json) => gamesOf(JSON.parse(json)));
+  const games = chunks(html).flatMap((json, i) => gamesOf(JSON.parse(json), data.chunks[i]));
   return { data, games: new Map(games.map((game) => [game.number, unpackGame(game, data)])) };
 }
 
@@ -74,7 +74,7 @@ export const decoderChecks = {
   'a game that cannot be read leaves the others': ({ fixtures }) => {
     const html = readFileSync(fixtures.classic.page, 'utf8');
     const data = pageData(html);
-    const games = gamesOf(JSON.parse(chunks(html)[0]));
+    const games = gamesOf(JSON.parse(chunks(html)[0]), data.chunks[0]);
     games[1].packed.columns.phrases[1] = ['\uffff', ''];
     for (const again of [1, 2]) assert.throws(() => unpackGame(games[1], data), /turn 1 is missing/, `time ${again}`);
     assert.ok(unpackGame(games[0], data).turns.length > 0);

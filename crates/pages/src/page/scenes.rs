@@ -35,6 +35,9 @@ pub(super) struct Phrase {
     marks: Vec<(On, char)>,
     /// The lines of the protocol: whether they are its player's, which way they go, and what they say.
     lines: Vec<(bool, &'static str, String)>,
+    /// Whether each of its turns has a result of its own words.
+    #[serde(skip)]
+    has_rest: bool,
 }
 
 /// A grid, as seen from the player of a turn.
@@ -160,7 +163,8 @@ impl<'p> Witness<'p> {
             });
             pushed(number, &mut self.turns.cells[mover.index()]);
         }
-        if let Some(rest) = rest_of(turn) {
+        if self.phrases.all[phrase].has_rest {
+            let rest = rest_of(turn).unwrap_or_default();
             self.turns.rests.push((self.turns.count.iter().sum(), rest));
         }
         self.turns.count[mover.index()] += 1;
@@ -233,6 +237,7 @@ impl Phrase {
             on,
             marks,
             lines: lines.into_iter().chain(notice).collect(),
+            has_rest: rest_of(turn).is_some(),
         }
     }
 }

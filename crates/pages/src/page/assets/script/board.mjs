@@ -1,3 +1,4 @@
+// @ts-check
 // A board and a list of ships.
 
 import { el, setText } from './dom.mjs';

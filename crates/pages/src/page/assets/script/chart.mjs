@@ -1,3 +1,4 @@
+// @ts-check
 // Small charts of lines.
 
 import { short } from './words.mjs';

@@ -1,8 +1,69 @@
+// @ts-check
 // The data of the page, and who and where everything in it is called.
 
 import { el } from './dom.mjs';
 
-/** The page's data, from `page-data`. */
+/**
+ * A board and a fleet, and what they look like.
+ * @typedef {object} Setup
+ * @property {string} rules
+ * @property {number} rows
+ * @property {number} cols
+ * @property {{length: number, symbol: string, name: string}[]} ships
+ * @property {string} short the game in a few words
+ * @property {string[]} rowNames
+ * @property {string[]} colNames
+ * @property {string[]} cells the names of all cells
+ * @property {string} turn what a turn is called
+ * @property {number} cellsOfTurn how many cells it names
+ * @property {boolean} hasNotes whether what players find out is on a grid of its own
+ * @property {boolean} shipsMove
+ *
+ * What turns have in common that differ only in their cells.
+ * @typedef {object} Phrase
+ * @property {string} said
+ * @property {string} word
+ * @property {boolean} hits
+ * @property {number | null} sinks
+ * @property {string[]} on
+ * @property {[string, string][]} marks
+ * @property {[boolean, string, string][]} lines
+ *
+ * What the page knows of a player.
+ * @typedef {object} Details
+ * @property {[string, string][]} summary
+ * @property {any[]} maps
+ * @property {{game: number, reason: number, text: string, advice: string}[]} forfeits
+ * @property {number} nForfeits
+ * @property {{game: number, why: string}[]} worst
+ * @property {{name: number, points: [number, number][]}[]} figures
+ * @property {string[]} notes
+ *
+ * The data of a page.
+ * @typedef {object} PageData
+ * @property {'report' | 'game' | 'live'} kind
+ * @property {string} title
+ * @property {{name: string, command: string, place: number | null}[]} players
+ * @property {Setup[]} setups
+ * @property {{word: string, text: string, fault: boolean}[]} reasons
+ * @property {string[]} texts
+ * @property {Phrase[]} phrases
+ * @property {string[]} figureNames
+ * @property {{name: string, games: number}[]} records
+ * @property {number} games
+ * @property {number} kept
+ * @property {{players: [number, number], games: number, numbers: [number, number][]}[]} chunks
+ * @property {[number, number, number, number, number, number][]} pairings
+ * @property {Details[]} details
+ * @property {Record<number, [number, number, string, string, number][]>} dialogue
+ * @property {Record<number, (([number | null, number, number])[] | null)[]>} reviews
+ * @property {{finished: boolean, done: number, of: number} | null} live
+ */
+
+/**
+ * The page's data, from `page-data`.
+ * @type {PageData}
+ */
 export let data = null;
 
 /** Takes the data: that of the page, or what a server has sent instead. */
@@ -24,7 +85,6 @@ export const VOID = 'does not count: a player is disqualified';
 
 /** Returns whether the games of two players against each other count, as they do if both stay in the standings. */
 export function pairingCounts([one, two]) {
-  const isTheirs = ([a, b]) => (a === one && b === two) || (a === two && b === one);
-  const pairing = (data.pairings || []).find(isTheirs);
+  const pairing = (data.pairings || []).find(([a, b]) => (a === one && b === two) || (a === two && b === one));
   return !pairing || Boolean(pairing[5]);
 }

@@ -1,8 +1,12 @@
+// @ts-check
 // Elements of the page, and what the browser remembers for it.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 export const byId = (id) => document.getElementById(id);
+export const inputById = (id) => /** @type {HTMLInputElement} */ (byId(id));
+export const selectById = (id) => /** @type {HTMLSelectElement} */ (byId(id));
+export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -32,7 +36,12 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Storage may be refused to a page in a file. */
+/**
+ * Keeps a text; storage may be refused to a page in a file.
+ * @param {'localStorage' | 'sessionStorage'} storage
+ * @param {string} key
+ * @param {string | null} value
+ */
 export function remember(storage, key, value) {
   try {
     if (value === null) window[storage].removeItem(key);
@@ -42,6 +51,11 @@ export function remember(storage, key, value) {
   }
 }
 
+/**
+ * Returns a text that was kept.
+ * @param {'localStorage' | 'sessionStorage'} storage
+ * @param {string} key
+ */
 export function recall(storage, key) {
   try {
     return window[storage].getItem(key);

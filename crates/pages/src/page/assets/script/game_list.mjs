@@ -1,3 +1,4 @@
+// @ts-check
 // The games of an encounter, or of a player.
 
 import { plural } from './words.mjs';

@@ -1,3 +1,4 @@
+// @ts-check
 // The games of the page, which are unpacked when they are first asked for.
 
 import { byId } from './dom.mjs';
@@ -17,7 +18,7 @@ function loadChunk(index) {
 
 async function unpackChunk(index) {
   try {
-    return gamesOf(JSON.parse(await inflate(byId(`chunk-${index}`).textContent.trim())));
+    return gamesOf(JSON.parse(await inflate(byId(`chunk-${index}`).textContent.trim())), data.chunks[index]);
   } catch (error) {
     throw error === OUTDATED ? new Error(OUTDATED) : new Error(damaged(index, 'they cannot be unpacked'));
   }

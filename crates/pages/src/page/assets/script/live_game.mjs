@@ -1,9 +1,11 @@
+// @ts-check
 // The game that a person plays on the page: what happens, by events, and what the person does. The referee tells the
 // page what the person knows, and no more.
 
-import { byId, el, setText } from './dom.mjs';
+import { byId, dialogById, el, setText } from './dom.mjs';
 import { data, setData } from './data.mjs';
 import { cellsOf } from './scenes.mjs';
+import { exampleOf, typedCell } from './turns.mjs';
 import { chunkGames } from './games.mjs';
 import { showView, visit } from './places.mjs';
 import { Draft } from './draft.mjs';
@@ -21,7 +23,11 @@ class LiveGame {
     this.since = 0;
     this.end = null;
     this.waters = null;
+    /** @type {LiveView | null} */
     this.view = null;
+    this.you = -1;
+    this.foe = -1;
+    this.first = -1;
     this.chosen = null;
     this.pointed = null;
     this.cursor = { own: 0, foe: 0 };
@@ -41,12 +47,12 @@ class LiveGame {
     this.source.addEventListener('open', () => this.connected(true));
     this.source.addEventListener('error', () => this.connected(false));
     document.addEventListener('keydown', (event) => this.key(event));
-    byId('live-resign-no').addEventListener('click', () => byId('live-ask').close());
+    byId('live-resign-no').addEventListener('click', () => dialogById('live-ask').close());
     byId('live-resign-yes').addEventListener('click', () => {
-      byId('live-ask').close();
+      dialogById('live-ask').close();
       this.say('resign');
     });
-    byId('live-keys-close').addEventListener('click', () => byId('live-keys').close());
+    byId('live-keys-close').addEventListener('click', () => dialogById('live-keys').close());
     setInterval(() => this.view && this.view.showClock(), 200);
   }
 
@@ -210,26 +216,17 @@ class LiveGame {
     }
   }
 
-  /** Returns how a cell can be typed. */
-  example() {
-    return this.setup.rowNames.includes('A') ? 'B7' : 'B7 or 1 7';
-  }
-
   /** Takes a cell that was typed, as B7 or 1 7. */
   type(text) {
-    const { rowNames, colNames } = this.setup;
-    const [, letter, digits, one, two] = /^\s*(?:([a-z])\s*(\d+)|\(?(\d+)[\s,]+(\d+)\)?)\s*$/i.exec(text) || [];
-    const letters = rowNames.includes('A') ? rowNames : [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].slice(0, rowNames.length);
-    const row = letter ? letters.indexOf(letter.toUpperCase()) : rowNames.indexOf(one);
-    const col = colNames.indexOf(letter ? digits : two);
-    if (row < 0 || col < 0) {
-      this.problem(`“${text}” is no cell of the board. Type one as ${this.example()}.`);
+    const cell = typedCell(text, this.setup);
+    if (cell < 0) {
+      this.problem(`“${text}” is no cell of the board. Type one as ${exampleOf(this.setup)}.`);
       return;
     }
     const board = this.offered();
     if (!board) return;
     this.view.input.value = '';
-    this.act(board, row * this.setup.cols + col);
+    this.act(board, cell);
   }
 
   async say(reply) {
@@ -279,7 +276,7 @@ class LiveGame {
       u: () => (placing ? this.draft.ships.pop() : (this.chosen = null)),
       x: () => placing && this.draft.clear(),
     };
-    if (key === '?') byId('live-keys').showModal();
+    if (key === '?') dialogById('live-keys').showModal();
     else if (key === '/') this.view.input.focus();
     else if (board && ways[key]) this.move(board, ways[key]);
     else if (board && actions[key]) {

@@ -2,10 +2,10 @@
 // What the page of a game that is played shows.
 
 import { plural, timeText } from './words.mjs';
-import { byId, el, setText } from './dom.mjs';
+import { byId, dialogById, el, setText } from './dom.mjs';
 import { data, playerName } from './data.mjs';
 import { cellsOf } from './scenes.mjs';
-import { filled } from './turns.mjs';
+import { exampleOf, filled } from './turns.mjs';
 import { FleetList, Grid } from './board.mjs';
 import { damageOf, legendOf, lookOf, shipsOn } from './stage.mjs';
 import { fillLegend, turnTable } from './replay_parts.mjs';
@@ -81,11 +81,11 @@ export class LiveView {
       el(
         'form',
         { class: 'type', submit: typed },
-        el('label', { for: 'live-type' }, `Cell (${game.example()}) `),
+        el('label', { for: 'live-type' }, `Cell (${exampleOf(game.setup)}) `),
         this.input,
       ),
-      button('resign', 'Resign', '', () => byId('live-ask').showModal()),
-      button('keys', 'Keys', '?', () => byId('live-keys').showModal()),
+      button('resign', 'Resign', '', () => dialogById('live-ask').showModal()),
+      button('keys', 'Keys', '?', () => dialogById('live-keys').showModal()),
     );
   }
 
@@ -147,7 +147,8 @@ export class LiveView {
     setText(this.boards[name].grid.count, setup.hasNotes && name === 'foe' ? '' : afloat);
   }
 
-  setCell(name, cell, [kind, sign, words], marks = '', isLast = false) {
+  setCell(name, cell, look, marks = '', isLast = false) {
+    const [kind, sign, words] = look;
     const said = [this.game.setup.cells[cell], words, isLast ? 'last turn' : ''];
     if (marks.includes('possible')) said.push('possible');
     if (marks.includes('bad')) said.push('no room');

@@ -1,3 +1,4 @@
+// @ts-check
 // Starts the page.
 
 import { byId } from './dom.mjs';

@@ -1,6 +1,7 @@
+// @ts-check
 // The overview of a contest.
 
-import { byId, el } from './dom.mjs';
+import { el, inputById } from './dom.mjs';
 import { VOID, data, gamesAddress, pairingCounts, playerName } from './data.mjs';
 import { makeSortable } from './tables.mjs';
 
@@ -15,7 +16,7 @@ export function startOverview() {
     linkCells(cross);
     roveCells(cross);
   }
-  const filter = byId('filter');
+  const filter = inputById('filter');
   if (filter) filter.addEventListener('input', () => filterPlayers(filter.value, standings, cross));
 }
 

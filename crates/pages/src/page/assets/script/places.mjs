@@ -1,3 +1,4 @@
+// @ts-check
 // Where one is: the address, the bar at the top, the title.
 
 import { plural } from './words.mjs';
@@ -135,7 +136,7 @@ function arrive(isFirst, title) {
     target.scrollIntoView();
   } else {
     window.scrollTo(0, overviewScroll);
-    const heading = document.querySelector('main h1');
+    const heading = /** @type {HTMLElement} */ (document.querySelector('main h1'));
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   }

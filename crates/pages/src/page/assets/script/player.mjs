@@ -1,3 +1,4 @@
+// @ts-check
 // The page of a player.
 
 import { plural, short } from './words.mjs';
@@ -55,7 +56,9 @@ function opponentsPart(index) {
   return [part('Against each opponent', el('div', { class: 'card wide' }, table), all)];
 }
 
-function opponentRow(index, opponent, [won, drawn, lost], counts) {
+/** @param {number[]} results how many games were won, drawn and lost */
+function opponentRow(index, opponent, results, counts) {
+  const [won, drawn, lost] = results;
   const games = won + drawn + lost;
   const share = games > 0 ? (won + drawn / 2) / games : 0;
   const label = `${playerName(opponent)}${counts ? '' : ', does not count'}`;

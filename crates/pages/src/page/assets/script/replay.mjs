@@ -1,6 +1,7 @@
+// @ts-check
 // The replay of a game: its place in the game, and what moves that.
 
-import { byId, el, setText, throttle } from './dom.mjs';
+import { byId, dialogById, el, inputById, selectById, setText, throttle } from './dom.mjs';
 import { data, gameLink, nameOf } from './data.mjs';
 import { sentenceOf } from './turns.mjs';
 import { neighboursOf } from './games.mjs';
@@ -23,7 +24,10 @@ const SLOWEST_UNREAD = 1;
 
 export class Replay {
   constructor() {
+    /** @type {import('./scenes.mjs').Game | null} */
     this.game = null;
+    /** @type {import('./data.mjs').Setup | null} */
+    this.setup = null;
     this.time = 0;
     this.speed = 2;
     this.timer = null;
@@ -41,8 +45,8 @@ export class Replay {
     on('slider', 'input', (event) => this.go(Number(event.target.value)));
     on('view', 'change', () => this.show());
     on('speed', 'change', (event) => (this.speed = Number(event.target.value)));
-    on('help', 'click', () => byId('replay-keys').showModal());
-    on('keys-close', 'click', () => byId('replay-keys').close());
+    on('help', 'click', () => dialogById('replay-keys').showModal());
+    on('keys-close', 'click', () => dialogById('replay-keys').close());
     byId('replay-speed').append(
       ...SPEEDS.map((speed, i) => el('option', { value: i, selected: i === this.speed }, `${speed} a second`)),
     );
@@ -88,8 +92,8 @@ export class Replay {
     this.stage = new Stage(game, setup, (turn) => turn > 0 && this.go(turn));
     byId('replay-seas').replaceChildren(...this.stage.nodes);
     byId('replay-facts').replaceChildren(factsOf(game, setup));
-    const slider = byId('replay-slider');
-    slider.max = this.last();
+    const slider = inputById('replay-slider');
+    slider.max = String(this.last());
     slider.disabled = this.last() === 0;
     this.fillViews();
     this.fillNeighbours();
@@ -112,14 +116,14 @@ export class Replay {
   }
 
   fillViews() {
-    const old = byId('replay-view').value || 'judge';
+    const old = selectById('replay-view').value || 'judge';
     const options = [
       ['judge', 'as the judge saw them'],
       ['0', `as ${this.name(0)} saw them`],
       ['1', `as ${this.name(1)} saw them`],
       ['none', 'hidden'],
     ];
-    byId('replay-view').replaceChildren(
+    selectById('replay-view').replaceChildren(
       ...options.map(([value, text]) => el('option', { value, selected: value === old }, text)),
     );
   }
@@ -157,10 +161,10 @@ export class Replay {
   show() {
     const { game, setup, time } = this;
     const review = reviewOf(game, setup, time);
-    this.stage.show(time, byId('replay-view').value, review ? review.best : -1);
+    this.stage.show(time, selectById('replay-view').value, review ? review.best : -1);
     const unit = setup.turn;
-    const slider = byId('replay-slider');
-    slider.value = time;
+    const slider = inputById('replay-slider');
+    slider.value = String(time);
     slider.setAttribute('aria-label', unit);
     slider.setAttribute('aria-valuetext', `${unit} ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ''}`);
     setText(byId('replay-place'), `${unit} ${time} of ${this.last()}`);
@@ -232,7 +236,7 @@ export class Replay {
   }
 
   key(event) {
-    if (!this.game || event.ctrlKey || event.metaKey || event.altKey || byId('replay-keys').open) return;
+    if (!this.game || event.ctrlKey || event.metaKey || event.altKey || dialogById('replay-keys').open) return;
     const target = event.target.closest('input, select, textarea, button, a, summary, [tabindex="0"]');
     const name = target ? target.localName : '';
     const used = {
@@ -259,11 +263,11 @@ export class Replay {
       p: () => this.go(this.sinkings.filter((time) => time < this.time).pop() || 0),
       f: () => this.nextView(),
       l: () => this.copyLink(),
-      '?': () => byId('replay-keys').showModal(),
+      '?': () => dialogById('replay-keys').showModal(),
     };
     if (key >= '1' && key <= '9' && key.length === 1) {
       this.speed = Number(key) - 1;
-      byId('replay-speed').value = String(this.speed);
+      selectById('replay-speed').value = String(this.speed);
       return true;
     }
     if (actions[key]) actions[key]();
@@ -271,7 +275,7 @@ export class Replay {
   }
 
   nextView() {
-    const select = byId('replay-view');
+    const select = selectById('replay-view');
     select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
     this.show();
     setText(byId('replay-status'), `Fleets ${select.selectedOptions[0].textContent}.`);

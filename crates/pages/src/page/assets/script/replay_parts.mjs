@@ -1,3 +1,4 @@
+// @ts-check
 // What is shown around the boards of a replay.
 
 import { plural, short, timeText } from './words.mjs';

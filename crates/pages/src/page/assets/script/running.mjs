@@ -1,6 +1,7 @@
+// @ts-check
 // A page that is made while a contest runs.
 
-import { byId, recall, remember, setText } from './dom.mjs';
+import { inputById, recall, remember, selectById, setText } from './dom.mjs';
 import { data } from './data.mjs';
 import { sortTable } from './tables.mjs';
 import { replay } from './places.mjs';
@@ -29,13 +30,13 @@ export function startLive() {
 
 /** What a reload would lose. */
 function placeNow() {
-  const sorted = document.querySelector('table.standings th[aria-sort]');
-  const filter = byId('filter');
+  const sorted = /** @type {HTMLTableCellElement} */ (document.querySelector('table.standings th[aria-sort]'));
+  const filter = inputById('filter');
   return {
     scroll: window.scrollY,
     filter: filter ? filter.value : '',
     typing: document.activeElement === filter,
-    view: byId('replay-view').value,
+    view: selectById('replay-view').value,
     open: [...document.querySelectorAll('details')].map((details) => details.open),
     sort: sorted ? [sorted.cellIndex, sorted.getAttribute('aria-sort') === 'descending'] : null,
   };
@@ -46,7 +47,7 @@ export function restorePlace() {
   remember('sessionStorage', placeKey(), null);
   if (!saved) return;
   const place = JSON.parse(saved);
-  const filter = byId('filter');
+  const filter = inputById('filter');
   const standings = document.querySelector('table.standings');
   if (filter && place.filter) {
     filter.value = place.filter;
@@ -56,7 +57,7 @@ export function restorePlace() {
   if (standings && place.sort) sortTable(standings, ...place.sort);
   [...document.querySelectorAll('details')].forEach((details, i) => (details.open = Boolean(place.open[i])));
   if (replay.game && place.view) {
-    byId('replay-view').value = place.view;
+    selectById('replay-view').value = place.view;
     replay.show();
   }
   window.scrollTo(0, place.scroll);

@@ -12,7 +12,33 @@ import { SEATS } from './data.mjs';
  * @typedef {{marks: string[][], hulls: (Hull | null)[][], sunk: boolean[][]}} Scene
  *
  * A turn: its phrase, the cells that it names, how long it took in microseconds, and the rest of a long result.
- * @typedef {{seat: number, phrase: any, cells: number[], cell: number, us: number, rest: string}} Turn
+ * @typedef {object} Turn
+ * @property {number} seat
+ * @property {import('./data.mjs').Phrase} phrase
+ * @property {number[]} cells
+ * @property {number} cell the last of them
+ * @property {number} us
+ * @property {string} rest
+ *
+ * A game: in short, and once it is unpacked with what there is to see.
+ * @typedef {object} Game
+ * @property {number} number
+ * @property {[number, number]} players
+ * @property {number} setup
+ * @property {boolean} counts
+ * @property {boolean} unfinished
+ * @property {number} first
+ * @property {number | null} winner
+ * @property {number | null} by
+ * @property {number} reason
+ * @property {number | null} text
+ * @property {number} encounter
+ * @property {number[]} lengths
+ * @property {{columns: any, i: number}} [packed]
+ * @property {(Hull[] | null)[]} [fleets]
+ * @property {Turn[]} [turns]
+ * @property {Scene[]} [scenes]
+ * @property {{seat: number, name: number, turn: number, value: number}[]} [figures]
  */
 
 /** The marks of changes, by their numbers. */
@@ -21,9 +47,13 @@ const MARKS = ['', 'm', 'h', 's'];
 /** Numbers are characters, whose codes are 32 more. */
 const numbersOf = (text) => Array.from(text, (sign) => (sign.codePointAt(0) ?? 32) - 32);
 
-/** Returns the games of a chunk in short, with the columns from which `unpackGame` reads the rest of one. */
-export function gamesOf(columns) {
-  return columns.numbers.map((number, i) => ({
+/**
+ * Returns the games of a chunk in short, with the columns from which `unpackGame` reads the rest of one.
+ * @returns {Game[]}
+ */
+export function gamesOf(columns, chunk) {
+  const numbers = chunk.numbers.flatMap(([first, count]) => Array.from({ length: count }, (_, i) => first + i));
+  return numbers.map((number, i) => ({
     number,
     players: columns.players[i],
     setup: columns.setups[i],
@@ -40,7 +70,11 @@ export function gamesOf(columns) {
   }));
 }
 
-/** Reads the fleets, turns, scenes and figures of a game into it, once. */
+/**
+ * Reads the fleets, turns, scenes and figures of a game into it, once.
+ * @param {Game} game
+ * @param {import('./data.mjs').PageData} data
+ */
 export function unpackGame(game, data) {
   if (!game.packed) return game;
   const { columns, i } = game.packed;
@@ -91,7 +125,12 @@ export const gridOf = (on, seat) => {
   return on === 'own' ? seat : on === 'theirs' ? 1 - seat : 2 + seat;
 };
 
-/** Returns the scenes before the first turn and after each. */
+/**
+ * Returns the scenes before the first turn and after each.
+ * @param {Game} game
+ * @param {number[]} changes
+ * @param {import('./data.mjs').Setup} setup
+ */
 function scenesOf(game, changes, setup) {
   const empty = () => Array(setup.rows * setup.cols).fill('');
   /** @type {Scene} */

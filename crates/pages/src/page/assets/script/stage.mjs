@@ -46,6 +46,11 @@ export function legendOf(setup) {
 
 /** The boards of a game: the waters of both players, and under each what its enemy has noted of it, if it has. */
 export class Stage {
+  /**
+   * @param {import('./scenes.mjs').Game} game
+   * @param {import('./data.mjs').Setup} setup
+   * @param {(turn: number) => void} onTurn
+   */
   constructor(game, setup, onTurn) {
     this.game = game;
     this.setup = setup;

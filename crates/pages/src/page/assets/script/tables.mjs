@@ -1,3 +1,4 @@
+// @ts-check
 // Tables that sort.
 
 import { el } from './dom.mjs';

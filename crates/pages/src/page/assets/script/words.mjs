@@ -1,3 +1,4 @@
+// @ts-check
 // Numbers and times in words.
 
 export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

@@ -52,7 +52,7 @@ fn a_picture_shows_a_position_of_a_game() {
         "<title id=\"title\">Game 1: one against two</title>",
         "After 10 of 10 turns: two wasted a shot at (-3,99). ",
         "two, attacked 5 times: afloat aircraft carrier, battleship, destroyer, submarine; sunk patrol boat. ",
-        "5 ships on 10×10 · one resigned</desc>",
+        "10x10, ships of 5, 4, 3, 3, 2 · one resigned</desc>",
         ">attacked 5 times</text>",
         "class=\"gone\"",
         ">turn 10 of 10</text>",
@@ -123,7 +123,7 @@ fn a_twist_game_has_four_grids() {
     for said in [
         ">What mediocre knows of awful</text>",
         ">What awful knows of mediocre</text>",
-        "twist game on 12×12",
+        "12x12 with a twist",
         "units afloat",
         ">support ship</text>",
         ">L</text>",

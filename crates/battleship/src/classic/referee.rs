@@ -62,8 +62,18 @@ impl GameRules for Game {
     }
 
     fn in_short(&self) -> String {
-        let (ships, s) = (self.n_ships(), if self.n_ships() == 1 { "" } else { "s" });
-        format!("{ships} ship{s} on {}×{}", self.rows(), self.cols())
+        let mut lengths: Vec<i32> = self.ships().iter().map(|ship| ship.length).collect();
+        lengths.sort_unstable_by(|one, other| other.cmp(one));
+        let fleet = match &lengths[..] {
+            [longest, ..] if lengths.len() > 8 => {
+                format!("{} ships of at most {longest}", lengths.len())
+            }
+            _ => {
+                let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();
+                format!("ships of {}", lengths.join(", "))
+            }
+        };
+        format!("{}x{}, {fleet}", self.rows(), self.cols())
     }
 
     fn line_names(&self) -> [Vec<String>; 2] {

@@ -59,7 +59,7 @@ impl GameRules for Twist {
     }
 
     fn in_short(&self) -> String {
-        format!("twist game on {SIZE}×{SIZE}")
+        format!("{SIZE}x{SIZE} with a twist")
     }
 
     fn line_names(&self) -> [Vec<String>; 2] {

@@ -115,23 +115,9 @@ impl Setup {
         Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone(), shown }
     }
 
-    /// Returns it in a few words.
-    pub(super) fn in_words(&self) -> String {
-        match self.rules {
-            Ruleset::Twist => "12x12 with a twist".to_owned(),
-            Ruleset::Classic => {
-                let mut lengths: Vec<i32> = self.ships.iter().map(|ship| ship.length).collect();
-                lengths.sort_unstable_by(|one, other| other.cmp(one));
-                let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();
-                let fleet = match &lengths[..] {
-                    [one, ..] if lengths.len() > 8 => {
-                        format!("{} ships of at most {one}", lengths.len())
-                    }
-                    _ => format!("ships of {}", lengths.join(", ")),
-                };
-                format!("{}x{}, {fleet}", self.rows, self.cols)
-            }
-        }
+    /// Returns it in a few words, if the rules have it.
+    pub(super) fn in_words(&self) -> Option<String> {
+        self.shown.as_ref().map(|shown| shown.short.clone())
     }
 
     /// Returns whether `game` was played with this.

@@ -84,7 +84,7 @@ fn facts(report: &Report<'_>) -> Vec<String> {
         facts.push("stopped before its end".to_owned());
     }
     if let [setup] = &collector.setups[..] {
-        facts.push(setup.in_words());
+        facts.extend(setup.in_words());
     }
     if let Some(header) = source.header() {
         let limit = header.config.terms.limit.as_secs_f64();

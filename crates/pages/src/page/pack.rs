@@ -30,6 +30,7 @@ pub(super) struct PackedGame {
     reason: usize,
     /// The number of the sentence that says how it ended; `None` where the reason says all.
     text: Option<u64>,
+    /// Its number among the games of these players; 0 if it is in no contest.
     of_encounter: u32,
     fleets: [Option<String>; 2],
     turns: Turns,
@@ -109,7 +110,7 @@ struct Columns<'g> {
     by: Vec<Option<usize>>,
     reasons: Vec<usize>,
     texts: Vec<Option<u64>>,
-    of_encounter: Vec<u32>,
+    before: Vec<i64>,
     fleets: Vec<&'g [Option<String>; 2]>,
     phrases: Vec<&'g [String; 2]>,
     cells: Vec<&'g [String; 2]>,
@@ -137,7 +138,7 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
         by: of(games, |game| game.by),
         reasons: of(games, |game| game.reason),
         texts: of(games, |game| game.text),
-        of_encounter: of(games, |game| game.of_encounter),
+        before: of(games, |game| game.place.number.cast_signed() - i64::from(game.of_encounter)),
         fleets: of(games, |game| &game.fleets),
         phrases: of(games, |game| &game.turns.phrases),
         cells: of(games, |game| &game.turns.cells),

@@ -64,7 +64,7 @@ export function gamesOf(columns, chunk) {
     by: columns.by[i],
     reason: columns.reasons[i],
     text: columns.texts[i],
-    encounter: columns.ofEncounter[i],
+    encounter: number - columns.before[i],
     lengths: SEATS.map((seat) => columns.phrases[i][seat].length),
     packed: { columns, i },
   }));

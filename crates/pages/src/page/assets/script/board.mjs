@@ -1,5 +1,5 @@
-// @ts-check
 // A board and a list of ships.
+// @ts-check
 
 import { el, setText } from './dom.mjs';
 

@@ -1,5 +1,5 @@
-// @ts-check
 // Small charts of lines.
+// @ts-check
 
 import { short } from './words.mjs';
 import { el, svg } from './dom.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // The data of the page, and who and where everything in it is called.
+// @ts-check
 
 import { el } from './dom.mjs';
 

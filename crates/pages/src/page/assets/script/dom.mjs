@@ -1,5 +1,5 @@
-// @ts-check
 // Elements of the page, and what the browser remembers for it.
+// @ts-check
 
 const SVG = 'http://www.w3.org/2000/svg';
 

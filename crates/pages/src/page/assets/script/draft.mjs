@@ -1,5 +1,5 @@
-// @ts-check
 // The ships that a person is placing.
+// @ts-check
 
 import { recall, remember } from './dom.mjs';
 import { cellsOf } from './scenes.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // The games of an encounter, or of a player.
+// @ts-check
 
 import { plural } from './words.mjs';
 import { byId, el, setText } from './dom.mjs';

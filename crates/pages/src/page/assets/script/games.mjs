@@ -1,5 +1,5 @@
-// @ts-check
 // The games of the page, which are unpacked when they are first asked for.
+// @ts-check
 
 import { byId } from './dom.mjs';
 import { data, playerName } from './data.mjs';

@@ -1,6 +1,6 @@
-// @ts-check
 // The game that a person plays on the page: what happens, by events, and what the person does. The referee tells the
 // page what the person knows, and no more.
+// @ts-check
 
 import { byId, dialogById, el, setText } from './dom.mjs';
 import { data, setData } from './data.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // What the page of a game that is played shows.
+// @ts-check
 
 import { plural, timeText } from './words.mjs';
 import { byId, dialogById, el, setText } from './dom.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // Starts the page.
+// @ts-check
 
 import { byId } from './dom.mjs';
 import { setData } from './data.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // The overview of a contest.
+// @ts-check
 
 import { el, inputById } from './dom.mjs';
 import { VOID, data, gamesAddress, pairingCounts, playerName } from './data.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // Where one is: the address, the bar at the top, the title.
+// @ts-check
 
 import { plural } from './words.mjs';
 import { byId, el, recall, remember, setText } from './dom.mjs';

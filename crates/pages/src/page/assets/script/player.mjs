@@ -1,5 +1,5 @@
-// @ts-check
 // The page of a player.
+// @ts-check
 
 import { plural, short } from './words.mjs';
 import { byId, el, svg } from './dom.mjs';

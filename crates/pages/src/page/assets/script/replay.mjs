@@ -1,5 +1,5 @@
-// @ts-check
 // The replay of a game: its place in the game, and what moves that.
+// @ts-check
 
 import { byId, dialogById, el, inputById, selectById, setText, throttle } from './dom.mjs';
 import { data, gameLink, nameOf } from './data.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // What is shown around the boards of a replay.
+// @ts-check
 
 import { plural, short, timeText } from './words.mjs';
 import { byId, el, setText, svg } from './dom.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // A page that is made while a contest runs.
+// @ts-check
 
 import { inputById, recall, remember, selectById, setText } from './dom.mjs';
 import { data } from './data.mjs';

@@ -1,5 +1,5 @@
-// @ts-check
 // Reads the games of a chunk, and what there is to see of each, turn by turn.
+// @ts-check
 
 import { SEATS } from './data.mjs';
 

@@ -1,5 +1,5 @@
-// @ts-check
 // What the boards of a game show.
+// @ts-check
 
 import { plural, timesText } from './words.mjs';
 import { el, setText } from './dom.mjs';

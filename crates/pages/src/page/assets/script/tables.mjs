@@ -1,5 +1,5 @@
-// @ts-check
 // Tables that sort.
+// @ts-check
 
 import { el } from './dom.mjs';
 

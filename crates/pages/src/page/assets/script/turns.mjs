@@ -1,5 +1,5 @@
-// @ts-check
 // The turns of a game in words.
+// @ts-check
 
 import { SEATS, data, nameOf } from './data.mjs';
 

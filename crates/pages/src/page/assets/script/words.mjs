@@ -1,5 +1,5 @@
-// @ts-check
 // Numbers and times in words.
+// @ts-check
 
 export const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 

@@ -67,8 +67,11 @@ impl<'g> Play<'g> {
         Ok(Play { rules, seed, game, targets, shot: 0, ships, shots, first_waste })
     }
 
-    /// Asks the bot for its turn, tells it the result, and returns the turn.
-    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<Turn, Halt> {
+    /// Asks the bot for its turn, tells it the result, and returns the turn; `None` if the bot has won already.
+    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<Option<Turn>, Halt> {
+        if self.is_won() {
+            return Ok(None);
+        }
         let reply = session.ask_for_turn(self.rules)?;
         if self.game.mover() == Some(CHECK) {
             self.pass();
@@ -76,7 +79,7 @@ impl<'g> Play<'g> {
         let turn = self.game.play(&reply).expect("the check asks only in a game that goes on");
         self.shots.add(turn.target());
         session.tell(&turn.result())?;
-        Ok(turn)
+        Ok(Some(turn))
     }
 
     /// Shoots at the next cell, but never so that the bot loses, and tells it.

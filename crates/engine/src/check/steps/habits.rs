@@ -44,7 +44,9 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
         if session.takes_too_long() {
             break;
         }
-        play.turn(&mut session)?;
+        if play.turn(&mut session)?.is_none() {
+            break;
+        }
         replies.push(session.last_reply());
         play.opponents_turn(&mut session)?;
     }

@@ -124,7 +124,8 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
     for seed in 11..13 {
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..play.longest() {
-            seen[match play.turn(&mut session)?.impact() {
+            let Some(turn) = play.turn(&mut session)? else { break };
+            seen[match turn.impact() {
                 Impact::Nothing => 0,
                 Impact::Hit => 1,
                 Impact::Sunk(_) => 2,
@@ -136,9 +137,7 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
             play.opponents_turn(&mut session)?;
         }
         // It has to get over the last result too.
-        if !play.is_won() {
-            play.turn(&mut session)?;
-        }
+        play.turn(&mut session)?;
         let reason = if play.is_won() { EndedBy::FleetSunk } else { EndedBy::Resigned };
         session.tell_end(Outcome::Won, reason)?;
         if seen[..3] == [true; 3] || session.takes_too_long() {

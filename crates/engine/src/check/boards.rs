@@ -74,11 +74,6 @@ pub(super) const GAMES: [TrialBoard; 6] = [
 ];
 
 impl TrialBoard {
-    /// Returns whether it is the board of the usual game, with its fleet.
-    pub(super) fn is_usual(&self) -> bool {
-        (self.rows, self.cols, self.ships) == (10, 10, STANDARD)
-    }
-
     /// Returns the rules of a game on this board.
     pub(super) fn rules(&self, ruleset: Ruleset) -> Rules {
         let boat = |(number, (length, symbol)): (usize, (&i32, char))| ShipType {

@@ -8,6 +8,7 @@ use battleship::seeded::SeededRng;
 use bothost::{ExitReport, Launch};
 use league::statistics::distribution::Times;
 
+use super::boards::{GAMES, TrialBoard};
 use super::halt::Fault;
 use super::setup::CheckSetup;
 
@@ -128,6 +129,16 @@ impl<'c> Examination<'c> {
     /// Whether the step has gone on for so long that it goes no further, as with a bot that thinks for seconds.
     pub(super) fn takes_too_long(&self) -> bool {
         self.step_began.get().elapsed() > LONGEST_STEP
+    }
+
+    /// Returns the rules of whole games: on different boards, if the game has them.
+    pub(super) fn games(&self) -> Vec<Rules> {
+        let usual = self.usual_game();
+        let rules = |board: &TrialBoard| {
+            let others = usual.has_other_boards().then(|| board.rules(self.setup.rules));
+            others.unwrap_or_else(|| usual.clone())
+        };
+        GAMES.iter().map(rules).collect()
     }
 
     /// The usual game by the rules that are examined.

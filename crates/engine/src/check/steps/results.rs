@@ -4,7 +4,6 @@ use battleship::protocol::{Outcome, Request};
 use battleship::{Impact, Point};
 
 use crate::check::asked::Asked;
-use crate::check::boards::GAMES;
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;
@@ -21,12 +20,11 @@ const TRIES_TO_WIN: u32 = 8;
 pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (mut games, mut attacks) = (0, 0);
     let mut odd: Option<Finding> = None;
-    'boards: for (seed, board) in (1..).zip(&GAMES) {
+    'boards: for (seed, rules) in (1..).zip(examination.games()) {
         // Where it says nothing, another step has found that out, and waited long enough.
-        if examination.seen.silent_on_others.get() && !board.is_usual() {
+        if examination.seen.silent_on_others.get() && rules != examination.usual_game() {
             continue;
         }
-        let rules = board.rules(examination.setup.rules);
         // A bot that leaves much to chance may fail to sink a fleet now and then.
         for nth in 0..TRIES_TO_WIN {
             let seed = examination.seed_instead_of(examination.seed(seed), nth);

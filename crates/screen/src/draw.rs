@@ -23,10 +23,10 @@ const WIDE: u16 = 110;
 
 /// Where the grids are on the screen, for the mouse.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Places(Vec<Place>);
+pub(crate) struct Places(Vec<GridPlace>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct GridPlace {
     /// The left bracket of the first cell.
     x: u16,
     y: u16,
@@ -194,7 +194,7 @@ impl Pen<'_> {
 
     /// Draws a grid with its title from column `left` on, and returns where its cells are. Below it there is room up to
     /// column `room`.
-    fn grid(&mut self, grid: &Grid, left: u16, room: u16) -> Place {
+    fn grid(&mut self, grid: &Grid, left: u16, room: u16) -> GridPlace {
         let names = grid.rows.iter().map(|name| width_of(name)).max().unwrap_or(0);
         let (x, y) = (left + names + 1, 3);
         let heading = if grid.to_move { Part::Asked } else { Part::Heading };
@@ -217,7 +217,7 @@ impl Pen<'_> {
             }
         }
         self.brackets(grid, x, y);
-        Place { x, y, rows: grid.rows.len(), cols: grid.cols.len() }
+        GridPlace { x, y, rows: grid.rows.len(), cols: grid.cols.len() }
     }
 
     fn cell(&mut self, grid: &Grid, at: At, x: u16, y: u16) {

@@ -119,7 +119,7 @@ pub struct Report {
     pub command: String,
     /// The game: `classic` or `twist`.
     #[serde(serialize_with = "as_word")]
-    #[cfg_attr(feature = "testing", schemars(with = "crate::terms::Ruleset"))]
+    #[cfg_attr(feature = "testing", schemars(with = "battleship::Ruleset"))]
     pub rules: Ruleset,
     /// The seed of the check.
     pub seed: u64,

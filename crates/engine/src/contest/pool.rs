@@ -170,10 +170,7 @@ impl RecordPool {
             let Some(chunk) = chunk else { break };
             self.add(&chunk, path, &out, hear)?;
         }
-        if let Some(line) = reader.torn_line() {
-            let path = path.display();
-            self.warnings.push(format!("{path}, line {line} was cut short and does not count"));
-        }
+        self.warnings.extend(reader.remarks());
         Ok(())
     }
 

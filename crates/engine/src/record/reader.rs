@@ -1,11 +1,15 @@
 //! Reads records of games, of a contest or not, series by series and in bounded memory.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use battleship::Ruleset;
+use bothost::text;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
 use super::frames::{Mark, Text};
@@ -48,12 +52,19 @@ pub struct RecordReader {
     /// A game that was read but belongs to the next chunk.
     ahead: Option<(GameRecord, u64, u64)>,
     torn: Option<u64>,
+    /// How many games of each game that this version does not know have been left out.
+    unknown: BTreeMap<String, u64>,
 }
+
+/// More different names of games than these are not told apart.
+const MOST_UNKNOWN: usize = 10;
 
 enum ReadLine {
     Header(Box<ContestHeader>),
     Game(Box<GameRecord>),
     Series(Box<SeriesRecord>),
+    /// A game by rules that this version does not know, which have this name.
+    Unknown(String),
 }
 
 impl RecordReader {
@@ -84,6 +95,7 @@ impl RecordReader {
             header: None,
             ahead: None,
             torn: None,
+            unknown: BTreeMap::new(),
         }
     }
 
@@ -115,6 +127,20 @@ impl RecordReader {
     #[must_use]
     pub fn torn_line(&self) -> Option<u64> {
         self.torn
+    }
+
+    /// Returns what of the record did not count so far, in a sentence each.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let path = self.path.display();
+        let unknown = self.unknown.iter().map(|(name, count)| {
+            let (games, are) = if *count == 1 { ("game", "is") } else { ("games", "are") };
+            let name = text::shortened(name);
+            format!("{path}: {count} {games} of {name:?} {are} left out, since this version of the referee does not know it")
+        });
+        let torn =
+            self.torn.map(|line| format!("{path}, line {line} was cut short and does not count"));
+        unknown.chain(torn).collect()
     }
 
     /// Returns whether the end that was reached is within a compressed frame.
@@ -152,7 +178,7 @@ impl RecordReader {
                     Ok(ReadLine::Header(header)) => self.header = Some(*header),
                     // A line with the same beginning may be of another kind only if it is no header after
                     // all.
-                    Ok(ReadLine::Game(_) | ReadLine::Series(_)) => {}
+                    Ok(ReadLine::Game(_) | ReadLine::Series(_) | ReadLine::Unknown(_)) => {}
                     Err(what) => return Err(self.about(self.number, what)),
                 }
             }
@@ -212,6 +238,11 @@ impl RecordReader {
                             self.ahead = Some((*game, start, line));
                             return Ok(chunk);
                         }
+                    }
+                }
+                Some(ReadLine::Unknown(name)) => {
+                    if self.unknown.len() < MOST_UNKNOWN || self.unknown.contains_key(&name) {
+                        *self.unknown.entry(name).or_default() += 1;
                     }
                 }
                 Some(ReadLine::Series(end)) => {
@@ -337,12 +368,41 @@ impl RecordReader {
             SERIES_FORMAT => serde_json::from_slice(line).map(ReadLine::Series),
             other => return Err(format!("{other:?} is no kind of line that a record has")),
         }
-        .map_err(not_json)
+        .or_else(|error| match unknown_game(line) {
+            None => Err(not_json(error)),
+            Some(Played { rules, contest: None }) if kind.format == FORMAT => {
+                Ok(ReadLine::Unknown(rules))
+            }
+            // A contest needs all of its games.
+            Some(Played { rules, .. }) => {
+                let name = text::shortened(&rules);
+                Err(format!("this version of the referee does not know the game {name:?}"))
+            }
+        })
     }
 
     fn about(&self, line: u64, what: String) -> RecordError {
         RecordError::Line { path: self.path.clone(), line, what }
     }
+}
+
+/// A game or a header, as far as it says what is played.
+#[derive(Deserialize)]
+struct Played {
+    rules: String,
+    contest: Option<IgnoredAny>,
+}
+
+/// Returns what a line says of its game if this version does not know that game.
+fn unknown_game(line: &[u8]) -> Option<Played> {
+    #[derive(Deserialize)]
+    struct Header {
+        config: Played,
+    }
+    let of_game = || serde_json::from_slice::<Played>(line);
+    let played =
+        serde_json::from_slice::<Header>(line).map(|header| header.config).or_else(|_| of_game());
+    played.ok().filter(|played| Ruleset::parse(&played.rules).is_none())
 }
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.

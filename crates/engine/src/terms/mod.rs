@@ -11,11 +11,11 @@ mod options;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use battleship::Rules;
 use bothost::{Launch, Sandbox, Walls};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use battleship::{Rules, Ruleset, ShipType};
 pub use names::{names_in_file, names_under, unknown_in_file};
 pub use options::{
     LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,

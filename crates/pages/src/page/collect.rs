@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::course::Course;
 use super::data::{ChunkData, Review, SaidLine, Setup};
 use super::details::DetailsOfPlayer;
-use super::pack::{self, PackedGame, Place};
+use super::pack::{self, PackedGame, PlaceOfGame};
 use super::said::said_lines;
 use super::scenes::{Phrases, Witness};
 use super::texts::Texts;
@@ -90,7 +90,8 @@ impl Collector {
             self.wrong += 1;
             return;
         };
-        let place = Place { number, players, setup, counts: digest.points.is_some(), finished };
+        let place =
+            PlaceOfGame { number, players, setup, counts: digest.points.is_some(), finished };
         // A game that a player should look at is kept by that player.
         let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
         let in_sample = is_sampled(number, self.one_of);
@@ -132,7 +133,7 @@ impl Collector {
     }
 
     /// Packs a game, which has to agree with the rules.
-    fn pack(&mut self, game: &GameRecord, place: Place) -> Result<PackedGame, ReplayError> {
+    fn pack(&mut self, game: &GameRecord, place: PlaceOfGame) -> Result<PackedGame, ReplayError> {
         let Collector { texts, phrases, figure_names, .. } = self;
         let mut witness = Witness::new(place.setup, phrases, texts);
         let nothing;
@@ -276,7 +277,7 @@ mod tests {
 
     use super::*;
     use engine::record::testing::player;
-    use engine::terms::Rules;
+    use battleship::Rules;
 
     #[test]
     fn numbers_in_a_row_are_a_run() {

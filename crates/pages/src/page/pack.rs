@@ -23,7 +23,7 @@ type FigureOfTurn = (u8, u64, u32, f32);
 /// A game as a page has it.
 #[derive(Clone, Debug)]
 pub(super) struct PackedGame {
-    pub(super) place: Place,
+    pub(super) place: PlaceOfGame,
     first: usize,
     winner: Option<usize>,
     by: Option<usize>,
@@ -39,7 +39,7 @@ pub(super) struct PackedGame {
 
 /// What a page knows of a game besides its record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct PlaceOfGame {
     /// Its number in the records, from 1.
     pub(super) number: u64,
     /// The players, as their numbers in the page.
@@ -56,7 +56,7 @@ impl PackedGame {
     /// Packs `game`, of which `turns` were seen.
     pub(super) fn new(
         game: &GameRecord,
-        place: Place,
+        place: PlaceOfGame,
         turns: Turns,
         texts: &mut Texts,
         figure_names: &mut Texts,

@@ -20,4 +20,4 @@ mod view;
 pub use self::serve::{Server, Settings};
 pub use self::shelf::{Shelf, Stock};
 pub use self::site::Site;
-pub use self::table::Table;
+pub use self::table::WebTable;

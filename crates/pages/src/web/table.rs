@@ -19,7 +19,7 @@ use engine::live::Person;
 use engine::record::in_milliseconds;
 
 /// The table that a person plays at: what the page shows, and the way for answers.
-pub struct Table {
+pub struct WebTable {
     rules: Rules,
     page: ServedPage,
     person: Person,
@@ -48,13 +48,13 @@ struct Game {
     replay: Option<Value>,
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for WebTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("game", &self.game).finish_non_exhaustive()
+        f.debug_struct("WebTable").field("game", &self.game).finish_non_exhaustive()
     }
 }
 
-impl Table {
+impl WebTable {
     /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
     /// resigns. The page shows what is left of `limit`, which the referee keeps.
     #[must_use]
@@ -65,11 +65,11 @@ impl Table {
         first: Side,
         patience: Duration,
         limit: Option<Duration>,
-    ) -> Table {
+    ) -> WebTable {
         let eye = Eye::new(seat, first, rules);
         let feed = Feed::new();
         feed.push(&json!({ "type": "seat", "you": seat.index(), "first": first.index() }));
-        Table {
+        WebTable {
             rules: rules.clone(),
             page,
             person,
@@ -172,7 +172,7 @@ impl Table {
     }
 }
 
-impl Site for Table {
+impl Site for WebTable {
     fn page(&self) -> Result<ServedPage, String> {
         Ok(self.page.clone())
     }

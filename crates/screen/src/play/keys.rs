@@ -8,12 +8,12 @@ use battleship::scene::{Eyes, Hull};
 
 use super::ordering::{On, Ordering};
 use super::placing::Placing;
-use super::table::{Step, Table};
+use super::table::{Sitting, Step};
 use super::typed;
 use crate::input::Input;
 use crate::picture::{At, point_of};
 
-impl Table {
+impl Sitting {
     /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise takes the place of what is typed.
     fn types(&mut self, key: Input) -> bool {
         match key {

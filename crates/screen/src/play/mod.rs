@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use battleship::protocol::Reply;
 use battleship::{BySide, Side};
 
-use self::table::{Table, Then};
+use self::table::{Sitting, Then};
 use crate::draw::Places;
 use crate::input::{Input, input};
 use crate::story::{News, Story};
@@ -47,7 +47,7 @@ pub fn play(
     answer: &mut dyn FnMut(Side, Reply),
     is_interrupted: &dyn Fn() -> bool,
 ) -> io::Result<Left> {
-    let mut table = Table::new(story, people);
+    let mut table = Sitting::new(story, people);
     let mut since = Instant::now();
     let mut is_end_seen = false;
     loop {

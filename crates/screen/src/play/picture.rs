@@ -5,7 +5,7 @@ use battleship::{Point, Preview, Side};
 
 use super::ordering::{On, Ordering};
 use super::placing::Placing;
-use super::table::{Step, Table};
+use super::table::{Sitting, Step};
 use crate::look::Sign;
 use crate::picture::{At, Grid, Notice, Picture, at_of, point_of};
 use crate::scene::{age_in_words, said, waters};
@@ -47,7 +47,7 @@ const HELP_ORDER: &[&str] = &[
     "",
 ];
 
-impl Table {
+impl Sitting {
     /// Returns what is on the screen.
     pub(super) fn picture(&self) -> Picture {
         if let Step::Pass { to, is_hidden: true, .. } = &self.step {

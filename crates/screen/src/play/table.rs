@@ -45,7 +45,7 @@ pub(super) enum Then {
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct Sitting {
     pub(super) story: Story,
     pub(super) people: BySide<bool>,
     pub(super) limit: Option<Duration>,
@@ -73,12 +73,12 @@ pub(super) struct Table {
     pub(super) clock: Duration,
 }
 
-impl Table {
-    pub(super) fn new(story: Story, people: People) -> Table {
+impl Sitting {
+    pub(super) fn new(story: Story, people: People) -> Sitting {
         let People { here, limit, seed } = people;
         let [rows, cols] = story.rules.line_names();
         let middle = (rows.len() / 2, cols.len() / 2);
-        Table {
+        Sitting {
             story,
             people: here,
             limit,

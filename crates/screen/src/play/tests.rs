@@ -4,7 +4,7 @@ use battleship::protocol::Reply;
 use battleship::{BySide, Point, Rules, Side};
 
 use super::People;
-use super::table::{Table, Then};
+use super::table::{Sitting, Then};
 use crate::input::Input;
 use crate::look::Sign;
 use crate::story::{News, Question, Story};
@@ -15,13 +15,13 @@ fn people(one: bool, two: bool) -> People {
 }
 
 /// A table at which Ada plays, and is asked that.
-fn asked(story: Story, question: Question) -> Table {
-    let mut table = Table::new(story, people(true, false));
+fn asked(story: Story, question: Question) -> Sitting {
+    let mut table = Sitting::new(story, people(true, false));
     table.hear(News::Asked(Side::One, question));
     table
 }
 
-fn placing(rules: Rules) -> Table {
+fn placing(rules: Rules) -> Sitting {
     asked(Story::new(rules, names(), Side::One), Question::Place)
 }
 
@@ -29,7 +29,7 @@ fn standard() -> Rules {
     Rules::Classic(battleship::Game::standard())
 }
 
-fn type_in(table: &mut Table, text: &str) {
+fn type_in(table: &mut Sitting, text: &str) {
     for c in text.chars() {
         table.press(if c == '\n' { Input::Enter } else { Input::Typed(c) });
     }
@@ -62,7 +62,7 @@ fn screens_of_the_classic_game() {
     assert_screens!("keys", table.picture());
     type_in(&mut table, "?q");
     assert_screens!("giving_up", table.picture());
-    let mut table = Table::new(classic_story(), people(false, true));
+    let mut table = Sitting::new(classic_story(), people(false, true));
     table.look_at_clock(Duration::from_millis(1_234));
     assert_screens!("waiting", table.picture());
     table.hear(lost());
@@ -95,7 +95,7 @@ fn screens_of_the_twist_game() {
 
 #[test]
 fn screens_of_two_people() {
-    let mut table = Table::new(classic_story(), people(true, true));
+    let mut table = Sitting::new(classic_story(), people(true, true));
     table.hear(News::Asked(Side::Two, Question::Turn));
     assert_screens!("before_passing", table.picture());
     table.press(Input::Enter);
@@ -117,7 +117,7 @@ fn a_whole_fleet_is_placed_by_typing_and_confirmed() {
 
 #[test]
 fn what_is_typed_ahead_is_played_when_it_is_asked_for() {
-    let mut table = Table::new(classic_story(), people(true, false));
+    let mut table = Sitting::new(classic_story(), people(true, false));
     type_in(&mut table, "A9\nB9\n");
     assert!(table.answers().is_empty());
     table.hear(News::Asked(Side::One, Question::Turn));
@@ -168,7 +168,7 @@ fn giving_up_is_asked_for_and_can_be_done_at_any_time() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "qnqy");
     assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
-    let mut table = Table::new(classic_story(), people(true, false));
+    let mut table = Sitting::new(classic_story(), people(true, false));
     type_in(&mut table, "qy");
     assert!(table.answers().is_empty(), "nothing has been asked");
     table.hear(News::Asked(Side::One, Question::Turn));
@@ -186,9 +186,9 @@ fn the_end_can_be_looked_back_from() {
 }
 
 /// The table of a classic game between two people, both of whom have placed their ships, before the first attack.
-fn two_people() -> Table {
+fn two_people() -> Sitting {
     let story = Story::new(standard(), names(), Side::One);
-    let mut table = Table::new(story, people(true, true));
+    let mut table = Sitting::new(story, people(true, true));
     for side in Side::BOTH {
         table.hear(News::Asked(side, Question::Place));
         type_in(&mut table, "\n\nr\n");
@@ -203,7 +203,7 @@ fn two_people() -> Table {
     table
 }
 
-fn winner_if_given_up(table: &Table) -> String {
+fn winner_if_given_up(table: &Sitting) -> String {
     table.picture().notice.unwrap().lines[0].clone()
 }
 
@@ -264,7 +264,7 @@ fn the_mouse_does_not_hide_what_is_wrong() {
 fn keys_typed_ahead_count_when_the_question_to_give_up_is_answered() {
     let mut story = classic_story();
     story.to_move = Some(Side::Two);
-    let mut table = Table::new(story, people(true, false));
+    let mut table = Sitting::new(story, people(true, false));
     type_in(&mut table, "1 7\nq");
     table.hear(News::Asked(Side::One, Question::Turn));
     assert_eq!(table.answers(), []);

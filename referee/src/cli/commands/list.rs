@@ -146,9 +146,7 @@ pub(super) fn games_of(
             hear(GameDigest::new(number, game, finished), game)?;
         }
     }
-    if let Some(line) = reader.torn_line() {
-        complain(&format!("{}, line {line} was cut short and does not count", path.display()));
-    }
+    reader.remarks().iter().for_each(|remark| complain(remark));
     Ok(())
 }
 

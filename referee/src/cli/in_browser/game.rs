@@ -16,7 +16,7 @@ use crate::cli::exit::Failure;
 use engine::game::Entrant;
 use engine::live::{Person, Teller};
 use engine::record::GameRecord;
-use pages::web::{Server, Settings, Site, Table};
+use pages::web::{Server, Settings, Site, WebTable};
 use pages::{live_page, replay_data};
 
 /// A page that has been closed for so long after the game will not come back: a reload is quicker.
@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_secs(3);
 pub(crate) struct BrowserGame {
     names: BySide<String>,
     news: Sender<News>,
-    table: Arc<Table>,
+    table: Arc<WebTable>,
     server: Server,
     grace: Duration,
 }
@@ -60,7 +60,7 @@ impl BrowserGame {
         let patience = plan.browser.web_patience;
         let limit = plan.human_limit();
         let table =
-            Table::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
+            WebTable::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
         let table = Arc::new(table);
         let server = Server::start(table.clone(), Settings::default())?;
         announce(&server, plan.browser.open)?;

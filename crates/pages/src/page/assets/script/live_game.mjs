@@ -4,7 +4,7 @@
 
 import { byId, dialogById, el, setText } from './dom.mjs';
 import { data, setData } from './data.mjs';
-import { cellsOf } from './scenes.mjs';
+import { cellsOf, stepped } from './scenes.mjs';
 import { exampleOf, typedCell } from './turns.mjs';
 import { chunkGames } from './games.mjs';
 import { showView, visit } from './places.mjs';
@@ -288,12 +288,8 @@ class LiveGame {
     return true;
   }
 
-  move(board, [down, right]) {
-    const { rows, cols } = this.setup;
-    const cursor = this.cursor[board];
-    const row = (Math.floor(cursor / cols) + down + rows) % rows;
-    const col = ((cursor % cols) + right + cols) % cols;
-    this.cursor[board] = row * cols + col;
+  move(board, step) {
+    this.cursor[board] = stepped(this.cursor[board], step, this.setup);
     this.pointed = null;
     this.view.boards[board].node.focus({ preventScroll: true });
   }

@@ -169,3 +169,15 @@ function scenesOf(game, changes, setup) {
   });
   return scenes;
 }
+
+/**
+ * Returns the cell that lies a step down and right of another; behind the last one is the first.
+ * @param {number} cell
+ * @param {[number, number]} step
+ * @param {{rows: number, cols: number}} setup
+ */
+export function stepped(cell, [down, right], { rows, cols }) {
+  const row = (Math.floor(cell / cols) + down + rows) % rows;
+  const col = ((cell % cols) + right + cols) % cols;
+  return row * cols + col;
+}

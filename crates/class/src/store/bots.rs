@@ -1,12 +1,9 @@
 //! What plays, in the index.
 
-use std::fmt;
-
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, stored_as_word};
 
 /// What tells bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,24 +76,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl ToSql for Verdict {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.word().into())
-    }
-}
-
-impl FromSql for Verdict {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Verdict> {
-        let word = value.as_str()?;
-        Verdict::ALL.into_iter().find(|one| one.word() == word).ok_or(FromSqlError::InvalidType)
-    }
-}
+stored_as_word!(Verdict);
 
 /// A bot that can be started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,18 +106,12 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
-        self.run(|connection| {
-            // The update changes nothing: without it there would be nothing to return for a bot that is known.
-            connection
-                .prepare_cached(
-                    "INSERT INTO bot (id, student, name, digest, command) VALUES (?, ?, ?, ?, ?)
-                     ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",
-                )?
-                .query_row(
-                    params![key.number(), key.student, key.name, key.digest, command],
-                    |row| row.get(0),
-                )
-        })
+        // The update changes nothing: without it there would be nothing to return for a bot that is known.
+        self.value(
+            "INSERT INTO bot (id, student, name, digest, command) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",
+            params![key.number(), key.student, key.name, key.digest, command],
+        )
     }
 
     /// Writes down what a check under these terms has found.
@@ -151,12 +125,10 @@ impl Store {
         verdict: Verdict,
         report: &str,
     ) -> Result<(), StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("UPDATE bot SET verdict = ?, checked = ?, report = ? WHERE id = ?")?
-                .execute(params![verdict, terms, report, bot])
-                .map(drop)
-        })
+        self.execute(
+            "UPDATE bot SET verdict = ?, checked = ?, report = ? WHERE id = ?",
+            params![verdict, terms, report, bot],
+        )
     }
 
     /// Returns what the check of a bot printed; nothing before that.
@@ -164,11 +136,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read, or there is no such bot.
     pub(crate) fn report(&self, bot: i64) -> Result<String, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT report FROM bot WHERE id = ?")?
-                .query_row([bot], |row| row.get(0))
-        })
+        self.value("SELECT report FROM bot WHERE id = ?", [bot])
     }
 
     /// Returns all bots, by their numbers. Reports are long and are not read.
@@ -176,12 +144,11 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn bots(&self) -> Result<Vec<Bot>, StoreError> {
-        self.run(|connection| {
-            let mut query = connection.prepare_cached(
-                "SELECT id, student, name, digest, command, verdict, checked FROM bot ORDER BY id",
-            )?;
-            query.query_map([], bot_of)?.collect()
-        })
+        self.rows(
+            "SELECT id, student, name, digest, command, verdict, checked FROM bot ORDER BY id",
+            [],
+            bot_of,
+        )
     }
 }
 

@@ -14,7 +14,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
 use thiserror::Error;
 
 pub use self::bots::Verdict;
@@ -214,7 +215,68 @@ impl Store {
         work(&self.connection)
             .map_err(|error| StoreError::Database { file: self.file.clone(), error })
     }
+
+    /// Executes a statement that returns no rows.
+    fn execute(&self, statement: &str, values: impl Params) -> Result<(), StoreError> {
+        self.run(|connection| {
+            connection.prepare_cached(statement)?.execute(values)?;
+            Ok(())
+        })
+    }
+
+    /// Returns the rows of a query, each read by `read`.
+    fn rows<T>(
+        &self,
+        query: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.run(|connection| connection.prepare_cached(query)?.query_map(values, read)?.collect())
+    }
+
+    /// Returns the only row of a query, read by `read`; `None` if there is none.
+    fn row<T>(
+        &self,
+        query: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.run(|connection| connection.prepare_cached(query)?.query_row(values, read).optional())
+    }
+
+    /// Returns the value in the only row of a query, which there is.
+    fn value<T: FromSql>(&self, query: &str, values: impl Params) -> Result<T, StoreError> {
+        self.run(|connection| connection.prepare_cached(query)?.query_row(values, |row| row.get(0)))
+    }
 }
+
+/// Stores an enum as the word of each variant, which is what it prints, too. It has all variants in `ALL`, and a method `word`.
+macro_rules! stored_as_word {
+    ($of:ty) => {
+        impl std::fmt::Display for $of {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.word())
+            }
+        }
+
+        impl rusqlite::types::ToSql for $of {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                Ok(self.word().into())
+            }
+        }
+
+        impl rusqlite::types::FromSql for $of {
+            fn column_result(
+                value: rusqlite::types::ValueRef<'_>,
+            ) -> rusqlite::types::FromSqlResult<$of> {
+                let word = value.as_str()?;
+                let named = <$of>::ALL.into_iter().find(|one| one.word() == word);
+                named.ok_or(rusqlite::types::FromSqlError::InvalidType)
+            }
+        }
+    };
+}
+use stored_as_word;
 
 /// Makes the tables, if there are none. Returns their form.
 fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {

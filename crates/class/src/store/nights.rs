@@ -47,21 +47,16 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn nights(&self) -> Result<Vec<(String, Standing)>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT * FROM night ORDER BY day, place, bot")?
-                .query_map([], |row| {
-                    let standing = Standing {
-                        bot: row.get("bot")?,
-                        place: row.get("place")?,
-                        rating: row.get("rating")?,
-                        low: row.get("low")?,
-                        high: row.get("high")?,
-                        games: row.get("games")?,
-                    };
-                    Ok((row.get("day")?, standing))
-                })?
-                .collect()
+        self.rows("SELECT * FROM night ORDER BY day, place, bot", [], |row| {
+            let standing = Standing {
+                bot: row.get("bot")?,
+                place: row.get("place")?,
+                rating: row.get("rating")?,
+                low: row.get("low")?,
+                high: row.get("high")?,
+                games: row.get("games")?,
+            };
+            Ok((row.get("day")?, standing))
         })
     }
 
@@ -70,13 +65,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn page_of(&self, student: &str, new: &str) -> Result<String, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
-                    "INSERT INTO secret VALUES (?, ?) ON CONFLICT DO UPDATE SET page = page RETURNING page",
-                )?
-                .query_row([student, new], |row| row.get(0))
-        })
+        self.value(
+            "INSERT INTO secret VALUES (?, ?) ON CONFLICT DO UPDATE SET page = page RETURNING page",
+            [student, new],
+        )
     }
 }
 

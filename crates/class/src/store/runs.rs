@@ -33,13 +33,10 @@ impl Store {
     /// If the file cannot be written.
     pub(crate) fn begin_run(&self, host: &str, jobs: usize) -> Result<i64, StoreError> {
         let now = Timestamp::now().as_second();
-        self.run(|connection| {
-            connection.execute(
-                "INSERT INTO run (host, process, begun, seen, series, jobs) VALUES (?, ?, ?, ?, 0, ?)",
-                params![host, std::process::id(), now, now, jobs as u64],
-            )?;
-            Ok(connection.last_insert_rowid())
-        })
+        self.value(
+            "INSERT INTO run (host, process, begun, seen, series, jobs) VALUES (?, ?, ?, ?, 0, ?) RETURNING id",
+            params![host, std::process::id(), now, now, jobs as u64],
+        )
     }
 
     /// Writes down that a program lives and has played one more series.
@@ -48,12 +45,7 @@ impl Store {
     /// If the file cannot be written.
     pub(crate) fn go_on_with_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
-        self.run(|connection| {
-            connection
-                .prepare_cached("UPDATE run SET seen = ?, series = series + 1 WHERE id = ?")?
-                .execute(params![now, run])
-                .map(drop)
-        })
+        self.execute("UPDATE run SET seen = ?, series = series + 1 WHERE id = ?", params![now, run])
     }
 
     /// Writes down that a program has ended.
@@ -62,11 +54,7 @@ impl Store {
     /// If the file cannot be written.
     pub(crate) fn end_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
-        self.run(|connection| {
-            connection
-                .execute("UPDATE run SET seen = ?, ended = ? WHERE id = ?", params![now, now, run])
-                .map(drop)
-        })
+        self.execute("UPDATE run SET seen = ?, ended = ? WHERE id = ?", params![now, now, run])
     }
 
     /// Returns all programs that have played, the first one first.
@@ -74,22 +62,17 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn runs(&self) -> Result<Vec<Run>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT * FROM run ORDER BY id")?
-                .query_map([], |row| {
-                    Ok(Run {
-                        id: row.get("id")?,
-                        host: row.get("host")?,
-                        process: row.get("process")?,
-                        begun: time(row.get("begun")?),
-                        seen: time(row.get("seen")?),
-                        series: row.get("series")?,
-                        jobs: row.get("jobs")?,
-                        ended: row.get::<_, Option<i64>>("ended")?.map(time),
-                    })
-                })?
-                .collect()
+        self.rows("SELECT * FROM run ORDER BY id", [], |row| {
+            Ok(Run {
+                id: row.get("id")?,
+                host: row.get("host")?,
+                process: row.get("process")?,
+                begun: time(row.get("begun")?),
+                seen: time(row.get("seen")?),
+                series: row.get("series")?,
+                jobs: row.get("jobs")?,
+                ended: row.get::<_, Option<i64>>("ended")?.map(time),
+            })
         })
     }
 }

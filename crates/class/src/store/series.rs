@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use league::statistics::{Pentanomial, Wdl};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::{Store, StoreError, time};
@@ -246,12 +246,10 @@ impl Store {
         terms: &str,
         most: usize,
     ) -> Result<Vec<Forfeit>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
-                    "SELECT * FROM forfeit WHERE bot = ? AND terms = ? ORDER BY number DESC, game DESC LIMIT ?",
-                )?
-                .query_map(params![bot, terms, most as u64], |row| {
+        self.rows(
+            "SELECT * FROM forfeit WHERE bot = ? AND terms = ? ORDER BY number DESC, game DESC LIMIT ?",
+            params![bot, terms, most as u64],
+            |row| {
                     Ok(Forfeit {
                         bots: [row.get("one")?, row.get("two")?],
                         game: row.get("game")?,
@@ -259,9 +257,8 @@ impl Store {
                         reason: row.get("reason")?,
                         said: row.get("said")?,
                     })
-                })?
-                .collect()
-        })
+            },
+        )
     }
 
     /// Returns the number of the next series of two bots, the lower number first.
@@ -269,13 +266,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn next_number(&self, [one, two]: [i64; 2], terms: &str) -> Result<u32, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
-                    "SELECT coalesce(max(number) + 1, 0) FROM series WHERE one = ? AND two = ? AND terms = ?",
-                )?
-                .query_row(params![one, two, terms], |row| row.get(0))
-        })
+        self.value(
+            "SELECT coalesce(max(number) + 1, 0) FROM series WHERE one = ? AND two = ? AND terms = ?",
+            params![one, two, terms],
+        )
     }
 
     /// Returns how many bytes of a record are of series that are in the pool. What is behind them was not finished.
@@ -283,11 +277,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn end_of(&self, file: &str) -> Result<u64, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT coalesce(max(behind), 0) FROM series WHERE file = ?")?
-                .query_row([file], |row| row.get(0))
-        })
+        self.value("SELECT coalesce(max(behind), 0) FROM series WHERE file = ?", [file])
     }
 
     /// Returns a series of two bots, the lower number first.
@@ -300,14 +290,11 @@ impl Store {
         terms: &str,
         number: u32,
     ) -> Result<Option<PlayedSeries>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
-                    "SELECT * FROM series WHERE one = ? AND two = ? AND terms = ? AND number = ?",
-                )?
-                .query_row(params![one, two, terms, number], series_of)
-                .optional()
-        })
+        self.row(
+            "SELECT * FROM series WHERE one = ? AND two = ? AND terms = ? AND number = ?",
+            params![one, two, terms, number],
+            series_of,
+        )
     }
 
     /// Returns the sums of all series under these terms, by bots.
@@ -335,12 +322,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn pairings(&self, terms: &str) -> Result<Vec<Pairing>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(&format!("{PAIRINGS} WHERE terms = ? GROUP BY one, two"))?
-                .query_map([terms], pairing_of)?
-                .collect()
-        })
+        let query = format!("{PAIRINGS} WHERE terms = ? GROUP BY one, two");
+        self.rows(&query, [terms], pairing_of)
     }
 
     /// Returns the sums of one pairing, the lower number first; `None` before its first series.
@@ -352,14 +335,8 @@ impl Store {
         [one, two]: [i64; 2],
         terms: &str,
     ) -> Result<Option<Pairing>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(&format!(
-                    "{PAIRINGS} WHERE one = ? AND two = ? AND terms = ? GROUP BY one, two"
-                ))?
-                .query_row(params![one, two, terms], pairing_of)
-                .optional()
-        })
+        let query = format!("{PAIRINGS} WHERE one = ? AND two = ? AND terms = ? GROUP BY one, two");
+        self.row(&query, params![one, two, terms], pairing_of)
     }
 }
 

@@ -1,12 +1,9 @@
 //! Versions of students' bots in the index.
 
-use std::fmt;
-
 use jiff::Timestamp;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
-use super::{Store, StoreError, time};
+use super::{Store, StoreError, stored_as_word, time};
 
 /// How far a version has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,24 +28,7 @@ impl State {
     }
 }
 
-impl fmt::Display for State {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl ToSql for State {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.word().into())
-    }
-}
-
-impl FromSql for State {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<State> {
-        let word = value.as_str()?;
-        State::ALL.into_iter().find(|state| state.word() == word).ok_or(FromSqlError::InvalidType)
-    }
-}
+stored_as_word!(State);
 
 /// One version of a student's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,16 +60,13 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn put_version(&self, version: &Version, log: &str) -> Result<(), StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(
+        self.execute(
                     "INSERT INTO version (student, submitted, source, stamp, state, kind, command, log, digest)
                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                      ON CONFLICT (student, submitted) DO UPDATE SET
                          source = excluded.source, stamp = excluded.stamp, state = excluded.state, kind = excluded.kind,
                          command = excluded.command, log = excluded.log, digest = excluded.digest",
-                )?
-                .execute(params![
+            params![
                     version.student,
                     version.submitted.as_second(),
                     version.source,
@@ -99,9 +76,8 @@ impl Store {
                     version.command,
                     log,
                     version.digest,
-                ])
-                .map(drop)
-        })
+            ],
+        )
     }
 
     /// Returns what is known of the version that a student handed in at that time.
@@ -113,14 +89,11 @@ impl Store {
         student: &str,
         at: Timestamp,
     ) -> Result<Option<Version>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(&format!(
-                    "SELECT {COLUMNS} FROM version WHERE student = ? AND submitted = ?"
-                ))?
-                .query_row(params![student, at.as_second()], version_of)
-                .optional()
-        })
+        self.row(
+            &format!("SELECT {COLUMNS} FROM version WHERE student = ? AND submitted = ?"),
+            params![student, at.as_second()],
+            version_of,
+        )
     }
 
     /// Returns what the build of a version printed, or why there was none.
@@ -128,13 +101,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be read, or there is no such version.
     pub(crate) fn log(&self, version: &Version) -> Result<String, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached("SELECT log FROM version WHERE student = ? AND submitted = ?")?
-                .query_row(params![version.student, version.submitted.as_second()], |row| {
-                    row.get(0)
-                })
-        })
+        self.value(
+            "SELECT log FROM version WHERE student = ? AND submitted = ?",
+            params![version.student, version.submitted.as_second()],
+        )
     }
 
     /// Returns all versions, by student, the oldest first.
@@ -142,14 +112,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn versions(&self) -> Result<Vec<Version>, StoreError> {
-        self.run(|connection| {
-            connection
-                .prepare_cached(&format!(
-                    "SELECT {COLUMNS} FROM version ORDER BY student, submitted"
-                ))?
-                .query_map([], version_of)?
-                .collect()
-        })
+        let query = format!("SELECT {COLUMNS} FROM version ORDER BY student, submitted");
+        self.rows(&query, [], version_of)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one rule for files that are written: nothing that exists is overwritten, unless that is asked for.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use thiserror::Error;
@@ -109,6 +109,14 @@ impl Output<'_> {
         let mut options = OpenOptions::new();
         options.write(true).truncate(true).create(true);
         self.open(&mut options)
+    }
+
+    /// Writes `bytes` to the file that [`Output::create`] opens.
+    ///
+    /// # Errors
+    /// If it cannot be opened or written.
+    pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.create()?.write_all(bytes).map_err(|error| self.failed(error))
     }
 
     /// Checks what [`Output::create`] would find, and opens nothing.

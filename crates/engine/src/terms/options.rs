@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use battleship::{Game, GameError, Rules, Ruleset};
 use bothost::text;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
@@ -463,20 +463,16 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
     #[serde(untagged, expecting = "expected true, false, \"world\" or \"basic\"")]
     enum Sandbox {
         Switch(bool),
-        Level(Level),
+        #[serde(deserialize_with = "level_as_typed")]
+        Level(SandboxLevel),
     }
-    /// As it is typed.
-    #[derive(Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    enum Level {
-        #[serde(alias = "strict", alias = "on")]
-        World,
-        Basic,
+    fn level_as_typed<'d, D: Deserializer<'d>>(from: D) -> Result<SandboxLevel, D::Error> {
+        let level = SandboxLevel::from_str(&String::deserialize(from)?, false);
+        level.map_err(serde::de::Error::custom)
     }
     Ok(match Sandbox::deserialize(from)? {
         Sandbox::Switch(on) => on.then_some(SandboxLevel::World),
-        Sandbox::Level(Level::World) => Some(SandboxLevel::World),
-        Sandbox::Level(Level::Basic) => Some(SandboxLevel::Basic),
+        Sandbox::Level(level) => Some(level),
     })
 }
 

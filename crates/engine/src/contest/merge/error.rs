@@ -109,16 +109,10 @@ pub enum MergeError {
 impl MergeError {
     /// Returns the error of a record that could not be written, in the words for one that is not kept.
     pub(super) fn not_written(error: RecordError) -> MergeError {
-        match error {
-            RecordError::NotWritten { path, error } => MergeError::NotWritten { path, error },
-            error @ (RecordError::Exists(_)
-            | RecordError::Locked(_)
-            | RecordError::NoHeader(_)
-            | RecordError::OtherContest { .. }
-            | RecordError::Earlier { .. }
-            | RecordError::Line { .. }
-            | RecordError::Output(_)
-            | RecordError::Io { .. }) => MergeError::Record(error),
+        if let RecordError::NotWritten { path, error } = error {
+            MergeError::NotWritten { path, error }
+        } else {
+            MergeError::Record(error)
         }
     }
 }

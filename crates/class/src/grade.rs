@@ -9,15 +9,31 @@ use serde::Serialize;
 
 use crate::class::make_folder;
 use crate::current::Entry;
-use crate::{Bot, Class, ClassError, Pairing, Requirement, Store, Verdict};
+use crate::{Bot, Class, ClassError, Requirement, Store, Sum, Sums, Verdict};
 use pages::{Cell, CsvTable};
 
 /// How far a student is with one requirement.
-struct Reached {
+#[derive(Debug, Default)]
+pub(crate) struct Reached {
     /// The share of points, and the ends of its 95% interval; `None` without games.
-    score: Option<(f64, f64, f64)>,
-    games: u64,
-    passed: bool,
+    pub(crate) score: Option<(f64, f64, f64)>,
+    pub(crate) games: u64,
+    pub(crate) passed: bool,
+}
+
+impl Reached {
+    /// Returns what `bot` has reached of a requirement against `staff`.
+    pub(crate) fn of(required: &Requirement, bot: &Bot, staff: &Bot, sums: &Sums) -> Reached {
+        let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
+        let Some((_, Sum { results, .. })) = found else { return Reached::default() };
+        let score = score(results).map(|score| {
+            let interval = score.interval();
+            (score.share, interval.low, interval.high)
+        });
+        // The lower end: a pass is no luck.
+        let passed = score.is_some_and(|(_, low, _)| low > required.above);
+        Reached { score, games: results.games, passed }
+    }
 }
 
 impl Class {
@@ -28,7 +44,7 @@ impl Class {
     pub fn grades(&self, gradescope: Option<&Path>) -> Result<Vec<u8>, ClassError> {
         let store = self.store()?;
         let current = self.current(&store)?;
-        let pairings = store.pairings(&self.terms_key())?;
+        let sums = store.sums(&self.terms_key())?;
         if self.config.grade.is_empty() {
             let file = self.folder.config();
             let what =
@@ -37,7 +53,8 @@ impl Class {
         }
         let reached = |entry: &Entry<'_>| -> Vec<Reached> {
             let of = |one: &Requirement| {
-                reached(entry.bot.as_ref(), current.staff(&one.against), one, &pairings)
+                let bots = entry.bot.as_ref().zip(current.staff(&one.against));
+                bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums)).unwrap_or_default()
             };
             self.config.grade.iter().map(of).collect()
         };
@@ -100,28 +117,6 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
     let passed = grade.iter().zip(reached).filter(|(_, one)| one.passed);
     // The sum of no numbers would be -0.
     passed.fold(0.0, |sum, (one, _)| sum + one.points)
-}
-
-fn reached(
-    bot: Option<&Bot>,
-    staff: Option<&Bot>,
-    required: &Requirement,
-    pairings: &[Pairing],
-) -> Reached {
-    let found = bot.zip(staff).and_then(|(bot, staff)| {
-        let key = [bot.id.min(staff.id), bot.id.max(staff.id)];
-        let pairing = pairings.iter().find(|pairing| pairing.bots == key)?;
-        let results = pairing.results;
-        Some(if key[0] == bot.id { results } else { results.reversed() })
-    });
-    let Some(results) = found else { return Reached { score: None, games: 0, passed: false } };
-    let score = score(&results).map(|score| {
-        let interval = score.interval();
-        (score.share, interval.low, interval.high)
-    });
-    // The lower end: a pass is no luck.
-    let passed = score.is_some_and(|(_, low, _)| low > required.above);
-    Reached { score, games: results.games, passed }
 }
 
 /// Returns why a student has no bot that plays, or plays with an earlier version.

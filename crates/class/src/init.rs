@@ -1,6 +1,5 @@
 //! The folder of a new class.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::class::make_folder;
@@ -24,11 +23,10 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
     );
     let class = ClassFolder::new(folder);
     for (path, text) in [(class.config(), config(&name)), (class.roster(), ROSTER.to_owned())] {
-        let output = Output { option: "", path: &path, force: false };
         if path == class.roster() && path.exists() {
             continue;
         }
-        output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
+        Output { option: "", path: &path, force: false }.write(text.as_bytes())?;
     }
     let secret = Secret::draw()?;
     secret.write(&class.secret()).map_err(ClassError::about(&class.secret()))?;

@@ -59,5 +59,5 @@ use config::{BuildLimits, Config, Play, Requirement};
 use folder::ClassFolder;
 use roster::{Roster, Student};
 use store::{
-    Bot, BotKey, Forfeit, Odd, Pairing, PlayedSeries, Results, Standing, Store, Sum, Sums,
+    Bot, BotKey, ByOpponent, Forfeit, Odd, PlayedSeries, Results, Standing, Store, Sum, Sums,
 };

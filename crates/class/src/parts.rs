@@ -61,9 +61,10 @@ struct NightPlan {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct PlannedBot {
-    student: String,
-    name: String,
-    digest: String,
+    /// What tells it from others.
+    #[serde(flatten)]
+    key: BotKey,
+    /// The command that starts it in its folder.
     command: String,
 }
 
@@ -109,12 +110,9 @@ impl NightPlan {
             });
             pairs[at].series += 1;
         }
-        let bots = bots.iter().map(|bot| PlannedBot {
-            student: bot.key.student.clone(),
-            name: bot.key.name.clone(),
-            digest: bot.key.digest.clone(),
-            command: bot.command.clone(),
-        });
+        let bots = bots
+            .iter()
+            .map(|bot| PlannedBot { key: bot.key.clone(), command: bot.command.clone() });
         NightPlan { version: VERSION, terms: class.terms_key(), parts, bots: bots.collect(), pairs }
     }
 
@@ -197,8 +195,8 @@ impl NightPlan {
     }
 
     fn bot(&self, place: usize) -> Bot {
-        let PlannedBot { student, name, digest, command } = self.bots[place].clone();
-        Bot::unknown(BotKey { student, name, digest }, command)
+        let PlannedBot { key, command } = self.bots[place].clone();
+        Bot::unknown(key, command)
     }
 }
 

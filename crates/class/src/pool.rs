@@ -136,11 +136,10 @@ impl<'c> Pool<'c> {
 fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
     [0, 1].map(|seat| {
         let player = &tally.players[seat];
-        let faults = player.faults.iter().map(|(why, count)| (why.word().to_owned(), *count));
         let resigned =
             |game: &&GameRecord| game.ended_by == EndedBy::Resigned && game.by == Some(seat);
         Odd {
-            faults: faults.collect(),
+            faults: player.faults.clone(),
             resigned: games.iter().filter(resigned).count() as u64,
             attacks: player.shots,
             wasted: player.wasted,

@@ -7,6 +7,7 @@ mod played;
 mod tests;
 
 use battleship::Rules;
+use engine::game::EndedBy;
 use std::collections::BTreeMap;
 
 use crate::{Bot, Class, ClassError, Sum};
@@ -38,7 +39,7 @@ impl Deeds {
             attacks: odd.attacks,
             resigned: odd.resigned,
             wasted: odd.wasted,
-            timeouts: odd.faults.get("timeout").copied().unwrap_or_default(),
+            timeouts: odd.faults.get(&EndedBy::Timeout).copied().unwrap_or_default(),
             uncounted: odd.uncounted,
         }
     }

@@ -15,7 +15,7 @@ use crate::secret::Secret;
 use crate::{Class, ClassError, Student};
 use engine::record::{hexadecimal, write_page};
 use engine::system;
-use pages::{Cell, CsvTable};
+use pages::{Cell, CsvTable, SupplementTable};
 
 /// The digits by which a bot goes under a pseudonym.
 const DIGITS_OF_PSEUDONYM: usize = 6;
@@ -43,6 +43,15 @@ pub struct Pages {
     pub index: PathBuf,
     /// Which page is whose, for the teacher alone.
     pub list: PathBuf,
+}
+
+/// Returns a table for a page.
+fn table<'h>(
+    head: impl IntoIterator<Item = &'h str>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> SupplementTable {
+    let head = head.into_iter().map(str::to_owned).collect();
+    SupplementTable { head, rows: rows.into_iter().collect() }
 }
 
 impl Class {

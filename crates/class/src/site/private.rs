@@ -1,14 +1,11 @@
 //! The page of one student: each version, and why games were lost. Of others it has names and results only.
 
-use crate::choice::score;
-
-use super::Names;
 use super::games::{Games, read};
+use super::{Names, table};
 use crate::current::{Current, Entry};
-use crate::grade::why;
+use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
-use engine::game::EndedBy;
-use pages::{Supplement, SupplementPart, SupplementTable, counted, reason_in_words};
+use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// So many forfeits are shown.
 const FORFEITS: usize = 10;
@@ -98,7 +95,7 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
         "Your bot has won {won} and lost {lost} of {}.",
         counted(all.results.games, "game")
     )];
-    let faults: u64 = all.odd.faults.values().sum();
+    let faults = all.odd.n_faults();
     if faults > 0 {
         said.push(format!(
             "{faults} of the lost games it lost by a fault of its program, even if it was ahead: {}. Fix that first; see Forfeits.",
@@ -147,10 +144,8 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
 }
 
 fn faults_in_words(sum: &Sum) -> String {
-    let words = sum.odd.faults.iter().map(|(word, count)| {
-        let ended_by = EndedBy::ALL.iter().find(|one| one.word() == word);
-        format!("{count} × {}", ended_by.map_or(&**word, |one| reason_in_words(*one)))
-    });
+    let faults = sum.odd.faults.iter();
+    let words = faults.map(|(why, count)| format!("{count} × {}", reason_in_words(*why)));
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -197,11 +192,8 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
     Ok(SupplementPart {
         title: "Your versions".to_owned(),
         lines,
-        table: Some(SupplementTable {
-            head: head.map(str::to_owned).to_vec(),
-            rows: rows.collect(),
-        }),
-        texts: Vec::new(),
+        table: Some(table(head, rows)),
+        ..SupplementPart::default()
     })
 }
 
@@ -222,7 +214,7 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
         title: "Build of the newest version".to_owned(),
         lines: vec![said.to_owned()],
         texts,
-        table: None,
+        ..SupplementPart::default()
     }))
 }
 
@@ -246,7 +238,7 @@ fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementP
         title: "Check".to_owned(),
         lines: vec![said.to_owned()],
         texts: vec![(String::new(), without_folder(class, bot, report))],
-        table: None,
+        ..SupplementPart::default()
     })
 }
 
@@ -260,14 +252,11 @@ fn requirements(
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let row = |one: &crate::Requirement| {
         let staff = current.staff(&one.against)?;
-        let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
-        let sum = found.map(|(_, sum)| sum.clone()).unwrap_or_default();
-        let (share, interval, passed) = match score(&sum.results) {
-            None => ("–".to_owned(), "–".to_owned(), false),
-            Some(score) => {
-                let interval = score.interval();
-                let shown = format!("{} to {}", percent(interval.low), percent(interval.high));
-                (percent(score.share), shown, interval.low > one.above)
+        let reached = Reached::of(one, bot, staff, sums);
+        let (share, interval) = match reached.score {
+            None => ("–".to_owned(), "–".to_owned()),
+            Some((share, low, high)) => {
+                (percent(share), format!("{} to {}", percent(low), percent(high)))
             }
         };
         Some(vec![
@@ -275,8 +264,8 @@ fn requirements(
             format!("above {}", percent(one.above)),
             share,
             interval,
-            sum.results.games.to_string(),
-            if passed { "yes" } else { "not yet" }.to_owned(),
+            reached.games.to_string(),
+            if reached.passed { "yes" } else { "not yet" }.to_owned(),
             one.points.to_string(),
         ])
     };
@@ -290,8 +279,8 @@ fn requirements(
              plays more every night until it is decided."
                 .to_owned(),
         ],
-        table: Some(SupplementTable { head: head.map(str::to_owned).to_vec(), rows }),
-        texts: Vec::new(),
+        table: Some(table(head, rows)),
+        ..SupplementPart::default()
     })
 }
 
@@ -303,7 +292,7 @@ fn forfeits(
     names: &Names,
     sums: &Sums,
 ) -> Result<Option<SupplementPart>, ClassError> {
-    let all: u64 = sums.all_of(bot.id).odd.faults.values().sum();
+    let all = sums.all_of(bot.id).odd.n_faults();
     let shown = store.forfeits_of(bot.id, &class.terms_key(), FORFEITS)?;
     if all == 0 {
         return Ok(None);
@@ -333,8 +322,8 @@ fn forfeits(
              !! on its standard error; the number before is the time in milliseconds. A game is numbered among all of the two \
              bots. Each counts as a lost game, even if the bot was ahead."
         )],
-        table: None,
         texts: texts.collect(),
+        ..SupplementPart::default()
     }))
 }
 
@@ -349,24 +338,19 @@ fn opponents(
     let rows = sums.of(bot.id).filter_map(|(other, sum)| {
         let other = bots.iter().find(|one| one.id == other)?;
         let [won, drawn, lost] = sum.games();
-        let forfeits: u64 = sum.odd.faults.values().sum();
         Some(vec![
             names.public(other.key.called()).to_owned(),
             sum.results.games.to_string(),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            forfeits.to_string(),
+            sum.odd.n_faults().to_string(),
         ])
     });
     let head = ["opponent", "games", "won", "drawn", "lost", "of these by your own fault"];
     Ok(SupplementPart {
         title: "Opponents of this version".to_owned(),
-        lines: Vec::new(),
-        table: Some(SupplementTable {
-            head: head.map(str::to_owned).to_vec(),
-            rows: rows.collect(),
-        }),
-        texts: Vec::new(),
+        table: Some(table(head, rows)),
+        ..SupplementPart::default()
     })
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Names;
 use super::games::read;
+use super::{Names, table};
 use crate::current::Current;
 use crate::grade::why;
 use crate::{Bot, Class, ClassError, Store};
 use engine::contest::PROVISIONAL;
-use pages::{Supplement, SupplementPart, SupplementTable};
+use pages::{Supplement, SupplementPart};
 
 /// So many nights are shown.
 const NIGHTS: usize = 14;
@@ -86,10 +86,9 @@ fn supplement(
         .map(|entry| vec![names.public(&entry.student.id).to_owned(), why(class, entry)])
         .collect();
     if !absent.is_empty() {
-        let head = ["bot", "why"].map(str::to_owned).to_vec();
         parts.push(SupplementPart {
             title: "Not playing".to_owned(),
-            table: Some(SupplementTable { head, rows: absent }),
+            table: Some(table(["bot", "why"], absent)),
             ..SupplementPart::default()
         });
     }
@@ -127,14 +126,14 @@ fn history(
         let cells = days.iter().map(|day| of_days.get(day).cloned().unwrap_or_default());
         Some([names.public(name).to_owned()].into_iter().chain(cells).collect())
     });
-    let head = ["bot".to_owned()].into_iter().chain(days.iter().cloned()).collect();
+    let head = ["bot"].into_iter().chain(days.iter().map(String::as_str));
     Ok(Some(SupplementPart {
         title: "Night by night".to_owned(),
         lines: vec![
             "The place after each night, and the rating; – before there were enough games."
                 .to_owned(),
         ],
-        table: Some(SupplementTable { head, rows: rows.collect() }),
-        texts: Vec::new(),
+        table: Some(table(head, rows)),
+        ..SupplementPart::default()
     }))
 }

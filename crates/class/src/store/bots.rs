@@ -1,12 +1,13 @@
 //! What plays, in the index.
 
 use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError, stored_as_word};
 
 /// What tells bots apart.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct BotKey {
     /// Of the roster; empty for a bot of the staff.
     pub student: String,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use engine::game::EndedBy;
 use jiff::Timestamp;
 use league::statistics::{Pentanomial, Wdl};
 use rusqlite::{Row, params};
@@ -64,9 +65,9 @@ pub(crate) struct PlayedSeries {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Odd {
-    /// The games that it lost by its own fault, by the word for it.
+    /// The games that it lost by its own fault, by what that was.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub faults: BTreeMap<String, u64>,
+    pub faults: BTreeMap<EndedBy, u64>,
     /// The games that it gave up.
     #[serde(skip_serializing_if = "is_none")]
     pub resigned: u64,
@@ -78,6 +79,13 @@ pub(crate) struct Odd {
     /// Games that count for neither.
     #[serde(skip_serializing_if = "is_none")]
     pub uncounted: u64,
+}
+
+impl Odd {
+    /// Returns the number of games that it lost by its own fault.
+    pub(crate) fn n_faults(&self) -> u64 {
+        self.faults.values().sum()
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -98,7 +106,7 @@ impl Sum {
     fn add(&mut self, results: &Results, odd: &Odd) {
         self.results.add(results);
         for (why, count) in &odd.faults {
-            *self.odd.faults.entry(why.clone()).or_default() += count;
+            *self.odd.faults.entry(*why).or_default() += count;
         }
         self.odd.resigned += odd.resigned;
         self.odd.attacks += odd.attacks;
@@ -119,21 +127,37 @@ impl Sum {
     }
 }
 
-/// The sums of all bots, by their opponents.
-#[derive(Debug, Default)]
-pub(crate) struct Sums(BTreeMap<i64, BTreeMap<i64, Sum>>);
+/// What is known of each bot against each other, by their numbers.
+#[derive(Debug)]
+pub(crate) struct ByOpponent<T>(BTreeMap<i64, BTreeMap<i64, T>>);
 
-impl Sums {
+/// The sums of all bots, by their opponents.
+pub(crate) type Sums = ByOpponent<Sum>;
+
+impl<T> Default for ByOpponent<T> {
+    fn default() -> ByOpponent<T> {
+        ByOpponent(BTreeMap::new())
+    }
+}
+
+impl<T: Default> ByOpponent<T> {
     /// Returns the bots that have played.
     pub(crate) fn bots(&self) -> impl Iterator<Item = i64> {
         self.0.keys().copied()
     }
 
-    /// Returns what a bot did against each other.
-    pub(crate) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Sum)> {
-        self.0.get(&bot).into_iter().flatten().map(|(other, sum)| (*other, sum))
+    /// Returns what is known of a bot against each other.
+    pub(crate) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &T)> {
+        self.0.get(&bot).into_iter().flatten().map(|(other, known)| (*other, known))
     }
 
+    /// Returns what is known of a bot against one other, which may be nothing yet.
+    pub(crate) fn entry(&mut self, bot: i64, other: i64) -> &mut T {
+        self.0.entry(bot).or_default().entry(other).or_default()
+    }
+}
+
+impl Sums {
     /// Returns all that it did.
     pub(crate) fn all_of(&self, bot: i64) -> Sum {
         let mut all = Sum::default();
@@ -310,7 +334,7 @@ impl Store {
                 for (own, other, results, odd) in
                     [(one, two, results, &odd[0]), (two, one, results.reversed(), &odd[1])]
                 {
-                    sums.0.entry(own).or_default().entry(other).or_default().add(&results, odd);
+                    sums.entry(own, other).add(&results, odd);
                 }
             }
             Ok(sums)

@@ -1,9 +1,9 @@
 //! What bots did in their recorded games, as far as it shows what they knew.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 
-use crate::{Class, ClassError, Store};
+use crate::{ByOpponent, Class, ClassError, Store};
 
 use engine::game::EndedBy;
 use engine::record::{GameRecord, RecordReader};
@@ -40,8 +40,7 @@ pub(super) struct Played {
 }
 
 /// What all bots did, by their numbers, against each other.
-#[derive(Debug, Default)]
-pub(super) struct Games(BTreeMap<i64, BTreeMap<i64, Played>>);
+pub(super) type Games = ByOpponent<Played>;
 
 impl Games {
     /// Reads the records of all finished series of the class.
@@ -72,7 +71,7 @@ impl Games {
         }
         for seat in [0, 1] {
             let (own, other) = (bots[seat], bots[1 - seat]);
-            let played = self.0.entry(own).or_default().entry(other).or_default();
+            let played = self.entry(own, other);
             let targets = game.turns_of(seat).map(|played| played.turn.target());
             let attacks: Vec<[i32; 2]> = targets.map(|at| [at.row, at.col]).collect();
             let fleet = fleet_of(game, 1 - seat);
@@ -90,16 +89,6 @@ impl Games {
                 *played.openings.entry(*opening).or_default() += 1;
             }
         }
-    }
-
-    /// Returns the bots that have played.
-    pub(super) fn bots(&self) -> impl Iterator<Item = i64> {
-        self.0.keys().copied()
-    }
-
-    /// Returns what a bot did against each other.
-    pub(super) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &Played)> {
-        self.0.get(&bot).into_iter().flatten().map(|(other, played)| (*other, played))
     }
 }
 

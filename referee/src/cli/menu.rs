@@ -1,12 +1,13 @@
 //! What `referee` offers at a terminal when nothing is typed behind it: commands for a start, to be chosen by number.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use bothost::Interrupt;
 
 use super::exit::{self, Failure};
+use super::say;
 use engine::game::Stop;
 use kits::{Kit, kits};
 use pages::Keyboard;
@@ -151,12 +152,6 @@ fn free_folder(here: &Path) -> String {
     let is_free = |name: &String| here.join(name).symlink_metadata().is_err();
     // If all are there, `new` refuses to write to one of them, and says why.
     names.find(is_free).unwrap_or_else(|| "my-bot".to_owned())
-}
-
-fn say(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ pub use self::schemas::schemas;
 use clap::CommandFactory;
 pub use engine::contest::{HitChance, HitChances};
 use engine::system;
+use serde::Serialize;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
 /// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
@@ -172,6 +173,20 @@ fn leave_prompt() {
     if io::stderr().is_terminal() {
         let _ = writeln!(io::stderr());
     }
+}
+
+/// Prints `text` at once, even if it does not end a line.
+fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints `value` as a line of JSON, on standard output.
+fn print_json(value: &impl Serialize) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    writeln!(out)
 }
 
 /// Prints something that is not part of the output, on standard error.

@@ -1,6 +1,6 @@
 //! `referee check`: does a bot keep to the protocol?
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
-use crate::cli::{listen, own_program, player};
+use crate::cli::{listen, own_program, player, print_json};
 use engine::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use engine::contest::separate;
 use engine::game::{EndedBy, Entrant, GameStopped};
@@ -147,9 +147,7 @@ fn tell(
     };
     if arguments.json {
         drop(printer);
-        let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&report)?;
     } else {
         printer.end(&report)?;
     }

@@ -12,7 +12,7 @@ use super::pause::PauseArguments;
 use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
-use crate::cli::{complain, listen};
+use crate::cli::{complain, listen, say};
 use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
 use engine::terms::{GameTerms, TermsOptions, positive};
 use pages::{Keyboard, Pause, Transcript};
@@ -140,12 +140,6 @@ Enter your choice: "
         say("That's not one of the choices.\n")?;
     }
     Ok(choice)
-}
-
-fn say(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
 }
 
 /// The match between an awful and a mediocre player, who move first in turn.

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::diagnosis::Report;
 use crate::cli::exit::{self, Failure};
+use crate::cli::print_json;
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
@@ -26,12 +27,10 @@ Examples:
 /// Prints the report.
 pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     let report = Report::make();
-    let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&report)?;
     } else {
-        writeln!(out, "{}", report.text())?;
+        writeln!(io::stdout(), "{}", report.text())?;
     }
     if report.playable { Ok(()) } else { Err(Failure::Said(exit::FAULT)) }
 }

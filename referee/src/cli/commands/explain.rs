@@ -11,7 +11,7 @@ use super::check::{CheckSource, check_recorded};
 use super::list::{games_of, known};
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::cli::{complain, listen, own_program, player};
+use crate::cli::{complain, listen, own_program, player, print_json};
 use bothost::text;
 use engine::check::{Past, Report, StepReport, recorded_fault};
 use engine::contest::{
@@ -82,9 +82,7 @@ pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Resu
         }
     }
     if arguments.json {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
-        writeln!(out)?;
+        print_json(&found)?;
     }
     Ok(())
 }

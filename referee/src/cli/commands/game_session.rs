@@ -9,9 +9,9 @@ use bothost::{Interrupt, Wiretap};
 
 use super::play::{PlayPlan, new_record};
 use super::show::Shown;
-use crate::cli::complain;
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::BrowserGame;
+use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{Ending, Entrant};
 use engine::live::{Stage, Teller};
@@ -40,7 +40,7 @@ impl<'p> GameSession<'p> {
         players: &mut BySide<Entrant>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
-        let captured = plan.html.is_some().then(DialogueCapture::default);
+        let captured = plan.written.html.is_some().then(DialogueCapture::default);
         let wiretap = open_files(plan, captured.as_ref())?;
         plan.seed.report();
         let stage = match plan.show.begin(plan, players, interrupt)? {
@@ -81,7 +81,7 @@ impl<'p> GameSession<'p> {
         let mut complaints = Vec::new();
         let published = publish(self.plan, record, &mut complaints);
         let seen = self.stage.take().map_or(Ok(()), Stage::wait);
-        if let Some(winner) = ending.winner.filter(|_| is_shown && !self.plan.json) {
+        if let Some(winner) = ending.winner.filter(|_| is_shown && !self.plan.written.json) {
             writeln!(io::stdout(), "{} wins!", self.plan.names()[winner])?;
         }
         print(self.plan, record, &complaints)?;
@@ -98,23 +98,24 @@ fn open_files(
     plan: &PlayPlan,
     captured: Option<&DialogueCapture>,
 ) -> Result<Option<Box<dyn Wiretap>>, Failure> {
+    let written = &plan.written;
     // All are looked at before one is made or emptied.
-    for (option, path) in [("--log", &plan.log), ("--transcript", &plan.transcript)] {
-        path.as_ref().map_or(Ok(()), |path| plan.output(option, path).check())?;
+    for (option, path) in [("--log", &written.log), ("--transcript", &written.transcript)] {
+        path.as_ref().map_or(Ok(()), |path| written.output(option, path).check())?;
     }
-    if let Some(path) = &plan.html {
-        page_output("--html", path, plan.force).check()?;
+    if let Some(path) = &written.html {
+        page_output("--html", path, written.force).check()?;
     }
-    if let Some(path) = &plan.record {
-        plan.output("--record", path).prepare_append()?;
+    if let Some(path) = &written.record {
+        written.output("--record", path).prepare_append()?;
     }
-    if let Some(path) = &plan.log {
-        plan.output("--log", path).create()?;
+    if let Some(path) = &written.log {
+        written.output("--log", path).create()?;
     }
     let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
     taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
-    if let Some(path) = &plan.transcript {
-        taps.push(Box::new(Dialogue::create(plan.output("--transcript", path), plan.names())?));
+    if let Some(path) = &written.transcript {
+        taps.push(Box::new(Dialogue::create(written.output("--transcript", path), plan.names())?));
     }
     Ok(match taps.len() {
         0 | 1 => taps.pop(),
@@ -124,9 +125,9 @@ fn open_files(
 
 /// Writes the page of the game with what was said in it.
 fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
-    let Some(path) = &plan.html else { return Ok(()) };
+    let Some(path) = &plan.written.html else { return Ok(()) };
     let page = game_page(record, 1, Some(dialogue)).map_err(anyhow::Error::from)?;
-    Ok(write_page("--html", path, plan.force, &page)?)
+    Ok(write_page("--html", path, plan.written.force, &page)?)
 }
 
 /// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
@@ -135,14 +136,15 @@ fn publish(
     record: &GameRecord,
     complaints: &mut Vec<String>,
 ) -> anyhow::Result<()> {
-    let recorded = plan.record.as_ref().map_or(Ok(()), |path| {
-        append_line(plan.output("--record", path), record).map_err(anyhow::Error::from)
+    let written = &plan.written;
+    let recorded = written.record.as_ref().map_or(Ok(()), |path| {
+        append_line(written.output("--record", path), record).map_err(anyhow::Error::from)
     });
-    if let Some(path) = &plan.log {
+    if let Some(path) = &written.log {
         match original_log(record) {
             Ok(log) => {
                 fs::write(path, log.to_string())
-                    .map_err(|error| plan.output("--log", path).failed(error))?;
+                    .map_err(|error| written.output("--log", path).failed(error))?;
                 if let Some((line, stops)) = original_differs(&log) {
                     let what = if stops { "stops at" } else { "shows another game from" };
                     complaints.push(format!(
@@ -174,10 +176,8 @@ fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Res
             complain(&format!("{}: {warning}", player.name));
         }
     }
-    if plan.json {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, record).map_err(io::Error::from)?;
-        writeln!(out)?;
+    if plan.written.json {
+        print_json(record)?;
     }
     Ok(())
 }

@@ -70,7 +70,7 @@ fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
         let path = folder.join(path);
         let output = Output { option: "", path: &path, force };
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| output.failed(error))?;
-        output.create()?.write_all(text.as_bytes()).map_err(|error| output.failed(error))?;
+        output.write(text.as_bytes())?;
     }
     Ok(())
 }

@@ -64,33 +64,52 @@ pub(crate) struct PlayArguments {
     pause: PauseArguments,
     #[command(flatten)]
     show: ShowArguments,
+    #[command(flatten)]
+    written: WrittenGame,
+    #[command(flatten)]
+    browser: BrowserOptions,
+}
+
+/// What is written of a game, besides what is shown of it.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct WrittenGame {
     /// Replace files that are there
     ///
     /// These are the files of --record, --log, --transcript and --html.
     #[arg(long, help_heading = headings::OUTPUT)]
-    force: bool,
+    pub(super) force: bool,
     /// Append the game to this file, as a line of JSON
     ///
     /// The file is a new one, or one with such lines. It is compressed if its name ends in .zst.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
-    record: Option<PathBuf>,
+    pub(super) record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show
     /// the game from it; the original reads it too, but shows another game where its quirks matter
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE", hide_short_help = true)]
-    log: Option<PathBuf>,
+    pub(super) log: Option<PathBuf>,
     /// Print the game as a line of JSON, and do not show it
     #[arg(long, help_heading = headings::OUTPUT)]
-    json: bool,
+    pub(super) json: bool,
     /// Write the dialogue with both bots to this file
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE", hide_short_help = true)]
-    transcript: Option<PathBuf>,
+    pub(super) transcript: Option<PathBuf>,
     /// Write a page of the game to this file
     ///
     /// A browser shows both boards, and what was said in each turn.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
-    html: Option<PathBuf>,
-    #[command(flatten)]
-    browser: BrowserOptions,
+    pub(super) html: Option<PathBuf>,
+}
+
+impl WrittenGame {
+    /// Returns the files that are named.
+    fn files(&self) -> Vec<&PathBuf> {
+        [&self.record, &self.transcript, &self.log, &self.html].into_iter().flatten().collect()
+    }
+
+    /// Returns the file of an option.
+    pub(super) fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
+        Output { option, path, force: self.force }
+    }
 }
 
 /// One game, checked as far as it can be without opening or starting anything.
@@ -109,14 +128,7 @@ pub(crate) struct PlayPlan {
     pub(super) pause: Pause,
     /// How the game is shown.
     pub(super) show: Show,
-    pub(super) record: Option<PathBuf>,
-    /// Where to write the log of the original twist program.
-    pub(super) log: Option<PathBuf>,
-    pub(super) json: bool,
-    pub(super) transcript: Option<PathBuf>,
-    /// Where to write the page of the game.
-    pub(super) html: Option<PathBuf>,
-    pub(super) force: bool,
+    pub(super) written: WrittenGame,
     /// Whether the person plays in a browser.
     pub(crate) browser: BrowserOptions,
 }
@@ -153,12 +165,7 @@ impl PlayPlan {
             limits,
             pause: Pause::None,
             show: Show::Words,
-            record: None,
-            log: None,
-            json: false,
-            transcript: None,
-            html: None,
-            force: false,
+            written: WrittenGame::default(),
             browser: BrowserOptions::default(),
         })
     }
@@ -170,11 +177,6 @@ impl PlayPlan {
             (Some([mover, other]), Side::One) => BySide::new(mover, other),
             (Some([mover, other]), Side::Two) => BySide::new(other, mover),
         }
-    }
-
-    /// Returns the file of an option.
-    pub(super) fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
-        Output { option, path, force: self.force }
     }
 
     /// Returns how long a person may take for an answer; without a limit if they differ.
@@ -224,7 +226,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let BySide { one, two } = &mut plan.players;
     arguments.limits.apply([one, two]);
     for side in Side::BOTH {
-        if arguments.json {
+        if arguments.written.json {
             let person = &mut plan.players[side].program.person;
             *person = person.take().map(|_| PersonOutput::Error);
         }
@@ -232,24 +234,23 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             plan.limits[side] = Some(limit);
         }
     }
-    let files = [&arguments.record, &arguments.transcript, &arguments.log, &arguments.html];
-    let is_earlier = |place: usize, path: &PathBuf| {
-        files[..place].iter().copied().flatten().any(|other| is_same_file(other, path))
-    };
-    if (1..4).any(|place| files[place].as_ref().is_some_and(|path| is_earlier(place, path))) {
+    let files = arguments.written.files();
+    let is_earlier =
+        |place: usize| files[..place].iter().any(|other| is_same_file(other, files[place]));
+    if (1..files.len()).any(is_earlier) {
         return Err(Failure::misuse("--record, --transcript, --log and --html need a file each"));
     }
-    if arguments.log.is_some() && plan.terms.rules != Rules::Twist {
+    if arguments.written.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
     }
-    let show = arguments.show.show(&plan.players, arguments.json)?;
+    let show = arguments.show.show(&plan.players, arguments.written.json)?;
     let first = match arguments.first {
         None => plan.first,
         Some(2) => Side::Two,
         Some(_) => Side::One,
     };
     let mut launch = plan.launch;
-    let own_files = secrets::own_files(files.into_iter().flatten().chain(&config.file));
+    let own_files = secrets::own_files(files.into_iter().chain(&config.file));
     secrets::hide(&mut launch, &own_files);
     if launch.sandbox.is_some() {
         let BySide { one, two } = &mut plan.players;
@@ -261,12 +262,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         bot_seeds: arguments.bot_seeds,
         pause: arguments.pause.pause(),
         show: if arguments.browser.web { Show::Words } else { show },
-        record: arguments.record.clone(),
-        log: arguments.log.clone(),
-        json: arguments.json,
-        transcript: arguments.transcript.clone(),
-        html: arguments.html.clone(),
-        force: arguments.force,
+        written: arguments.written.clone(),
         browser: arguments.browser.clone(),
         ..plan
     })
@@ -304,7 +300,8 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let mut recorder = Recorder::new(record);
     let human = plan.players.as_ref().map(|player| player.human);
     let out = BufWriter::new(io::stdout().lock());
-    let wanted = plan.record.is_some() || plan.transcript.is_some() || human != BySide::default();
+    let WrittenGame { record, transcript: dialogue, .. } = &plan.written;
+    let wanted = record.is_some() || dialogue.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, plan.names(), human)
         .pausing(plan.pause, interrupt)
         .play_on_unread(wanted);
@@ -312,7 +309,7 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
     match &mut teller {
         Some(teller) => listeners.push(teller),
-        None if plan.json => {}
+        None if plan.written.json => {}
         None => listeners.push(&mut transcript),
     }
     let (ending, pair) = match pair {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::complain;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
+use crate::cli::{complain, print_json};
 use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use engine::record::GameRecord;
 use league::statistics::bradley_terry::Anchor;
@@ -138,8 +138,7 @@ pub(super) type HearGame<'h> = dyn FnMut(usize, Option<[usize; 2]>, (&GameRecord
 fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if arguments.json {
-        serde_json::to_writer(&mut out, found)?;
-        writeln!(out)
+        print_json(found)
     } else if arguments.csv {
         out.write_all(&standings_csv(&found.players))
     } else if arguments.markdown {

@@ -107,7 +107,10 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     }
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
-        Some(path) => write(&pictures, Output { option: "--to", path, force: arguments.force }),
+        Some(path) => {
+            let output = Output { option: "--to", path, force: arguments.force };
+            Ok(output.write(pictures.concat().as_bytes())?)
+        }
         None => show(pictures, arguments.delay.unwrap_or(DELAY), interrupt),
     }
 }
@@ -174,7 +177,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
         [mode, log, out] if mode == "f" => {
             // As the original does, which overwrites.
             let output = Output { option: "", path: Path::new(out), force: true };
-            write(&pictures(Path::new(log), None)?, output)
+            Ok(output.write(pictures(Path::new(log), None)?.concat().as_bytes())?)
         }
         _ => {
             let usage = "usage: replay v LOG       shows the game, a second a turn\n               \
@@ -190,11 +193,6 @@ fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Re
         Err(Stop::Interrupted) => Err(Failure::Said(exit::INTERRUPTED)),
         Err(Stop::Io(error)) => Err(error.into()),
     }
-}
-
-fn write(pictures: &[String], output: Output<'_>) -> Result<(), Failure> {
-    let mut file = output.create()?;
-    file.write_all(pictures.concat().as_bytes()).map_err(|error| output.failed(error).into())
 }
 
 /// Draws the picture that is asked for.
@@ -222,8 +220,7 @@ fn draw(arguments: &ReplayArguments, output: Output<'_>) -> Result<(), Failure> 
         NoPicture::NoShot { .. } | NoPicture::TooLong(_) => Failure::misuse(why),
         NoPicture::Replay(_) | NoPicture::Log(_) => about(file, why),
     })?;
-    let mut out = output.create()?;
-    out.write_all(drawn.as_bytes()).map_err(|error| output.failed(error).into())
+    Ok(output.write(drawn.as_bytes())?)
 }
 
 /// What a file has.

@@ -79,6 +79,16 @@ struct Found {
     live: Option<Live>,
 }
 
+impl Found {
+    /// Returns the page, with how far the contest is if it is `live`.
+    fn page(&self, live: Option<Live>) -> Result<String, Failure> {
+        let Found { source, collector, records, left_out, .. } = self;
+        let left_out = *left_out;
+        let report = Report { source, collector, records, left_out, live, supplement: None };
+        Ok(report_page(&report).map_err(anyhow::Error::from)?)
+    }
+}
+
 /// Writes a report on some records.
 pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Result<(), Failure> {
     if arguments.markdown {
@@ -105,11 +115,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         }
         stamp += 1;
         let live = live.map(|live| Live { stamp, ..live });
-        let Found { source, collector, records, left_out, .. } = &found;
-        let left_out = *left_out;
-        let page =
-            report_page(&Report { source, collector, records, left_out, live, supplement: None });
-        let page = page.map_err(anyhow::Error::from)?;
+        let page = found.page(live)?;
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
             complain(&format!("the report is in {}", out.display()));
@@ -137,10 +143,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
 #[cfg(feature = "web")]
 pub(crate) fn page_of(record: &Path) -> Result<String, Failure> {
     let found = read(&[record.to_owned()], None, &PoolArguments::default(), false)?;
-    let Found { source, collector, records, left_out, live } = &found;
-    let (left_out, live) = (*left_out, *live);
-    let report = Report { source, collector, records, left_out, live, supplement: None };
-    Ok(report_page(&report).map_err(anyhow::Error::from)?)
+    found.page(found.live)
 }
 
 /// Prints the standings, or writes them to the file of --out.
@@ -153,10 +156,7 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
     let markdown = read_for(arguments)?.source.standings().markdown();
     match file {
         None => io::stdout().lock().write_all(markdown.as_bytes())?,
-        Some(output) => {
-            let written = output.create()?.write_all(markdown.as_bytes());
-            written.map_err(|error| output.failed(error))?;
-        }
+        Some(output) => output.write(markdown.as_bytes())?,
     }
     Ok(())
 }

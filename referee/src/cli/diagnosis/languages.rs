@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bothost::find_on_path;
 use kits::Tool;
 
-use super::{Finding, State};
+use super::Finding;
 
 /// More than any tool takes to say its version.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,8 +30,7 @@ pub(super) fn look() -> Vec<Finding> {
 
 fn look_at(tool: &Tool) -> Finding {
     let Some(path) = find_on_path(tool.name.as_ref()) else {
-        let hint = Some(how_to_get(tool));
-        return Finding { hint, ..Finding::new(tool.name, State::Missing, "not on the PATH") };
+        return Finding::missing(tool.name, "not on the PATH", how_to_get(tool));
     };
     let mut command = Command::new(&path);
     // A proxy of rustup would download what it stands for.

@@ -67,6 +67,10 @@ impl Finding {
     fn note(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Finding {
         Finding { hint: Some(hint.into()), ..Finding::new(name, State::Note, found) }
     }
+
+    fn missing(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Finding {
+        Finding { state: State::Missing, ..Finding::note(name, found, hint) }
+    }
 }
 
 /// What works on this machine.

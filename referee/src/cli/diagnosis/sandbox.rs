@@ -38,8 +38,7 @@ pub(super) fn look() -> Vec<Finding> {
                 (Finding::note(sandbox, found, hint), Some(hard))
             } else {
                 let found = format!("bots run without one: {why}");
-                let hint = Some(hint.to_owned());
-                (Finding { hint, ..Finding::new(sandbox, State::Missing, found) }, None)
+                (Finding::missing(sandbox, found, hint), None)
             }
         }
     };

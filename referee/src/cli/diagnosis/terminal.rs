@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use bothost::find_on_path;
 use screen::Look;
 
-use super::{Finding, State};
+use super::Finding;
 use crate::cli::browser;
 use engine::system;
 
@@ -51,9 +51,8 @@ fn browser() -> Finding {
         ),
         Some(opener) => Finding::ok(name, format!("--open starts it by {}", opener.display())),
         None => {
-            let found = "nothing here opens one";
-            let hint = "--web prints the address to open; Debian: apt install xdg-utils".to_owned();
-            Finding { hint: Some(hint), ..Finding::new(name, State::Missing, found) }
+            let hint = "--web prints the address to open; Debian: apt install xdg-utils";
+            Finding::missing(name, "nothing here opens one", hint)
         }
     }
 }

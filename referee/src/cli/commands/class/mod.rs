@@ -237,10 +237,7 @@ fn grade(
         // A program gets the names as they are. On a terminal they could control it.
         None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
         None => io::stdout().lock().write_all(&table)?,
-        Some(path) => {
-            let output = Output { option: "--csv", path, force };
-            output.create()?.write_all(&table).map_err(|error| output.failed(error))?;
-        }
+        Some(path) => Output { option: "--csv", path, force }.write(&table)?,
     }
     Ok(())
 }

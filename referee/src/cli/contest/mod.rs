@@ -23,7 +23,7 @@ use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::session::Followed;
-use super::{complain, listen};
+use super::{complain, listen, print_json};
 use engine::contest::{
     Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, Lanes,
     NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
@@ -36,10 +36,10 @@ use engine::system::quoted;
 use pages::{Standings, Width, match_summary, standings_csv, tournament_summary};
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
-pub(super) fn run(plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
-    if let (Some(cluster), Some(out)) = (&plan.cluster, &plan.out) {
-        let is_there = cluster::run(&plan, cluster, out, typed)?;
-        return if is_there { show(&plan, out) } else { Ok(()) };
+pub(super) fn run(mut plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
+    if let (Some(cluster), Some(out)) = (plan.cluster.take(), plan.out.clone()) {
+        let is_there = cluster::run(&plan, &cluster, &out, typed)?;
+        return if is_there { show(plan, &out) } else { Ok(()) };
     }
     match cluster::attempt(&plan)? {
         None => run_here(&plan, typed),
@@ -78,7 +78,22 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     seed.report();
     let games = plan.games.or(there.map(|there| there.games)).unwrap_or(GAMES);
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
-    let names: Vec<String> = setup.entrants.iter().map(|player| player.name.clone()).collect();
+    let advice = resume_advice(plan, seed, typed);
+    play(plan, &setup, record, advice.as_deref(), interrupt)
+}
+
+/// Plays what `record` lacks of a contest, followed by all that was asked for, and prints what it came to. `advice` says how to
+/// continue it, if there is a record to continue.
+fn play(
+    plan: &ContestPlan,
+    setup: &ContestSetup,
+    record: Option<OpenRecord>,
+    advice: Option<&str>,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(), Failure> {
+    let names: Vec<String> =
+        setup.header.config.players.iter().map(|player| player.name.clone()).collect();
+    let (players, games) = (names.len(), setup.header.games);
     let anchor = anchor(plan, &names)?;
     let leaves = match &plan.out {
         Some(path) => format!("--resume continues what is in {}.", path.display()),
@@ -100,14 +115,9 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
     reporter.push(&mut session);
     let contest = Contest {
-        setup: &setup,
+        setup,
         fixtures: Fixtures::Schedule {
-            plan: schedule::Plan {
-                format: plan.format,
-                players: plan.players.len(),
-                games,
-                series: plan.series,
-            },
+            plan: schedule::Plan { format: plan.format, players, games, series: plan.series },
             shard: plan.shard,
         },
         // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
@@ -124,7 +134,7 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let is_decided =
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
     session.close(is_decided);
-    if let (Err(ContestError::Io(_)), Some(advice)) = (&played, resume_advice(plan, seed, typed)) {
+    if let (Err(ContestError::Io(_)), Some(advice)) = (&played, advice) {
         complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
     }
     let played = played?;
@@ -135,13 +145,12 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     session.publish(&summary, |summary| print(plan, summary))?;
     if played.finish == Finish::Interrupted {
         let done = format!("stopped after {} of {} games", played.tally.games, played.games);
-        let no_record = || "without --out FILE there is no record to continue".to_owned();
-        let advice = resume_advice(plan, seed, typed).unwrap_or_else(no_record);
+        let advice = advice.unwrap_or("without --out FILE there is no record to continue");
         complain(&format!("{done}; {advice}"));
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     match verifier {
-        Some(verifier) => verify(verifier, &setup, plan),
+        Some(verifier) => verify(verifier, setup, plan),
         None => Ok(()),
     }
 }
@@ -343,10 +352,7 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
     let width = Width::of_output(plan.wide);
     let mut out = io::stdout().lock();
     match plan.output {
-        Output::Json => {
-            serde_json::to_writer(&mut out, summary)?;
-            writeln!(out)
-        }
+        Output::Json => print_json(summary),
         Output::Csv => out.write_all(&standings_csv(&summary.players)),
         Output::Markdown => out.write_all(Standings::of_tournament(summary).markdown().as_bytes()),
         Output::Text | Output::Events if plan.standings.is_some() => {

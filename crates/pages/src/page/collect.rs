@@ -43,6 +43,8 @@ pub struct PastGame<'g> {
 pub struct Collector {
     pub(super) setups: Vec<Setup>,
     pub(super) texts: Texts,
+    /// Cells outside the boards: apart from the sentences, which wild shots must not crowd out.
+    pub(super) outside: Texts,
     pub(super) phrases: Phrases,
     /// The names of the figures that bots printed.
     pub(super) figure_names: Texts,
@@ -134,8 +136,8 @@ impl Collector {
 
     /// Packs a game, which has to agree with the rules.
     fn pack(&mut self, game: &GameRecord, place: PlaceOfGame) -> Result<PackedGame, ReplayError> {
-        let Collector { texts, phrases, figure_names, .. } = self;
-        let mut witness = Witness::new(place.setup, phrases, texts);
+        let Collector { texts, outside, phrases, figure_names, .. } = self;
+        let mut witness = Witness::new(place.setup, phrases, outside);
         let nothing;
         let game = match replay(game, &mut witness) {
             Ok(()) => game,
@@ -188,6 +190,7 @@ impl Collector {
         self.players.clear();
         self.games.clear();
         self.texts = Texts::default();
+        self.outside = Texts::default();
         self.phrases = Phrases::default();
         self.figure_names = Texts::default();
         self.dialogue.clear();
@@ -276,8 +279,8 @@ mod tests {
     use battleship::Game;
 
     use super::*;
-    use engine::record::testing::player;
     use battleship::Rules;
+    use engine::record::testing::player;
 
     #[test]
     fn numbers_in_a_row_are_a_run() {

@@ -21,6 +21,7 @@ pub(super) struct PageData {
     pub(super) setups: Vec<Setup>,
     pub(super) reasons: Vec<Reason>,
     pub(super) texts: Vec<String>,
+    pub(super) outside: Vec<String>,
     pub(super) phrases: Vec<Phrase>,
     pub(super) figure_names: Vec<String>,
     pub(super) records: Vec<RecordData>,

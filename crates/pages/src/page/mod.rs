@@ -116,6 +116,7 @@ fn page_data(
         setups: collector.setups.clone(),
         reasons: Reason::all(),
         texts: collector.texts.all().to_vec(),
+        outside: collector.outside.all().to_vec(),
         phrases: collector.phrases.all().to_vec(),
         figure_names: collector.figure_names.all().to_vec(),
         records: Vec::<RecordData>::new(),

@@ -101,7 +101,8 @@ pub(super) struct Witness<'p> {
     pub(super) turns: Turns,
     setup: usize,
     phrases: &'p mut Phrases,
-    texts: &'p mut Texts,
+    /// The cells outside the board that turns name.
+    outside: &'p mut Texts,
     /// What the last turn led to, where ships move; elsewhere the phrases say all.
     last: Option<Frame>,
     shown: Shown,
@@ -118,9 +119,13 @@ struct Shown {
 
 impl<'p> Witness<'p> {
     /// Begins a game with this number of its board and ships.
-    pub(super) fn new(setup: usize, phrases: &'p mut Phrases, texts: &'p mut Texts) -> Witness<'p> {
+    pub(super) fn new(
+        setup: usize,
+        phrases: &'p mut Phrases,
+        outside: &'p mut Texts,
+    ) -> Witness<'p> {
         let (turns, shown) = (Turns::default(), Shown::default());
-        Witness { turns, setup, phrases, texts, last: None, shown }
+        Witness { turns, setup, phrases, outside, last: None, shown }
     }
 
     fn open(&mut self, game: &dyn GameInPlay) {
@@ -158,7 +163,7 @@ impl<'p> Witness<'p> {
         for cell in numbers[..count].chunks_exact(2) {
             let number = index(cell, rules.size()).unwrap_or_else(|| {
                 let [rows, cols] = rules.size().map(|length| usize::try_from(length).unwrap_or(0));
-                let text = self.texts.index_of(&format!("({},{})", cell[0], cell[1]));
+                let text = self.outside.index_of(&format!("({},{})", cell[0], cell[1]));
                 rows * cols + usize::try_from(text).unwrap_or(0)
             });
             pushed(number, &mut self.turns.cells[mover.index()]);
@@ -391,8 +396,8 @@ mod tests {
             game.place(side, &[0, 1, 2, 3, 4].map(ship)).unwrap();
         }
         game.start(Side::One);
-        let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
-        let mut witness = Witness::new(0, &mut phrases, &mut texts);
+        let (mut phrases, mut outside) = (Phrases::default(), Texts::default());
+        let mut witness = Witness::new(0, &mut phrases, &mut outside);
         witness.open(&*game);
         let mut shown = witness.shown.clone();
         for at in
@@ -415,6 +420,6 @@ mod tests {
         assert_eq!(witness.turns.count, [6, 6]);
         assert_eq!(phrases.all.len(), 4);
         assert_eq!(phrases.all[1].said, "{who} sank {other}'s patrol boat at {to}.");
-        assert_eq!(texts.all(), ["(12,3)"]);
+        assert_eq!(outside.all(), ["(12,3)"]);
     }
 }

@@ -75,7 +75,10 @@ impl Eye {
         let words = turn.result_in_words();
         let result = words.split(' ').next().filter(|_| is_known).unwrap_or("not seen");
         let on = turn.acts_on(*mover).filter(|_| is_known);
-        let at = on.map(|_| self.index(turn.target()));
+        let Point { row, col } = turn.target();
+        let [rows, cols] = rules.size();
+        let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
+        let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
         json!({
             "type": "played",
             "by": mover.index(),

@@ -47,6 +47,7 @@ import { el } from './dom.mjs';
  * @property {Setup[]} setups
  * @property {{word: string, text: string, fault: boolean}[]} reasons
  * @property {string[]} texts
+ * @property {string[]} outside
  * @property {Phrase[]} phrases
  * @property {string[]} figureNames
  * @property {{name: string, games: number}[]} records

@@ -3,8 +3,8 @@
 
 import { SEATS, data, nameOf } from './data.mjs';
 
-/** Returns the name of a cell. One outside the board is among the texts, behind the cells. */
-export const cellName = (setup, cell) => setup.cells[cell] ?? data.texts[cell - setup.cells.length] ?? '';
+/** Returns the name of a cell. Those outside the board are behind its cells. */
+export const cellName = (setup, cell) => setup.cells[cell] ?? data.outside[cell - setup.cells.length] ?? '';
 
 /** Returns row and column of a cell as the protocol has them. */
 const rowCol = (setup, cell) =>

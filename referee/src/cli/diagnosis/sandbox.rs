@@ -1,7 +1,6 @@
 //! Which sandbox holds, and what the kernel limits for a bot.
 
 use super::Finding;
-use battleship::Rules;
 
 /// What the findings are called.
 const NAMES: [&str; 2] = ["sandbox", "cgroups"];
@@ -18,7 +17,7 @@ pub(super) fn look() -> Vec<Finding> {
 
     let [sandbox, cgroups] = NAMES;
     let test = |level| {
-        let usual = GameTerms::usual(Rules::Classic(Game::standard()));
+        let usual = GameTerms::usual(battleship::Rules::Classic(Game::standard()));
         let terms = GameTerms { sandbox: Some(level), ..usual };
         let launch = terms.launch(own_program().map_err(|error| error.to_string())?);
         let held = enforced(&launch).map_err(|failure| failure.to_string())?;

@@ -10,7 +10,7 @@ use crate::story::Story;
 /// After this number of turns of its player a mark is old: a ship may well have moved.
 const OLD: u8 = 4;
 
-/// Returns the waters of both players after so many turns, with the ships.
+/// Returns the waters of both players after this number of turns, with the ships.
 pub(crate) fn waters(story: &Story, turns: usize, eyes: Eyes) -> BySide<Grid> {
     let played = &story.turns[..turns];
     let scene = story.game_after(turns).scene(eyes);

@@ -71,7 +71,7 @@ impl Story {
         Story { rules, names, first, fleets: None, turns: Vec::new(), to_move: None, end: None }
     }
 
-    /// Returns the game after so many turns; without ships while they are not known.
+    /// Returns the game after this number of turns; without ships while they are not known.
     #[must_use]
     pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
         let mut game = self.rules.begin();

@@ -17,5 +17,4 @@ pub use cells::{CellSet, Cells};
 pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
 pub use player::{AttackResult, NoAttackResult, Player};
 pub use point::{Direction, Point};
-pub use referee::place_fleet;
 pub use state::State;

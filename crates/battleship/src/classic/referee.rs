@@ -1,10 +1,10 @@
 //! The classic game for its referee: over the wire, to look at, and in the words of the course's sample program.
 
 use super::sunk::hulls_of_sunk;
-use super::{Board, Game, PlacementError, Point, ShipType, State};
+use super::{Board, CellSet, Game, PlacementError, Point, ShipType, State};
 use crate::in_play::{GameInPlay, GameRules, People};
 use crate::protocol::{Reply, Request};
-use crate::scene::{Eyes, Grid, Health, Hull, Mark, MarkKind, Scene};
+use crate::scene::{Eyes, Grid, Health, Hull, MarkKind, Scene};
 use crate::{AttackResult, BySide, GameState, Placement, Ruleset, Side, Turn};
 
 /// The number of faults that a reason names; it only counts the rest.
@@ -99,9 +99,7 @@ impl GameRules for Game {
 
     fn begin(&self) -> Box<dyn GameInPlay + '_> {
         let boards = BySide::from_fn(|_| Board::new(self));
-        let marks = BySide::from_fn(|_| vec![None; self.cells().len()]);
-        let ships = BySide::from_fn(|_| vec![Health::Afloat(0); self.n_ships()]);
-        Box::new(Classic { game: self, boards, state: None, attacks: Vec::new(), marks, ships })
+        Box::new(Classic { game: self, boards, state: None, attacks: Vec::new() })
     }
 }
 
@@ -115,10 +113,6 @@ struct Classic<'g> {
     state: Option<State<'g>>,
     /// The attacks so far, of which each player knows its own.
     attacks: Vec<(Side, Point, AttackResult)>,
-    /// What the attacks on each board found.
-    marks: BySide<Vec<Option<Mark>>>,
-    /// How the ships on each board are.
-    ships: BySide<Vec<Health>>,
 }
 
 impl<'g> Classic<'g> {
@@ -155,7 +149,6 @@ impl GameInPlay for Classic<'_> {
         let mover = state.turn()?;
         let result = state.play(at).ok()?;
         self.attacks.push((mover, at, result));
-        self.mark(mover.other(), at, result);
         Some(Turn::Attack { at, result })
     }
 
@@ -232,28 +225,17 @@ impl Classic<'_> {
         self.boards()[mover.other()].display(people.human[mover]).to_string()
     }
 
-    /// Marks what an attack on the board of the player on `side` found.
-    fn mark(&mut self, side: Side, at: Point, result: AttackResult) {
-        let kind = match result {
-            AttackResult::Miss => MarkKind::Miss,
-            AttackResult::Hit | AttackResult::Sunk(_) => MarkKind::Hit,
-            AttackResult::Wasted => return,
-        };
-        let Some(index) = index(self.game, at) else { return };
-        self.marks[side][index] = Some(kind.into());
-        let ship = match result {
-            AttackResult::Sunk(ship) => Some((ship, Health::Sunk)),
-            AttackResult::Hit => self.hulls(side).iter().enumerate().find_map(|(ship, hull)| {
-                let is_hit =
-                    hull.as_ref()?.cells().any(|(row, col)| self.index_of(row, col) == index);
-                let Health::Afloat(hits) = self.ships[side][ship] else { return None };
-                is_hit.then_some((ship, Health::Afloat(hits + 1)))
-            }),
-            AttackResult::Miss | AttackResult::Wasted => None,
-        };
-        if let Some((ship, health)) = ship {
-            self.ships[side][ship] = health;
-        }
+    /// Returns the cells of a ship of the player on `side`, if it is placed.
+    fn cells_of(&self, side: Side, ship: usize) -> Option<CellSet> {
+        let Placement { top_or_left, direction } = self.boards()[side].placement(ship)?;
+        CellSet::line(top_or_left, direction, self.game.ship_length(ship))
+    }
+
+    /// Returns how a ship of the player on `side` is.
+    fn health(&self, side: Side, ship: usize) -> Health {
+        let cells = self.cells_of(side, ship).unwrap_or_default();
+        let hit = cells & self.boards()[side].attacked();
+        if !cells.is_empty() && hit == cells { Health::Sunk } else { Health::Afloat(hit.len()) }
     }
 
     /// Returns the ships on the board of the player on `side`, as they lie.
@@ -261,41 +243,43 @@ impl Classic<'_> {
         let board = &self.boards()[side];
         let hull = |(ship, kind): (usize, &ShipType)| {
             let hull = Hull::new(kind, board.placement(ship)?)?;
-            Some(Hull { sunk: self.ships[side][ship] == Health::Sunk, ..hull })
+            Some(Hull { sunk: self.health(side, ship) == Health::Sunk, ..hull })
         };
         Game::ships(self.game).iter().enumerate().map(hull).collect()
     }
 
     fn waters(&self, side: Side, eyes: Eyes) -> Grid {
-        let mut marks = self.marks[side].clone();
-        let hulls = if eyes.see(side) { self.hulls(side) } else { Vec::new() };
-        for (row, col) in hulls.iter().flatten().filter(|hull| hull.sunk).flat_map(Hull::cells) {
-            marks[self.index_of(row, col)] = Some(MarkKind::Sunk.into());
-        }
-        if !eyes.see(side) {
+        let board = &self.boards()[side];
+        let sunk = if eyes.see(side) {
+            let sunk = |ship: &usize| self.health(side, *ship) == Health::Sunk;
+            let ships = (0..self.game.n_ships()).filter(sunk);
+            ships
+                .filter_map(|ship| self.cells_of(side, ship))
+                .fold(CellSet::EMPTY, |all, cells| all | cells)
+        } else {
             let on = self.attacks.iter().filter(|(mover, ..)| *mover != side);
             let attacks: Vec<_> = on.map(|(_, at, result)| (*at, *result)).collect();
-            for at in hulls_of_sunk(self.game, &attacks) {
-                if let Some(index) = index(self.game, at) {
-                    marks[index] = Some(MarkKind::Sunk.into());
-                }
-            }
-        }
-        Grid { hulls, marks }
+            hulls_of_sunk(self.game, &attacks).collect()
+        };
+        let mark = |at: Point| {
+            let kind = match board.occupied().contains(at) {
+                _ if sunk.contains(at) => MarkKind::Sunk,
+                true => MarkKind::Hit,
+                false => MarkKind::Miss,
+            };
+            board.attacked().contains(at).then_some(kind.into())
+        };
+        let hulls = if eyes.see(side) { self.hulls(side) } else { Vec::new() };
+        Grid { hulls, marks: self.game.points().map(mark).collect() }
     }
 
     /// Returns how ships are. Of the opponent's, a player knows those that it has sunk.
     fn ships(&self, side: Side, eyes: Eyes) -> Vec<Health> {
-        let known = |health: &Health| match health {
+        let known = |ship| match self.health(side, ship) {
             Health::Afloat(_) if !eyes.see(side) => Health::Afloat(0),
-            Health::Afloat(_) | Health::Sunk => *health,
+            health @ (Health::Afloat(_) | Health::Sunk) => health,
         };
-        self.ships[side].iter().map(known).collect()
-    }
-
-    /// Returns the place of a cell of the board, row by row.
-    fn index_of(&self, row: usize, col: usize) -> usize {
-        row * usize::try_from(self.game.cols()).expect("a board has columns") + col
+        (0..self.game.n_ships()).map(known).collect()
     }
 }
 
@@ -304,16 +288,11 @@ fn fleet_on(board: &Board<'_>) -> Option<Vec<Placement>> {
     (0..board.game().n_ships()).map(|ship| board.placement(ship)).collect()
 }
 
-fn index(game: &Game, at: Point) -> Option<usize> {
-    let index = at.row.checked_mul(game.cols())?.checked_add(at.col)?;
-    usize::try_from(index).ok().filter(|_| game.is_valid(at))
-}
-
 /// Places a whole fleet, in id order, on `board`, which is empty.
 ///
 /// # Errors
 /// All that is wrong with it at once, as the end of a sentence that begins with the player's name.
-pub fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String> {
+fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String> {
     let game = board.game();
     let mut faults = Vec::new();
     if fleet.len() != game.n_ships() {

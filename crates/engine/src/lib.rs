@@ -20,3 +20,4 @@ pub mod nearly_right;
 pub mod record;
 pub mod system;
 pub mod terms;
+pub mod words;

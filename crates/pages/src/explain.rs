@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::BundleText;
 use super::check::{WIDTH, wrapped};
 use super::game_list::game_line;
-use super::words::{counted, reason_in_words};
 use engine::check::{RecordedFault, Report};
 use engine::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results};
 use engine::system::quoted;
+use engine::words::{counted, reason_in_words};
 
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;

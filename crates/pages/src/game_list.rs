@@ -1,7 +1,7 @@
 //! A game of a record as a line of a list.
 
-use super::words::{counted, reason_in_words};
 use engine::contest::GameDigest;
+use engine::words::{counted, reason_in_words};
 
 /// Returns the line of `game`: its number, the players, who moved first, who won and how, and its length.
 #[must_use]

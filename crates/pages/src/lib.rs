@@ -9,7 +9,6 @@ mod csv;
 mod csv_table;
 mod events;
 mod explain;
-mod figures;
 mod game_list;
 mod keyboard;
 mod markdown;
@@ -28,13 +27,13 @@ mod verdict;
 #[cfg(feature = "web")]
 pub mod web;
 mod width;
-mod words;
 
 pub use bundle_text::{BundleText, BundledDialogues};
 pub use bundles::Bundles;
 pub use check::CheckPrinter;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
+pub use engine::words::{counted, reason_in_words};
 pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub use game_list::game_line;
@@ -54,4 +53,3 @@ pub use standings::Standings;
 pub use standings_text::{ranking, tournament_summary};
 pub use transcript::Transcript;
 pub use width::Width;
-pub use words::{counted, reason_in_words};

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use bothost::text;
 
 use super::crosstable::{Crosstable, MOST_NAMES_AS_HEADS, MOST_PLAYERS};
-use super::figures::{FIGURES, short_score};
 use super::standings::{Standings, about_ratings, in_order, legend, remarks};
-use super::words::NONE;
+use engine::contest::FIGURES;
 use engine::contest::PlayerSummary;
+use engine::words::NONE;
 
 /// The columns: what CSV calls a figure, and its head. Points are called by the schedule, and notes are left out where
 /// there are none.
@@ -117,7 +117,6 @@ const MEMORY: &str = "a string takes everything";
 fn cell(figure: &str, player: &PlayerSummary) -> String {
     match figure {
         "player" => name(&player.name),
-        "score" => short_score(player),
         "note" => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
         _ => FIGURES
             .iter()

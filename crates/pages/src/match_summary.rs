@@ -6,12 +6,12 @@ use comfy_table::{ContentArrangement, Table};
 use league::statistics::real;
 use league::statistics::sprt::Decision;
 
-use super::figures::{FIGURES, HALF_POINTS};
 use super::standings::legend;
 use super::verdict::verdict;
 use super::width::Width;
-use super::words::{counted, elo, normalized_elo, reasons};
+use engine::contest::{FIGURES, HALF_POINTS};
 use engine::contest::{PairingSummary, PlayerSummary, Summary};
+use engine::words::{counted, elo, normalized_elo, reasons};
 
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::HumanDuration;
 use league::statistics::real;
 
-use super::words::{percent, score};
 use engine::contest::{ContestEvent, GameOver, LiveScores};
+use engine::words::{percent, score};
 
 /// What has come of a contest so far.
 #[derive(Clone, Debug)]

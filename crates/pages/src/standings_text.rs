@@ -5,9 +5,9 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::crosstable::Crosstable;
-use super::figures::{FIGURES, Figure, NOTE, POINTS, short_score};
 use super::standings::{Standings, about_ratings, in_order, legend, remarks, short};
 use super::width::{Width, columns_of, cut_to};
+use engine::contest::{FIGURES, Figure, NOTE, POINTS};
 use engine::contest::{Ranking, Summary};
 
 /// Columns are left out of a table until names have as much room as this, if they need it.
@@ -109,7 +109,6 @@ impl Standings<'_> {
         };
         let cells = in_order(self.players).into_iter().map(|(_, player)| match figure.head {
             "player" => short(&player.name),
-            "score" => short_score(player),
             NOTE => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
             _ => figure.text(player),
         });

@@ -3,8 +3,8 @@
 use league::statistics::Score;
 use league::statistics::sprt::Decision;
 
-use super::words::percent;
 use engine::contest::{PairingSummary, SprtSummary, Summary};
+use engine::words::percent;
 
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
 /// `None` without games that count.

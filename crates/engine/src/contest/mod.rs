@@ -12,6 +12,7 @@ mod live_scores;
 mod losses;
 mod merge;
 mod order;
+mod player;
 mod points;
 mod pool;
 mod preflight;
@@ -32,6 +33,7 @@ mod summary;
 mod tally;
 mod verify;
 mod worker_pool;
+mod worst;
 
 pub use attack_review::{AttackReview, attack_chances, review_attacks};
 pub use attack_review::{HitChance, HitChances};
@@ -47,6 +49,10 @@ pub use live_scores::LiveScores;
 pub use losses::{Against, LossSummary, Losses, LostBy, Results};
 pub use merge::{Merge, MergeError};
 pub use order::BY_RATING;
+pub use player::{
+    FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary, PlayerTally, Value,
+    labelled_figures,
+};
 pub use pool::{Choice, RecordPool};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
@@ -59,9 +65,7 @@ pub use series::PlayedSeries;
 pub use setup::{ContestSetup, PairSeeds};
 pub use shard::Shard;
 pub use shard_folder::ShardedContest;
-pub use summary::{
-    FinishName, PairingSummary, PlaceSummary, PlayerSummary, Score, SprtSummary, Summary,
-};
-pub use tally::{PairingTally, PlayerTally, Tally};
+pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary};
+pub use tally::{PairingTally, Tally};
 pub use verify::{Verified, Verifier, differences};
 pub use worker_pool::{Jobs, Next, Order};

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::order::{Merit, places};
+use super::player::PlaceSummary;
 use super::ratings::{RatingsNote, rate};
-use super::summary::{PlaceSummary, scores};
+use super::summary::scores;
 use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
 use league::statistics::bradley_terry::{Anchor, RatingError};

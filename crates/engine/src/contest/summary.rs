@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::order::{Merit, places};
-use super::ratings::{RatingSummary, RatingsNote, rate};
+use super::player::{PlaceSummary, PlayerSummary};
+use super::ratings::{RatingsNote, rate};
 use super::replay_command::replay_command;
-use super::{Finish, PairingTally, Played, PlayerTally, Tally};
+use super::worst::WorstGame;
+use super::{Finish, PairingTally, Played, Tally};
 use crate::game::EndedBy;
-use crate::record::{ContestHeader, RecordedPlayer, VERSION};
+use crate::record::{ContestHeader, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::{Anchor, RatingError};
-use league::statistics::distribution::{CountsSummary, TimesSummary};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
@@ -73,122 +74,6 @@ pub enum FinishName {
     Interrupted,
 }
 
-/// The results of one player. `report::figures` has the numbers that tables show.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(from = "PlayerInJson"))]
-#[serde(into = "PlayerInJson")]
-pub struct PlayerSummary {
-    /// What it is called.
-    pub name: String,
-    /// The command that starts it.
-    pub command: String,
-    /// Its place; `None` where there are no places.
-    pub place: Option<PlaceSummary>,
-    /// Its rating; `None` without games that count, or where players are not rated.
-    pub rating: Option<RatingSummary>,
-    /// Whether it has been disqualified.
-    pub disqualified: bool,
-    /// Why it could not play at all, if so.
-    pub cannot_play: Option<String>,
-    /// Its share of the points of the games that count; `None` without such games.
-    pub score: Option<Score>,
-    /// What was counted of its games.
-    pub tally: PlayerTally,
-    /// The game that it should look at first; `None` in a ranking.
-    pub worst_game: Option<WorstGame>,
-}
-
-/// The results of one player, as JSON has them.
-#[derive(Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-struct PlayerInJson {
-    /// Absent where there are no places.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<PlaceSummary>,
-    /// What it is called.
-    name: String,
-    /// The command that starts it.
-    command: String,
-    /// All its games, whether they count or not.
-    games: u64,
-    /// Its results in the games that count.
-    results: Wdl,
-    /// Those of them in which it moved first.
-    moving_first: Wdl,
-    /// Those of them in which it moved second.
-    moving_second: Wdl,
-    /// Its share of the points of the games that count.
-    score: Option<Score>,
-    /// Absent without games that count, or where players are not rated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rating: Option<RatingSummary>,
-    /// The games that it spoiled when it moved first.
-    faults_moving_first: u64,
-    /// Whether it has been disqualified.
-    disqualified: bool,
-    /// How many attacks it needed in the games in which it sank the opponent's fleet.
-    shots_to_win: Option<CountsSummary>,
-    /// All its attacks.
-    shots: u64,
-    /// Those that could not count.
-    wasted: u64,
-    /// How long its replies took, in microseconds.
-    reply_us: Option<TimesSummary>,
-    /// The processor time it has used, in milliseconds, as far as that is known.
-    cpu_ms: Option<u64>,
-    /// What it calls itself, if that is not its name.
-    calls_itself: Option<String>,
-    /// Why it could not play at all, if so.
-    cannot_play: Option<String>,
-    /// The games that it spoiled, by how.
-    faults: BTreeMap<EndedBy, u64>,
-    /// What was irregular about it, in a sentence each.
-    warnings: Vec<String>,
-    /// The game that it should look at first.
-    worst_game: Option<WorstGame>,
-}
-
-impl From<PlayerSummary> for PlayerInJson {
-    fn from(player: PlayerSummary) -> PlayerInJson {
-        let PlayerSummary { name, command, place, rating, score, tally, .. } = player;
-        PlayerInJson {
-            place,
-            name,
-            command,
-            games: tally.games,
-            results: tally.results,
-            moving_first: tally.moving_first,
-            moving_second: tally.moving_second(),
-            score,
-            rating,
-            faults_moving_first: tally.faults_moving_first,
-            disqualified: player.disqualified,
-            shots_to_win: tally.shots_to_win.summary(),
-            shots: tally.shots,
-            wasted: tally.wasted,
-            reply_us: tally.reply_times.summary(),
-            cpu_ms: tally.cpu_ms,
-            calls_itself: tally.own_name,
-            cannot_play: player.cannot_play,
-            faults: tally.faults,
-            warnings: tally.warnings,
-            worst_game: player.worst_game,
-        }
-    }
-}
-
-/// A player's place in a contest.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-pub struct PlaceSummary {
-    /// From 1; players who did equally well share it.
-    pub place: usize,
-    /// What it is owed to: points, match points or rounds.
-    pub points: f64,
-    /// What else is to be said.
-    pub note: String,
-}
-
 /// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
@@ -200,20 +85,6 @@ pub struct Score {
     /// What both are computed from.
     #[serde(skip)]
     pub of: statistics::Score,
-}
-
-/// A game that a player should look at.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
-pub struct WorstGame {
-    /// The series, from 1.
-    pub series: Option<usize>,
-    /// The number of the game between its two players, from 1.
-    pub game: Option<u32>,
-    /// What is bad about it.
-    pub why: String,
-    /// The command that replays it.
-    pub repeat: String,
 }
 
 /// The results between two players, as the first of them sees them.
@@ -383,27 +254,6 @@ impl Summary {
         }
         self.ratings = Some(ratings.note);
         Ok(self)
-    }
-}
-
-impl PlayerSummary {
-    /// Returns the results of a player, without what only a whole contest knows.
-    pub(super) fn new(
-        player: &RecordedPlayer,
-        score: Option<Score>,
-        tally: &PlayerTally,
-    ) -> PlayerSummary {
-        PlayerSummary {
-            name: player.name.clone(),
-            command: player.command.clone(),
-            place: None,
-            rating: None,
-            disqualified: false,
-            cannot_play: None,
-            score,
-            tally: tally.clone(),
-            worst_game: None,
-        }
     }
 }
 

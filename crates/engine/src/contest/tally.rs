@@ -1,7 +1,6 @@
 //! The running sums of a contest: results, faults, attacks and times of each player and pairing.
 
-use super::replay_command::PlayedOnce;
-use battleship::Impact;
+use super::player::PlayerTally;
 use std::collections::BTreeMap;
 
 use super::points::outcomes;
@@ -9,7 +8,6 @@ use crate::game::EndedBy;
 use crate::record::{GameRecord, SeriesRecord};
 use league::crosstable::Crosstable;
 use league::schedule::Series;
-use league::statistics::distribution::{Counts, Times};
 use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// The sums of all games of a contest, in memory that does not grow with their number.
@@ -25,52 +23,6 @@ pub struct Tally {
     pub games: u64,
     /// The number of series that were played to their end.
     pub series: u64,
-}
-
-/// The sums of the games of one player.
-#[derive(Clone, Debug, Default)]
-pub struct PlayerTally {
-    /// Its results in the games that count.
-    pub results: Wdl,
-    /// Those of them in which it moved first.
-    pub moving_first: Wdl,
-    /// All its games, whether they count or not.
-    pub games: u64,
-    /// The games that it spoiled, by how.
-    pub faults: BTreeMap<EndedBy, u64>,
-    /// Those of them in which it moved first.
-    pub faults_moving_first: u64,
-    /// How many attacks it needed in the games in which it sank the opponent's fleet.
-    pub shots_to_win: Counts,
-    /// All its attacks.
-    pub shots: u64,
-    /// Those that could not count.
-    pub wasted: u64,
-    /// The time of each reply.
-    pub reply_times: Times,
-    /// The processor time it has used, in milliseconds, as far as that is known.
-    pub cpu_ms: Option<u64>,
-    /// What was irregular about it, in a sentence each.
-    pub warnings: Vec<String>,
-    /// What it calls itself, if that is not its name.
-    pub own_name: Option<String>,
-    /// The game that it should look at first.
-    pub worst: Option<Worst>,
-}
-
-/// A game that a player should look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worst {
-    /// How bad it is: less is worse.
-    badness: (u8, u64),
-    /// The game itself.
-    pub played: PlayedOnce,
-    /// The series, from 1; `None` if it was played in no contest.
-    pub series: Option<usize>,
-    /// The number of the game between these two, from 1.
-    pub game: Option<u32>,
-    /// What is bad about it.
-    pub why: String,
 }
 
 /// The sums of the games between two players, as the first of them sees them.
@@ -178,6 +130,7 @@ impl Tally {
                     mine(if seat == 0 { pairing.moving_first } else { others_first });
                 tally.games += pairing.games;
             }
+            tally.moving_second = tally.results.minus(tally.moving_first);
         }
         for ([one, other], pairing) in &counted.pairings {
             let results = pairing.results;
@@ -237,79 +190,6 @@ impl PairingTally {
             }
             _ if number % 2 == 1 => self.half = Some((number, outcome)),
             _ => {}
-        }
-    }
-}
-
-impl PlayerTally {
-    /// Returns the games that it spoiled.
-    #[must_use]
-    pub fn n_faults(&self) -> u64 {
-        self.faults.values().sum()
-    }
-
-    /// Returns the games that count in which it moved second.
-    #[must_use]
-    pub const fn moving_second(&self) -> Wdl {
-        self.results.minus(self.moving_first)
-    }
-
-    fn add(&mut self, game: &GameRecord, seat: usize, outcome: Option<Outcome>) {
-        self.games += 1;
-        if self.own_name != game.players[seat].calls_itself {
-            self.own_name.clone_from(&game.players[seat].calls_itself);
-        }
-        if let Some(outcome) = outcome {
-            self.results.add(outcome);
-            if game.first == seat {
-                self.moving_first.add(outcome);
-            }
-        }
-        // Counted also where the game itself does not count as a result.
-        let at_fault = game.by == Some(seat) && game.ended_by.is_fault();
-        if at_fault {
-            *self.faults.entry(game.ended_by).or_default() += 1;
-            self.faults_moving_first += u64::from(game.first == seat);
-        }
-        let (mut shots, mut hits) = (0_u32, 0_u64);
-        for played in game.turns_of(seat) {
-            shots += 1;
-            self.reply_times.add(played.us.into());
-            match played.turn.impact() {
-                Impact::Hit | Impact::Sunk(_) => hits += 1,
-                Impact::Wasted => self.wasted += 1,
-                Impact::Nothing => {}
-            }
-        }
-        self.shots += u64::from(shots);
-        // A win by forfeit takes few attacks, and would look like skill.
-        let sank = outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk;
-        if sank {
-            self.shots_to_win.add(shots);
-        }
-        let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
-        // Where damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
-        let done = if game.rules.hits_once() {
-            format!("{hits} of {cells} cells hit")
-        } else {
-            format!("{hits} shots that hit")
-        };
-        // Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the
-        // most attacks. The first of equally bad games stays, so that the choice does not change while the
-        // contest goes on.
-        let (badness, why) = match outcome {
-            _ if at_fault => ((0, 0), game.reason.clone()),
-            Some(Outcome::Loss) => ((1, hits), format!("lost with {done}")),
-            Some(Outcome::Draw) => ((2, hits), format!("not won, {done}")),
-            Some(Outcome::Win) if sank => {
-                ((3, u64::MAX - u64::from(shots)), format!("won with {shots} attacks"))
-            }
-            Some(Outcome::Win) | None => return,
-        };
-        if self.worst.as_ref().is_none_or(|worst| badness < worst.badness) {
-            let place = game.contest.as_ref();
-            let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
-            self.worst = Some(Worst { badness, played: game.into(), series, game: number, why });
         }
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::words::reason_in_words;
 use super::scenes::Phrase;
 use battleship::scene::Eyes;
 use battleship::{Point, Rules, Ruleset, ShipType};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, rules_of};
+use engine::words::reason_in_words;
 
 /// All data of a page but its games.
 #[derive(Clone, Debug, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::super::real;
 use super::bars;
@@ -41,6 +41,13 @@ pub struct CountsSummary {
     pub max: u32,
     /// Their standard deviation, as of a sample; `None` for a single number.
     pub standard_deviation: Option<f64>,
+}
+
+/// As its figures; as `null` without any.
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.summary().serialize(to)
+    }
 }
 
 impl Counts {

@@ -1,7 +1,7 @@
 //! The distribution of reply times, in memory that hardly grows with their number.
 
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// How long replies took, in microseconds.
 ///
@@ -36,6 +36,13 @@ const DIGITS: u8 = 3;
 /// Longer times count as this for percentiles: some 36 years. A record can hold any number, and each doubling of the
 /// range costs memory.
 const LONGEST: u64 = 1 << 50;
+
+/// As its figures; as `null` without any.
+impl Serialize for Times {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.summary().serialize(to)
+    }
+}
 
 impl Times {
     /// Returns a distribution without times.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::axis::short;
-use crate::words::{percent, reason_in_words};
 use engine::game::EndedBy;
+use engine::words::{percent, reason_in_words};
 use league::statistics::real;
 
 /// The length of the longest bar, in units of the drawing.

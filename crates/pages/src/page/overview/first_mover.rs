@@ -2,8 +2,8 @@
 
 use super::super::axis::{Axis, Tick};
 use super::name_of;
-use crate::words::percent;
 use engine::contest::PlayerSummary;
+use engine::words::percent;
 use league::statistics::{Interval, Wdl, Z_95, real, wilson};
 
 const X: [f64; 2] = [4.0, 400.0];
@@ -43,7 +43,7 @@ impl FirstMover {
         // Pairs of games are not independent, but movers alternate within them: the interval is rather too wide.
         let interval = wilson::interval(share, games, Z_95)?;
         let uneven: u64 = counted()
-            .map(|tally| tally.moving_first.games().abs_diff(tally.moving_second().games()))
+            .map(|tally| tally.moving_first.games().abs_diff(tally.moving_second.games()))
             .sum();
         let sentence = if 10 * uneven > 2 * all.games() {
             "Some players moved first more often than others, so these games do not tell what the first move is worth."
@@ -58,7 +58,7 @@ impl FirstMover {
         };
         let rows = order.iter().filter_map(|(_, player)| {
             let (first, first_text) = of(&player.tally.moving_first)?;
-            let (second, second_text) = of(&player.tally.moving_second())?;
+            let (second, second_text) = of(&player.tally.moving_second)?;
             Some(MoverRow {
                 name: name_of(player),
                 first,

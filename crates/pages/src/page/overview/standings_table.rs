@@ -3,9 +3,9 @@
 use super::super::axis::{Axis, Tick, short};
 use super::{name_of, time};
 use crate::standings::Standings;
-use crate::words::{NONE, percent, reasons};
 use bothost::text;
 use engine::contest::{PROVISIONAL, PlayerSummary};
+use engine::words::{NONE, percent, reasons};
 use league::statistics::real;
 
 /// The width of a score's bar, in units of its drawing.
@@ -140,7 +140,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes
             title: format!(
                 "{} of the points, 95% interval {}",
                 percent(score.share),
-                crate::words::interval(&score.wilson)
+                engine::words::interval(&score.wilson)
             ),
             value: format!("{:.4}", score.share),
             width: short(BAR * score.share),

@@ -3,9 +3,9 @@
 use super::name_of;
 use crate::standings::Standings;
 use crate::verdict::of_two;
-use crate::words::{counted, percent};
 use bothost::text;
 use engine::contest::PlayerSummary;
+use engine::words::{counted, percent};
 use league::statistics::bradley_terry::{Anchor, Encounter, fit};
 
 /// So many pairs of neighbours that cannot be told apart are named.

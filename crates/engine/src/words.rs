@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use league::statistics::{EloEstimate, Interval, NormalizedElo};
 
-use engine::contest::Score;
-use engine::game::EndedBy;
+use crate::contest::Score;
+use crate::game::EndedBy;
 
 /// What stands for a figure that there is not.
-pub(super) const NONE: &str = "-";
+pub const NONE: &str = "-";
 
 /// Returns a number with its noun in the singular or the plural.
 #[must_use]
@@ -19,28 +19,33 @@ pub fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Returns a share from 0 to 1 in percent.
-pub(super) fn percent(share: f64) -> String {
+#[must_use]
+pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
 /// Returns a score with its interval.
-pub(super) fn score(score: &Score) -> String {
+#[must_use]
+pub fn score(score: &Score) -> String {
     format!("{} ({})", percent(score.share), interval(&score.wilson))
 }
 
 /// Returns an interval of shares in percent.
-pub(super) fn interval(interval: &Interval) -> String {
+#[must_use]
+pub fn interval(interval: &Interval) -> String {
     format!("{:.1} to {}", 100.0 * interval.low, percent(interval.high))
 }
 
 /// Returns an Elo difference with its interval.
-pub(super) fn elo(estimate: &EloEstimate) -> String {
+#[must_use]
+pub fn elo(estimate: &EloEstimate) -> String {
     let EloEstimate { elo, low, high } = *estimate;
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
 }
 
 /// Returns a normalized Elo difference with its interval, or why it has none.
-pub(super) fn normalized_elo(estimate: &NormalizedElo) -> String {
+#[must_use]
+pub fn normalized_elo(estimate: &NormalizedElo) -> String {
     match *estimate {
         NormalizedElo { elo, low: Some(low), high: Some(high) } => {
             self::elo(&EloEstimate { elo, low, high })
@@ -50,7 +55,8 @@ pub(super) fn normalized_elo(estimate: &NormalizedElo) -> String {
 }
 
 /// Returns reasons with the number of games of each; `0` if there are none.
-pub(super) fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
+#[must_use]
+pub fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
     let mut text = String::new();
     for (reason, count) in reasons {
         let comma = if text.is_empty() { "" } else { ", " };
@@ -60,7 +66,8 @@ pub(super) fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
 }
 
 /// Returns a time in the unit that suits it, from microseconds.
-pub(super) fn duration(us: f64) -> String {
+#[must_use]
+pub fn duration(us: f64) -> String {
     match us {
         us if us < 1_000.0 => format!("{us:.0} us"),
         us if us < 1_000_000.0 => format!("{:.1} ms", us / 1_000.0),

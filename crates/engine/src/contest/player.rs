@@ -1,14 +1,165 @@
-//! The figures of a player: one line of [`FIGURES`] declares a number, and the CSV and the tables of text follow.
+//! All that is counted of a player: in its games, in JSON, and by name in the tables and the CSV. A new figure is counted in
+//! [`PlayerTally`] and is a line of [`FIGURES`]: JSON, text, CSV and pages follow.
 
-use league::statistics::distribution::{CountsSummary, TimesSummary};
-use league::statistics::{Wdl, real};
+use std::collections::BTreeMap;
 
-use super::words::{NONE, duration, percent, reasons, score};
-use engine::contest::{PlaceSummary, PlayerSummary, RatingSummary, Score};
+use serde::Serialize;
+
+use super::RatingSummary;
+use super::summary::Score;
+use super::worst::{Worst, WorstGame};
+use crate::game::EndedBy;
+use crate::record::{GameRecord, RecordedPlayer};
+use crate::words::{NONE, duration, percent, reasons, score};
+use Value::{Absent, Count, Real, Text, Truth};
+use battleship::Impact;
+use league::statistics::distribution::{Counts, CountsSummary, Times, TimesSummary};
+use league::statistics::{Outcome, Wdl, real};
+
+/// The sums of the games of one player.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlayerTally {
+    /// All its games, whether they count or not.
+    pub games: u64,
+    /// Its results in the games that count.
+    pub results: Wdl,
+    /// Those of them in which it moved first.
+    pub moving_first: Wdl,
+    /// Those of them in which it moved second.
+    pub moving_second: Wdl,
+    /// The games that it spoiled when it moved first.
+    pub faults_moving_first: u64,
+    /// How many attacks it needed in the games in which it sank the opponent's fleet.
+    #[cfg_attr(feature = "testing", schemars(with = "Option<CountsSummary>"))]
+    pub shots_to_win: Counts,
+    /// All its attacks.
+    pub shots: u64,
+    /// Those that could not count.
+    pub wasted: u64,
+    /// How long its replies took, in microseconds.
+    #[serde(rename = "reply_us")]
+    #[cfg_attr(feature = "testing", schemars(with = "Option<TimesSummary>"))]
+    pub reply_times: Times,
+    /// The processor time it has used, in milliseconds, as far as that is known.
+    pub cpu_ms: Option<u64>,
+    /// What it calls itself, if that is not its name.
+    #[serde(rename = "calls_itself")]
+    pub own_name: Option<String>,
+    /// The games that it spoiled, by how.
+    pub faults: BTreeMap<EndedBy, u64>,
+    /// What was irregular about it, in a sentence each.
+    pub warnings: Vec<String>,
+    /// The game that it should look at first.
+    #[serde(skip)]
+    pub worst: Option<Worst>,
+}
+
+impl PlayerTally {
+    /// Returns the games that it spoiled.
+    #[must_use]
+    pub fn n_faults(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// Counts a game in which it had this seat, and what that brought it; `None` if it does not count.
+    pub(super) fn add(&mut self, game: &GameRecord, seat: usize, outcome: Option<Outcome>) {
+        self.games += 1;
+        if self.own_name != game.players[seat].calls_itself {
+            self.own_name.clone_from(&game.players[seat].calls_itself);
+        }
+        if let Some(outcome) = outcome {
+            self.results.add(outcome);
+            let moved =
+                if game.first == seat { &mut self.moving_first } else { &mut self.moving_second };
+            moved.add(outcome);
+        }
+        // Counted also where the game itself does not count as a result.
+        if game.by == Some(seat) && game.ended_by.is_fault() {
+            *self.faults.entry(game.ended_by).or_default() += 1;
+            self.faults_moving_first += u64::from(game.first == seat);
+        }
+        let mut shots = 0_u32;
+        for played in game.turns_of(seat) {
+            shots += 1;
+            self.reply_times.add(played.us.into());
+            self.wasted += u64::from(played.turn.impact() == Impact::Wasted);
+        }
+        self.shots += u64::from(shots);
+        // A win by forfeit takes few attacks, and would look like skill.
+        if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
+            self.shots_to_win.add(shots);
+        }
+        // The first of equally bad games stays, so that the choice does not change while the contest goes on.
+        if let Some(worst) = Worst::of(game, seat, outcome, self.worst.as_ref()) {
+            self.worst = Some(worst);
+        }
+    }
+}
+
+/// The results of one player.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlayerSummary {
+    /// Its place; absent where there are no places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceSummary>,
+    /// What it is called.
+    pub name: String,
+    /// The command that starts it.
+    pub command: String,
+    /// What was counted of its games.
+    #[serde(flatten)]
+    pub tally: PlayerTally,
+    /// Its share of the points of the games that count; `None` without such games.
+    pub score: Option<Score>,
+    /// Its rating; absent without games that count, or where players are not rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingSummary>,
+    /// Whether it has been disqualified.
+    pub disqualified: bool,
+    /// Why it could not play at all, if so.
+    pub cannot_play: Option<String>,
+    /// The game that it should look at first; `None` in a ranking.
+    pub worst_game: Option<WorstGame>,
+}
+
+/// A player's place in a contest.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlaceSummary {
+    /// From 1; players who did equally well share it.
+    pub place: usize,
+    /// What it is owed to: points, match points or rounds.
+    pub points: f64,
+    /// What else is to be said.
+    pub note: String,
+}
+
+impl PlayerSummary {
+    /// Returns the results of a player, without what only a whole contest knows.
+    pub(super) fn new(
+        player: &RecordedPlayer,
+        score: Option<Score>,
+        tally: &PlayerTally,
+    ) -> PlayerSummary {
+        PlayerSummary {
+            name: player.name.clone(),
+            command: player.command.clone(),
+            place: None,
+            rating: None,
+            disqualified: false,
+            cannot_play: None,
+            score,
+            tally: tally.clone(),
+            worst_game: None,
+        }
+    }
+}
 
 /// What is known of a player by one name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
     Count(u64),
     Real(f64),
     Text(String),
@@ -18,21 +169,23 @@ pub(super) enum Value {
 }
 
 /// One figure, and where it is shown. An empty name means: not there.
-pub(super) struct Figure {
+#[derive(Debug)]
+pub struct Figure {
     /// Its column in CSV.
-    pub(super) csv: &'static str,
+    pub csv: &'static str,
     /// Its row in the summary of a match.
-    pub(super) row: &'static str,
+    pub row: &'static str,
     /// Its column in the standings of a tournament.
-    pub(super) head: &'static str,
+    pub head: &'static str,
     /// The number itself.
-    pub(super) value: fn(&PlayerSummary) -> Value,
+    pub value: fn(&PlayerSummary) -> Value,
     /// How a table of text shows it.
-    pub(super) shown: Shown,
+    pub shown: Shown,
 }
 
 /// How a table of text shows a figure.
-pub(super) enum Shown {
+#[derive(Debug)]
+pub enum Shown {
     /// As it is; a real number with one decimal.
     Plain,
     /// As a whole number, without decimals it does not have.
@@ -65,7 +218,8 @@ impl Figure {
     }
 
     /// Returns the figure of `player` as a table of text shows it.
-    pub(super) fn text(&self, player: &PlayerSummary) -> String {
+    #[must_use]
+    pub fn text(&self, player: &PlayerSummary) -> String {
         match (&self.shown, (self.value)(player)) {
             (Shown::With(shown), _) => shown(player),
             (_, Value::Absent) => NONE.to_owned(),
@@ -81,7 +235,7 @@ impl Figure {
 }
 
 /// All figures. Their order is that of columns and rows.
-pub(super) const FIGURES: &[Figure] = &[
+pub const FIGURES: &[Figure] = &[
     Figure::new(|p| at_place(p, |at| Count(at.place as u64))).csv("place").head("#"),
     Figure::new(|p| Text(p.name.clone())).csv("player").head("player"),
     Figure::new(|p| Text(p.command.clone())).csv("command"),
@@ -99,14 +253,17 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure::new(|p| Count(p.tally.moving_first.wins))
         .row("  moving first")
         .shown(Shown::With(|p| wins(&p.tally.moving_first))),
-    Figure::new(|p| Count(p.tally.moving_second().wins))
+    Figure::new(|p| Count(p.tally.moving_second.wins))
         .row("  moving second")
-        .shown(Shown::With(|p| wins(&p.tally.moving_second()))),
+        .shown(Shown::With(|p| wins(&p.tally.moving_second))),
     Figure::new(|p| Count(p.tally.results.draws)).row(HALF_POINTS),
     Figure::new(|p| of_score(p, |score| score.share))
         .csv("score")
-        .row("score")
         .head("score")
+        .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| percent(of.share)))),
+    // With its interval, for which the standings have no room.
+    Figure::new(|p| of_score(p, |score| score.share))
+        .row("score")
         .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| score(&of)))),
     Figure::new(|p| of_score(p, |score| score.wilson.low)).csv("score_low"),
     Figure::new(|p| of_score(p, |score| score.wilson.high)).csv("score_high"),
@@ -157,7 +314,8 @@ pub(super) const FIGURES: &[Figure] = &[
 ];
 
 /// Returns the figures of a player as the summary of a match has them, each with a label that stands for itself.
-pub(super) fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
+#[must_use]
+pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
     let mut group = "";
     let mut labelled = Vec::new();
     for figure in FIGURES.iter().filter(|figure| !matches!(figure.row, "" | HALF_POINTS)) {
@@ -175,15 +333,13 @@ pub(super) fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> 
 }
 
 /// The column whose name depends on the schedule: points, match points or rounds.
-pub(super) const POINTS: &str = "points";
+pub const POINTS: &str = "points";
 
 /// The column without a name, which is there only where places have notes.
-pub(super) const NOTE: &str = " ";
+pub const NOTE: &str = " ";
 
 /// The row that is there only if a game was worth half a point.
-pub(super) const HALF_POINTS: &str = "half points";
-
-use Value::{Absent, Count, Real, Text, Truth};
+pub const HALF_POINTS: &str = "half points";
 
 fn text(of: Option<&String>) -> Value {
     of.cloned().map_or(Absent, Text)
@@ -240,9 +396,4 @@ fn rating(player: &PlayerSummary) -> String {
 /// Returns a rating in whole points. Adding zero turns -0 into 0.
 fn rounded(rating: f64) -> String {
     format!("{:.0}", rating.round() + 0.0)
-}
-
-/// Returns the share of points as the standings show it, where the interval of a match's summary has no room.
-pub(super) fn short_score(player: &PlayerSummary) -> String {
-    player.score.map_or(NONE.to_owned(), |score| percent(score.share))
 }

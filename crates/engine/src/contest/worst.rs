@@ -1,0 +1,78 @@
+//! The game that a player should look at first.
+
+use super::replay_command::PlayedOnce;
+use crate::game::EndedBy;
+use crate::record::GameRecord;
+use battleship::Impact;
+use league::statistics::Outcome;
+use serde::Serialize;
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worst {
+    /// How bad it is: less is worse.
+    badness: (u8, u64),
+    /// The game itself.
+    pub played: PlayedOnce,
+    /// The series, from 1; `None` if it was played in no contest.
+    pub series: Option<usize>,
+    /// The number of the game between these two, from 1.
+    pub game: Option<u32>,
+    /// What is bad about it.
+    pub why: String,
+}
+
+impl Worst {
+    /// Returns how bad a game was for the player in this seat, to whom it brought this; `None` if `other` is as bad or there
+    /// is nothing to look at.
+    ///
+    /// Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the most attacks.
+    pub(super) fn of(
+        game: &GameRecord,
+        seat: usize,
+        outcome: Option<Outcome>,
+        other: Option<&Worst>,
+    ) -> Option<Worst> {
+        let (mut shots, mut hits) = (0, 0);
+        for played in game.turns_of(seat) {
+            shots += 1;
+            hits += u64::from(matches!(played.turn.impact(), Impact::Hit | Impact::Sunk(_)));
+        }
+        let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
+        // Where damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
+        let done = if game.rules.hits_once() {
+            format!("{hits} of {cells} cells hit")
+        } else {
+            format!("{hits} shots that hit")
+        };
+        let (badness, why) = match outcome {
+            _ if game.by == Some(seat) && game.ended_by.is_fault() => ((0, 0), game.reason.clone()),
+            Some(Outcome::Loss) => ((1, hits), format!("lost with {done}")),
+            Some(Outcome::Draw) => ((2, hits), format!("not won, {done}")),
+            Some(Outcome::Win) if game.ended_by == EndedBy::FleetSunk => {
+                ((3, u64::MAX - shots), format!("won with {shots} attacks"))
+            }
+            Some(Outcome::Win) | None => return None,
+        };
+        if other.is_some_and(|other| other.badness <= badness) {
+            return None;
+        }
+        let place = game.contest.as_ref();
+        let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
+        Some(Worst { badness, played: game.into(), series, game: number, why })
+    }
+}
+
+/// A game that a player should look at.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct WorstGame {
+    /// The series, from 1.
+    pub series: Option<usize>,
+    /// The number of the game between its two players, from 1.
+    pub game: Option<u32>,
+    /// What is bad about it.
+    pub why: String,
+    /// The command that replays it.
+    pub repeat: String,
+}

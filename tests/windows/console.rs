@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use super::PATIENCE;
 use crate::common::screen::Screen;
 use crate::common::{Folder, SMALL, referee, wine};
 
@@ -87,7 +88,9 @@ fn ctrl_c_ends_a_contest_whose_record_goes_on() {
         let ranked = referee().args(["rank", &record, "--csv"]).output().unwrap();
         String::from_utf8(ranked.stdout).unwrap()
     };
-    crate::common::arena::until("a series is recorded", || count().contains("awful"));
+    crate::common::arena::until_within(PATIENCE, "a series is recorded", || {
+        count().contains("awful")
+    });
     // Amid a series, when no bot is about to start: while Wine starts a program, Ctrl-C may block it for ever. To it that is
     // a signal, whose handler allocates memory, in a process that has locked the allocator for fork.
     person.until("a game amid a series", |shown| {

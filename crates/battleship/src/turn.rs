@@ -129,6 +129,24 @@ impl Turn {
         }
     }
 
+    /// Returns the result in a word, with the number of cells or units that it names, as in `found 3`.
+    #[must_use]
+    pub fn result_in_short(&self) -> String {
+        match self {
+            Turn::Order { result: OrderResult::Repaired(units), .. } => {
+                format!("repaired {}", units.len())
+            }
+            Turn::Order { result: OrderResult::Found(cells), .. } => {
+                format!("found {}", cells.len())
+            }
+            Turn::Attack { .. } | Turn::Order { .. } => {
+                let mut words = self.result_in_words();
+                words.truncate(words.find(' ').unwrap_or(words.len()));
+                words
+            }
+        }
+    }
+
     /// Returns whether `other`, by the rules of today, is the same turn with the same result. The reason of a refusal may be in
     /// other words: another version may have given it.
     #[must_use]

@@ -24,7 +24,7 @@ const TOO_MANY: &str = "{who} took a turn that this page leaves out.";
 pub(super) struct Phrase {
     /// What happened, as a sentence.
     said: String,
-    /// The result in a word.
+    /// The result in a word or two.
     word: String,
     /// Whether it hit something, and whether it sunk something.
     hits: bool,
@@ -233,10 +233,9 @@ impl Phrase {
             (true, "->", turn.reply().to_string().replace(&cells, "{cells}")),
             (true, "<-", format!("result {{cells}} {result}")),
         ];
-        let word = words.split(' ').next().unwrap_or_default();
         Phrase {
             said: with_slots(said, turn, rules),
-            word: if sinks.is_some() { "sunk".to_owned() } else { word.to_owned() },
+            word: turn.result_in_short(),
             hits,
             sinks,
             on,

@@ -72,8 +72,7 @@ impl Eye {
     fn played(&self, PlayedTurn { mover, turn, us }: &PlayedTurn) -> Value {
         let rules = &self.story.rules;
         let is_known = *mover == self.seat || turn.notice().is_some();
-        let words = turn.result_in_words();
-        let result = words.split(' ').next().filter(|_| is_known).unwrap_or("not seen");
+        let result = if is_known { &*turn.result_in_short() } else { "not seen" };
         let on = turn.acts_on(*mover).filter(|_| is_known);
         let Point { row, col } = turn.target();
         let [rows, cols] = rules.size();

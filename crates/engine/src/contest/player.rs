@@ -1,5 +1,5 @@
 //! All that is counted of a player: in its games, in JSON, and by name in the tables and the CSV. A new figure is counted in
-//! [`PlayerTally`] and is a line of [`FIGURES`]: JSON, text, CSV and pages follow.
+//! [`PlayerTally`] and is a line of [`FIGURES`]: JSON, text, CSV and the pages of players follow.
 
 use std::collections::BTreeMap;
 

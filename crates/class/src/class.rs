@@ -147,6 +147,10 @@ fn key_of(terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();
     digest.update(text.as_bytes());
+    // Left out where it is not given, so that the pools of earlier versions keep their keys.
+    if let Some(restart) = play.restart {
+        digest.update([u8::from(restart)]);
+    }
     if let Some(secret) = secret {
         // The key is the name of a folder, so it says nothing of the secret itself.
         digest.update(secret.seed(&[b"terms"]).to_le_bytes());

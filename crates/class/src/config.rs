@@ -85,6 +85,9 @@ impl Default for BuildLimits {
 pub(crate) struct Play {
     /// The games of a series: so many are played by the same two processes, which may learn.
     pub series: u32,
+    /// Whether each game is played by new processes; if not given, the games of those bots that are built of the course's
+    /// classes.
+    pub restart: Option<bool>,
     /// A bot with fewer games has no place yet.
     pub provisional: u32,
     /// The games of each bot against each bot of the staff, at least.
@@ -103,6 +106,7 @@ impl Default for Play {
     fn default() -> Play {
         Play {
             series: 10,
+            restart: None,
             provisional: 100,
             staff_games: 20,
             most_staff_games: 200,
@@ -183,10 +187,12 @@ impl<G: DeserializeOwned + Default> Config<G> {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Play { series, interval, .. } = self.play;
-        if series == 0 || !series.is_multiple_of(2) {
+        let Play { series, restart, interval, .. } = self.play;
+        // The next series of the two has the other one begin.
+        let is_single = series == 1 && restart == Some(true);
+        if !is_single && (series == 0 || !series.is_multiple_of(2)) {
             return Err(format!(
-                "series = {series}: write an even number, so that each bot begins in half of the games"
+                "series = {series}: write an even number, so that each bot begins in half of the games; series = 1 goes with restart = true"
             ));
         }
         if !(interval.is_finite() && interval > 0.0) {

@@ -25,7 +25,8 @@ impl Class {
             let Host { program, player, .. } = &self.host;
             return player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse);
         }
-        self.student_entrant(&bot.key, &bot.command).map_err(ClassError::misuse)
+        let player = self.student_entrant(&bot.key, &bot.command).map_err(ClassError::misuse)?;
+        Ok(Entrant { one_game: self.config.play.restart.unwrap_or(bot.of_course), ..player })
     }
 
     /// Returns what a student has handed in as a player.
@@ -47,6 +48,7 @@ impl Class {
             // As records and messages show it, and commands that replay a game: below the folder of the class.
             dir: Some(self.relative(&folder)),
             limits: OwnLimits::default(),
+            one_game: false,
         })
     }
 

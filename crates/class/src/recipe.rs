@@ -27,6 +27,9 @@ pub(crate) struct Recipe {
 /// The file by which an author says it.
 pub(crate) const BOT_TOML: &str = "bot.toml";
 
+/// What bots are called that consist of the course's classes.
+pub(crate) const COURSE: &str = "the course's classes";
+
 /// Where the adapter of the course's classes is put.
 pub(crate) const ADAPTER_FOLDER: &str = "referee-adapter";
 
@@ -106,8 +109,7 @@ impl Recipe {
                         .replace("ADAPTER", ADAPTER_FOLDER)
                 };
                 let adapter = kits::kits().into_iter().find(|known| known.language == kit);
-                let (kind, build) = ("the course's classes", recipe.build.map(with_values));
-                Ok(Recipe { kind, build, adapter, ..recipe })
+                Ok(Recipe { kind: COURSE, build: recipe.build.map(with_values), adapter, ..recipe })
             }
         }
     }

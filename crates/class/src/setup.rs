@@ -45,8 +45,11 @@ impl Class {
             ..recorded(bot, entrant)
         });
         let series = self.config.play.series;
+        // Players of one game are started anew for each of theirs, whatever the contest of all of them says.
+        let restart = self.config.play.restart == Some(true);
+        let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {
-            header: ContestHeader::new(self.contest(players.collect(), number), series, None),
+            header: ContestHeader::new(contest, series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
             launch: self.terms.launch(self.host.program.clone()),
@@ -83,23 +86,27 @@ impl Class {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
         let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
         let games = number.saturating_add(1).saturating_mul(self.config.play.series);
-        ContestHeader::new(self.contest(players.into(), seed), games, None)
+        let restart = entrants.into_iter().any(|entrant| entrant.one_game);
+        ContestHeader::new(self.contest(players.into(), seed, restart), games, None)
     }
 
     /// Returns the file of the record of two bots, below the folder of the class.
-    pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
+    pub(crate) fn record_of(&self, bots: [&Bot; 2], entrants: [&Entrant; 2]) -> String {
         let name = short(&digest_of(bots.map(|bot| &bot.key)));
+        // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they are.
+        let restarts = entrants.into_iter().any(|entrant| entrant.one_game);
+        let kind = if restarts { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
-        let file = format!("{}/{name}.jsonl.zst", &name[..2]);
+        let file = format!("{}/{name}{kind}.jsonl.zst", &name[..2]);
         self.relative(&self.folder.games().join(self.terms_key()).join(file))
     }
 
-    fn contest(&self, players: Vec<RecordedPlayer>, seed: u64) -> ContestConfig {
+    fn contest(&self, players: Vec<RecordedPlayer>, seed: u64, restart: bool) -> ContestConfig {
         ContestConfig {
             schedule: Format::RoundRobin,
             games: None,
             series: self.config.play.series,
-            restart: false,
+            restart,
             seed,
             terms: self.terms.clone(),
             max_faults: None,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError, stored_as_word};
+use crate::recipe::COURSE;
 
 /// What tells bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -92,12 +93,14 @@ pub(crate) struct Bot {
     pub verdict: Option<Verdict>,
     /// The digest of the terms under which it was checked.
     pub checked: String,
+    /// Whether it is built of the course's classes, whose programs play one game.
+    pub of_course: bool,
 }
 
 impl Bot {
     /// Returns a bot of which nothing is known yet, and that has no number.
     pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
-        Bot { id: 0, key, command, verdict: None, checked: String::new() }
+        Bot { id: 0, key, command, verdict: None, checked: String::new(), of_course: false }
     }
 }
 
@@ -146,8 +149,11 @@ impl Store {
     /// If the file cannot be read.
     pub(crate) fn bots(&self) -> Result<Vec<Bot>, StoreError> {
         self.rows(
-            "SELECT id, student, name, digest, command, verdict, checked FROM bot ORDER BY id",
-            [],
+            "SELECT id, student, name, digest, command, verdict, checked, EXISTS (
+                 SELECT 1 FROM version
+                 WHERE version.student = bot.student AND version.digest = bot.digest AND kind = ?
+             ) AS of_course FROM bot ORDER BY id",
+            [COURSE],
             bot_of,
         )
     }
@@ -164,6 +170,7 @@ fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
         command: row.get("command")?,
         verdict: row.get("verdict")?,
         checked: row.get("checked")?,
+        of_course: row.get("of_course")?,
     })
 }
 

@@ -179,7 +179,7 @@ impl<'c> SeriesBots<'c> {
         };
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.
-        if self.referee.setup.header.config.restart || !may_go_on(ending.ended_by) {
+        if self.referee.setup.restarts(self.series) || !may_go_on(ending.ended_by) {
             self.clear(Some(&ending))?;
         }
         Ok((recorder.into_record(), ending))

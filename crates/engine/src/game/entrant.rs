@@ -23,6 +23,8 @@ pub struct Entrant {
     pub dir: Option<String>,
     /// The limits that it has instead of those of the terms.
     pub limits: OwnLimits,
+    /// Whether its program plays one game and no more, so that each of its games is played by new processes.
+    pub one_game: bool,
 }
 
 /// Gives players names by which they can be told apart: the second of those that are the same gets a 2, the third a 3.
@@ -91,7 +93,7 @@ mod tests {
             sight: bothost::Sight::default(),
         };
         let limits = OwnLimits::default();
-        Entrant { name: name.to_owned(), shipped, human: false, program, dir: None, limits }
+        Entrant { name: name.to_owned(), shipped, human: false, program, dir: None, limits, one_game: false }
     }
 
     #[test]

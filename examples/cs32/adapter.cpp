@@ -11,6 +11,10 @@
 #include "Game.h"
 #include "Board.h"
 #include "Player.h"
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 // With a name, so that what the students' headers declare may be called the same: here these names come first.
 namespace cs32_adapter
@@ -130,6 +134,21 @@ private:
     }
 };
 
+// Whether createPlayer makes a computer player of the type. It is tried in another process: a program that was written for
+// one game may count its players.
+bool canPlay(const std::string& name, const std::vector<Ship>& fleet)
+{
+#ifndef _WIN32
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(Match(10, 10, name, fleet).canPlay() ? 0 : 1);
+    int status = 0;
+    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
+        return WEXITSTATUS(status) == 0;
+#endif
+    return Match(10, 10, name, fleet).canPlay();
+}
+
 int run()
 {
     // The protocol has the real standard input and output. The students' code reads nothing, and what it prints to
@@ -158,7 +177,7 @@ int run()
         words >> command;
         if (command == "battleship")
         {
-            if (!Match(10, 10, name, standard).canPlay())
+            if (!canPlay(name, standard))
             {
                 std::cerr << "createPlayer makes no computer player of the type " CS32_TYPE << std::endl;
                 return 1;

@@ -6,6 +6,7 @@ mod bounds;
 pub(crate) mod cluster;
 mod codes;
 mod followed;
+mod handed_in;
 mod hostile;
 mod kills;
 mod names;

@@ -90,6 +90,7 @@ pub(crate) static BROWSER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/browser/node_modules/playwright-core").is_dir(),
     result: OnceLock::new(),
 };
+pub(crate) static BSDTAR: Need = Need::language(&tools::BSDTAR, None);
 pub(crate) static CC: Need = Need::language(&tools::CC, None);
 pub(crate) static CHROMIUM: Need = Need::tool("chromium", "chromium");
 /// HyperQueue and the schemas of Kubernetes: `tests/cluster/requirements.txt` names them.

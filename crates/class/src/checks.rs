@@ -126,6 +126,15 @@ fn check(
     let mut text = String::from_utf8_lossy(&text).into_owned();
     let failed = report.steps.iter().find_map(|step| step.finding.as_ref());
     let broken = failed.filter(|_| !report.passed).map(|finding| finding.what.clone());
+    // Most steps play several games with one process.
+    let one_game = class.entrant(bot)?.one_game;
+    let broken = broken.filter(|_| !one_game);
+    if one_game && !report.passed {
+        text.push_str(
+            "\nThis program was written for one game, and is started anew for each. A step that failed above may have played \
+             several with one process, and does not count. The games below do.\n",
+        );
+    }
     let games = games(class, bot, sandbox, lanes)?;
     text.push('\n');
     text.push_str(&games.said);

@@ -14,6 +14,8 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::value::Datetime;
 
+use crate::recipe::AskedOfCourse;
+
 /// What a class plays, by when, with what limits, and what is a pass. `G` is what the game depends on, in the words of the
 /// referee.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -47,7 +49,7 @@ pub(crate) struct Config<G> {
     pub grade: Vec<Requirement>,
 }
 
-/// What a submission and its build may use.
+/// What a submission and its build may use, and what they get.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct BuildLimits {
@@ -64,6 +66,13 @@ pub(crate) struct BuildLimits {
     pub size: u32,
     /// Folders that builds may read besides those of the system: where compilers are that are installed elsewhere.
     pub allow: Vec<PathBuf>,
+    /// The folder with the files that the course hands out, below that of the class.
+    pub skeleton: Option<PathBuf>,
+    /// The type of player that is asked of the course's classes.
+    #[serde(rename = "type")]
+    pub player: String,
+    /// Options of the compiler for these classes.
+    pub flags: Option<String>,
 }
 
 impl Default for BuildLimits {
@@ -75,6 +84,20 @@ impl Default for BuildLimits {
             files: 2000,
             size: 64,
             allow: Vec::new(),
+            skeleton: None,
+            player: "good".to_owned(),
+            flags: None,
+        }
+    }
+}
+
+impl BuildLimits {
+    /// Returns what is asked of the course's classes.
+    pub(crate) fn asked_of_course(&self) -> AskedOfCourse<'_> {
+        AskedOfCourse {
+            player: &self.player,
+            flags: self.flags.as_deref(),
+            has_skeleton: self.skeleton.is_some(),
         }
     }
 }

@@ -13,7 +13,7 @@ use bothost::Interrupt;
 
 use crate::scratch::Scratch;
 use crate::workshop::{Built, Workshop, fit};
-use crate::{BotKey, Class, ClassError, State, Store, Student, Version};
+use crate::{BotKey, BuildLimits, Class, ClassError, State, Store, Student, Version};
 use engine::contest::in_parallel;
 
 /// A version that is to be built.
@@ -63,7 +63,7 @@ impl Class {
                 none += 1;
                 continue;
             };
-            let stamp = stamp(&submission.path);
+            let stamp = stamp(&submission.path, self);
             let there = store.version(&student.id, submission.at)?;
             let is_known = there.is_some_and(|version| {
                 let has_bot =
@@ -162,10 +162,20 @@ fn note_strangers(class: &Class) {
     }
 }
 
-/// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files.
-fn stamp(path: &Path) -> String {
+/// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files, and of what it
+/// gets from the class.
+fn stamp(path: &Path, class: &Class) -> String {
     let mut hasher = DefaultHasher::new();
     add_to_stamp(path, &mut hasher);
+    let BuildLimits { skeleton, player, flags, .. } = &class.config.build;
+    let usual = BuildLimits::default();
+    // Left out where it is as ever: what is known stays known.
+    if skeleton.is_some() || flags.is_some() || *player != usual.player {
+        (player, flags).hash(&mut hasher);
+        if let Some(skeleton) = skeleton {
+            add_to_stamp(&class.folder.path().join(skeleton), &mut hasher);
+        }
+    }
     format!("{:016x}", hasher.finish())
 }
 

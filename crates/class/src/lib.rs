@@ -26,6 +26,7 @@ mod parts;
 mod play;
 mod player;
 mod pool;
+mod project;
 mod recipe;
 mod roster;
 mod scratch;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use kits::{Kit, Lack, Language, Marker};
+use kits::{Course, Lack, Language, Marker};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -20,8 +20,8 @@ pub(crate) struct Recipe {
     pub build: Option<String>,
     /// The command that starts it.
     pub run: String,
-    /// The kit that has to be beside it: the adapter of the course's classes, if it consists of those.
-    pub adapter: Option<&'static Kit>,
+    /// What it was handed in for, if it consists of a course's classes: the adapter has to be beside it.
+    pub course: Option<&'static Course>,
 }
 
 /// The file by which an author says it.
@@ -29,6 +29,9 @@ pub(crate) const BOT_TOML: &str = "bot.toml";
 
 /// What bots are called that consist of the course's classes.
 pub(crate) const COURSE: &str = "the course's classes";
+
+/// Where what the course hands out is put.
+pub(crate) const SKELETON_FOLDER: &str = "referee-skeleton";
 
 /// Where the adapter of the course's classes is put.
 pub(crate) const ADAPTER_FOLDER: &str = "referee-adapter";
@@ -39,6 +42,59 @@ const MOST_BYTES: u64 = 64 << 10;
 /// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
 const LONGEST_COMMAND: usize = 4096;
 
+/// What a class asks of the course's classes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskedOfCourse<'c> {
+    /// The type of player.
+    pub player: &'c str,
+    /// Options of the compiler, if it has others.
+    pub flags: Option<&'c str>,
+    /// Whether the class has the files that the course hands out.
+    pub has_skeleton: bool,
+}
+
+impl AskedOfCourse<'_> {
+    /// Returns the command of a kit with these values.
+    fn with_values(&self, build: &str) -> String {
+        let mut build = build
+            .replace("=TYPE", &format!("={}", word(self.player)))
+            .replace("ADAPTER", ADAPTER_FOLDER);
+        if self.has_skeleton {
+            build.push_str(" SKELETON=../");
+            build.push_str(SKELETON_FOLDER);
+        }
+        if let Some(flags) = self.flags {
+            build.push_str(" CXXFLAGS=");
+            build.push_str(&word(flags));
+        }
+        build
+    }
+
+    /// Returns what is looked for in `folder`, in words for those who were told of the course alone if that is so.
+    fn looked_for(&self, folder: &Path) -> String {
+        let course = "no folder and no archive here has Player.cpp, Board.cpp and Game.cpp";
+        let courses = kits::markers().filter_map(|(_, marker)| marker.course());
+        let has_some =
+            courses.flat_map(|course| course.asked).any(|name| folder.join(name).is_file());
+        if self.has_skeleton || has_some {
+            return format!("{course}; hand in these three files");
+        }
+        format!(
+            "{course}, and no file tells how another bot is started; begin with one of the kits (referee new), or add a {BOT_TOML} \
+             with run = \"COMMAND\", and build = \"COMMAND\" if it has to be built"
+        )
+    }
+}
+
+/// Returns `text` as one word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "-_./".contains(char);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// Why a folder is no bot.
 #[derive(Debug, Error)]
 pub(crate) enum RecipeError {
@@ -46,11 +102,13 @@ pub(crate) enum RecipeError {
     #[error("{BOT_TOML}: {0}")]
     File(String),
     /// No file tells what it is.
-    #[error(
-        "no file here tells how the bot is started; begin with one of the kits (referee new), or add a {BOT_TOML} with \
-         run = \"COMMAND\", and build = \"COMMAND\" if it has to be built; here are: {0}"
-    )]
-    Unknown(String),
+    #[error("{looked_for}; here are: {here}")]
+    Unknown {
+        /// What was looked for.
+        looked_for: String,
+        /// What is there.
+        here: String,
+    },
 }
 
 /// What an author writes.
@@ -63,32 +121,36 @@ struct BotToml {
 
 /// Returns the markers that are in `folder`, each with its language.
 fn markers_in(folder: &Path) -> impl Iterator<Item = (&'static Language, &'static Marker)> {
-    let all = kits::LANGUAGES
-        .iter()
-        .flat_map(|language| language.markers.iter().map(move |marker| (language, marker)));
-    all.filter(move |(_, marker)| folder.join(marker.file).is_file())
+    kits::markers().filter(move |(_, marker)| folder.join(marker.file).is_file())
 }
 
 impl Recipe {
-    /// Finds out how the bot in `folder` is built and started. `course_type` is the type of player that is asked of the course's
-    /// classes.
+    /// Finds out how the bot in `folder` is built and started; by `asked` if it consists of the course's classes.
     ///
     /// # Errors
     /// If nothing tells it.
-    pub(crate) fn of(folder: &Path, course_type: &str) -> Result<Recipe, RecipeError> {
+    pub(crate) fn of(folder: &Path, asked: &AskedOfCourse<'_>) -> Result<Recipe, RecipeError> {
         let bot_toml = folder.join(BOT_TOML);
         if bot_toml.is_file() {
             return Recipe::of_bot_toml(&bot_toml);
         }
-        let first = markers_in(folder).min_by_key(|(_, marker)| marker.lacks);
+        // A project of the course may have a Makefile of its own, which makes another program.
+        let is_there = |name: &&str| folder.join(name).is_file();
+        let is_whole = |marker: &Marker| {
+            marker.course().is_some_and(|course| course.asked.iter().all(&is_there))
+        };
+        let first = markers_in(folder).min_by_key(|(_, marker)| (!is_whole(marker), marker.lacks));
         let Some((language, marker)) = first else {
-            return Err(RecipeError::Unknown(listed(folder)));
+            return Err(RecipeError::Unknown {
+                looked_for: asked.looked_for(folder),
+                here: listed(folder),
+            });
         };
         let recipe = Recipe {
             kind: language.name,
             build: marker.build.map(str::to_owned),
             run: marker.run.to_owned(),
-            adapter: None,
+            course: None,
         };
         match marker.lacks {
             Lack::ProgramName => {
@@ -102,14 +164,9 @@ impl Recipe {
                 let kind = whole.last().map_or(recipe.kind, |(language, _)| language.name);
                 Ok(Recipe { kind, ..recipe })
             }
-            Lack::Adapter(kit) => {
-                let with_values = |build: String| {
-                    build
-                        .replace("=TYPE", &format!("={course_type}"))
-                        .replace("ADAPTER", ADAPTER_FOLDER)
-                };
-                let adapter = kits::kits().into_iter().find(|known| known.language == kit);
-                Ok(Recipe { kind: COURSE, build: recipe.build.map(with_values), adapter, ..recipe })
+            Lack::Adapter(course) => {
+                let build = recipe.build.map(|build| asked.with_values(&build));
+                Ok(Recipe { kind: COURSE, build, course: Some(course), ..recipe })
             }
         }
     }
@@ -128,7 +185,7 @@ impl Recipe {
                 return Err(RecipeError::File(format!("{key}: {why}")));
             }
         }
-        Ok(Recipe { kind: BOT_TOML, build, run, adapter: None })
+        Ok(Recipe { kind: BOT_TOML, build, run, course: None })
     }
 }
 
@@ -194,7 +251,8 @@ mod tests {
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        Recipe::of(folder.path(), "good").map_err(|error| error.to_string())
+        let asked = AskedOfCourse { player: "good", flags: None, has_skeleton: false };
+        Recipe::of(folder.path(), &asked).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -221,8 +279,20 @@ mod tests {
     #[test]
     fn classes_of_the_course_need_an_adapter() {
         let found = recipe(&[("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", "")]).unwrap();
-        assert!(found.adapter.is_some());
+        assert!(found.course.is_some());
         assert!(found.build.unwrap().contains("TYPE=good"));
+    }
+
+    #[test]
+    fn all_classes_of_the_course_come_before_a_build_file() {
+        let all = [("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", ""), ("Makefile", "")];
+        assert!(recipe(&all).unwrap().course.is_some());
+        assert_eq!(recipe(&all[1..]).unwrap().build.as_deref(), Some("make"));
+        let asked = AskedOfCourse { player: "it's", flags: Some("-O2 -g"), has_skeleton: true };
+        assert_eq!(
+            asked.with_values("make -C ADAPTER TYPE=TYPE"),
+            r"make -C referee-adapter TYPE='it'\''s' SKELETON=../referee-skeleton CXXFLAGS='-O2 -g'"
+        );
     }
 
     #[test]

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::archive::{self, Limits};
-use crate::recipe::{ADAPTER_FOLDER, Recipe};
-use crate::text::{LONGEST_LOG, kept};
+use crate::project::{self, ProjectError};
+use crate::recipe::{ADAPTER_FOLDER, Recipe, SKELETON_FOLDER};
+use crate::text::{LONGEST_LOG, cut, kept};
 use bothost::{
     Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
-    Walls, run_errand, text,
+    Walls, find_on_path, run_errand, text,
 };
 use sha2::{Digest, Sha256};
 
@@ -19,10 +20,10 @@ use crate::class::{make_folder, short};
 use crate::scratch::Scratch;
 use crate::{BuildLimits, Class, ClassError, State};
 use engine::system;
-use kits::Kit;
+use kits::Course;
 
-/// The type of player that is asked of the course's classes.
-const COURSE_TYPE: &str = "good";
+/// The source of the adapter, which no student has seen.
+const ADAPTER_SOURCE: &str = "adapter.cpp";
 
 /// What the shell does: copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the PATH,
 /// and writes what is there afterwards to standard output, but for what the other words say. What the build prints goes to
@@ -40,6 +41,12 @@ sh -c "$2" >&2 </dev/null
 shift 3
 exec tar -cf - "$@" .
 "#;
+
+/// Makes a tar file of archives that the referee does not read: libarchive's.
+const CONVERTER: &str = "bsdtar";
+
+/// The same for an archive: the folder with it is `$1`.
+const CONVERT: &str = r#"exec bsdtar -cf - --format=pax "@$1/archive""#;
 
 /// What came of a submission.
 #[derive(Debug)]
@@ -87,16 +94,26 @@ impl<'c> Workshop<'c> {
         let BuildLimits { files, size, .. } = self.class.config.build;
         let limits = Limits { files, bytes: u64::from(size) << 20 };
         let unpacked = self.scratch.path().join(format!("{number}-source"));
-        if let Err(error) = archive::unpack(source, &unpacked, limits) {
-            let name = source.file_name().unwrap_or_default().to_string_lossy();
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        let converted = match self.converted(source, number, interrupt)? {
+            Ok(tar) => tar,
+            Err(why) => return Ok(Built::refused(&format_args!("{name}: {why}"))),
+        };
+        let archive = converted.as_deref().unwrap_or(source);
+        if let Err(error) = archive::unpack(archive, &unpacked, limits) {
             return Ok(Built::refused(&format_args!("{name}: {error}")));
         }
-        let recipe = match Recipe::of(&unpacked, COURSE_TYPE) {
+        let unpacked = match project::find(&unpacked, limits) {
+            Ok(folder) => folder,
+            Err(ProjectError::Io(error)) => return Err(error.into()),
+            Err(error) => return Ok(Built::refused(&error)),
+        };
+        let recipe = match Recipe::of(&unpacked, &self.class.config.build.asked_of_course()) {
             Ok(recipe) => recipe,
             Err(error) => return Ok(Built::refused(&error)),
         };
-        if let Some(kit) = recipe.adapter {
-            put_adapter(kit, &unpacked)?;
+        if let Some(course) = recipe.course {
+            self.put_course(course, &unpacked)?;
         }
         let of_recipe = |state, log: String| Built {
             state,
@@ -110,7 +127,7 @@ impl<'c> Workshop<'c> {
             return Ok(Built { digest, ..of_recipe(State::Built, String::new()) });
         };
         let tar = self.scratch.path().join(format!("{number}.tar"));
-        let (errand, said) = match self.run(&unpacked, build, &tar, interrupt) {
+        let (errand, said) = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
             Ok(errand) => {
                 let said = String::from_utf8_lossy(&errand.log).into_owned();
                 (errand, said)
@@ -126,7 +143,8 @@ impl<'c> Workshop<'c> {
         match errand.end {
             ErrandEnd::Exited(status) if status.success() => {}
             ErrandEnd::Exited(status) => {
-                return Ok(failed(&format!("The build failed: {status}.")));
+                let why = first_error(&said).unwrap_or_else(|| format!("{status}."));
+                return Ok(failed(&format!("The build failed: {why}")));
             }
             ErrandEnd::TooLong => {
                 let time = humantime::format_duration(time);
@@ -139,9 +157,7 @@ impl<'c> Workshop<'c> {
                 return Ok(failed(&format!("The build was ended: {what}.")));
             }
             ErrandEnd::Interrupted => {
-                return Err(ClassError::Interrupted(
-                    "interrupted while a submission was built".to_owned(),
-                ));
+                return Err(interrupted());
             }
         }
         let folder = self.scratch.path().join(format!("{number}-built"));
@@ -152,9 +168,48 @@ impl<'c> Workshop<'c> {
         Ok(Built { digest, ..of_recipe(State::Built, said) })
     }
 
-    /// Runs a build of the sources in `folder`, whose result goes to the file `tar`.
+    /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
+    /// it is, or why there is none; nothing if the referee reads the archive, or there is no such program.
+    fn converted(
+        &self,
+        source: &Path,
+        number: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Result<Option<PathBuf>, String>, ClassError> {
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        if !archive::is_foreign(&name) || find_on_path(CONVERTER.as_ref()).is_none() {
+            return Ok(Ok(None));
+        }
+        let folder = self.scratch.path().join(format!("{number}-archive"));
+        make_folder(&folder)?;
+        fs::copy(source, folder.join("archive"))?;
+        let tar = self.scratch.path().join(format!("{number}-converted.tar"));
+        let errand = match self.run(CONVERT, &folder, CONVERTER, &tar, interrupt) {
+            Ok(errand) => errand,
+            Err(ErrandError::Start(error)) => return Err(ClassError::fault(error)),
+            Err(ErrandError::Io(error)) => return Err(error.into()),
+        };
+        let said = String::from_utf8_lossy(&errand.log).into_owned();
+        Ok(match errand.end {
+            ErrandEnd::Exited(status) if status.success() => Ok(Some(tar)),
+            ErrandEnd::Exited(_) => {
+                let why = said.lines().next().unwrap_or("it is damaged");
+                Err(format!("it cannot be unpacked: {}", cut(why)))
+            }
+            ErrandEnd::Interrupted => return Err(interrupted()),
+            ErrandEnd::TooMuchOutput => {
+                Err(format!("unpacked it has more than {} MiB", self.class.config.build.size))
+            }
+            ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => {
+                Err("it takes too much to unpack it; hand in a .zip".to_owned())
+            }
+        })
+    }
+
+    /// Runs a script of ours for what is in `folder`: a build, whose result goes to the file `tar`.
     fn run(
         &self,
+        script: &str,
         folder: &Path,
         build: &str,
         tar: &Path,
@@ -165,13 +220,14 @@ impl<'c> Workshop<'c> {
         let has_world = sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World);
         let words: [OsString; 6] = [
             "-c".into(),
-            SCRIPT.into(),
+            script.into(),
             "build".into(),
             if has_world { Sandbox::FOLDER.into() } else { folder.into() },
             build.into(),
             self.compilers.path.clone(),
         ];
-        let excluded = kits::build_folders().map(|folder| format!("--exclude=./{folder}").into());
+        let excluded = kits::build_folders().chain([SKELETON_FOLDER]);
+        let excluded = excluded.map(|folder| format!("--exclude=./{folder}").into());
         // The folder and the command come from a student.
         let mut sight = Sight::closed();
         if has_world {
@@ -218,6 +274,51 @@ impl<'c> Workshop<'c> {
         Ok(errand)
     }
 
+    /// Puts the adapter of the course's classes, which is a kit, and what the course hands out beside the classes in `folder`.
+    ///
+    /// # Errors
+    /// If something is missing that the course hands out: that is the teacher's to put there.
+    fn put_course(&self, course: &Course, folder: &Path) -> Result<(), ClassError> {
+        let adapter = folder.join(ADAPTER_FOLDER);
+        without(&adapter)?;
+        make_folder(&adapter)?;
+        let kit = kits::kits().into_iter().find(|kit| kit.language == course.kit);
+        for (name, text) in kit.map_or(&[][..], |kit| kit.files) {
+            fs::write(adapter.join(name), text)?;
+        }
+        let BuildLimits { skeleton, files, size, .. } = &self.class.config.build;
+        let beside = folder.join(SKELETON_FOLDER);
+        without(&beside)?;
+        let config = self.class.folder.config();
+        if let Some(skeleton) = skeleton {
+            let from = self.class.folder.path().join(skeleton);
+            let limits = Limits { files: *files, bytes: u64::from(*size) << 20 };
+            archive::unpack_as_is(&from, &beside, limits).map_err(|error| {
+                let place = format!("{}, [build] skeleton", config.display());
+                ClassError::misuse(format!("{place}: {}: {error}", skeleton.display()))
+            })?;
+        }
+        project::mend_cases(folder, skeleton.is_some().then_some(&beside))?;
+        let is_there = |name: &&str| folder.join(name).is_file() || beside.join(name).is_file();
+        let missing: Vec<&str> =
+            course.handed_out.iter().copied().filter(|name| !is_there(name)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing = missing.join(", ");
+        let config = config.display();
+        Err(ClassError::misuse(match skeleton {
+            None => format!(
+                "the class has no {missing}, which the course hands out; put these into a folder, and write skeleton = \"FOLDER\" \
+                 below [build] into {config}"
+            ),
+            Some(skeleton) => format!(
+                "{} has no {missing}, and neither has the submission; put these there, or mend skeleton in {config}",
+                skeleton.display()
+            ),
+        }))
+    }
+
     /// Moves a finished bot to its place, if it is not there yet. Returns its digest.
     fn keep(&self, folder: &Path, command: &str) -> Result<String, ClassError> {
         let digest = digest_of(folder, command)?;
@@ -232,18 +333,40 @@ impl<'c> Workshop<'c> {
     }
 }
 
-/// Puts the adapter of the course's classes, which is a kit, beside them.
-fn put_adapter(kit: &Kit, folder: &Path) -> Result<(), ClassError> {
-    let target = folder.join(ADAPTER_FOLDER);
-    // A folder of that name in the submission is not this adapter.
-    if target.exists() {
-        fs::remove_dir_all(&target)?;
+fn interrupted() -> ClassError {
+    ClassError::Interrupted("interrupted while a submission was built".to_owned())
+}
+
+/// Makes room for a folder of ours in a submission: what has its name there is something else.
+fn without(target: &Path) -> io::Result<()> {
+    if target.is_dir() {
+        fs::remove_dir_all(target)
+    } else if target.exists() {
+        fs::remove_file(target)
+    } else {
+        Ok(())
     }
-    make_folder(&target)?;
-    for (name, text) in kit.files {
-        fs::write(target.join(name), text)?;
+}
+
+/// Returns the first line of `log` that says what is wrong, with the names of files alone, as their author knows them; `None` if
+/// no line is known to do so.
+fn first_error(log: &str) -> Option<String> {
+    const SIGNS: [&str; 5] =
+        ["error:", "error[", "undefined reference", "undefined:", "multiple definition"];
+    let line = log.lines().find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?.trim();
+    // Of a linker's line, behind the place in the program.
+    if let Some(at) = line.find("undefined reference") {
+        return Some(format!("{}, which no file defines", &line[at..]));
     }
-    Ok(())
+    if let Some(at) = line.find("multiple definition") {
+        return Some(line[at..].split(';').next().unwrap_or_default().to_owned());
+    }
+    let (path, rest) = line.split_once(':').unwrap_or(("", line));
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    if let Some((_, message)) = rest.split_once("error: ").filter(|_| file == ADAPTER_SOURCE) {
+        return Some(format!("the classes lack what the course asks for: {message}"));
+    }
+    Some(if path.is_empty() { line.to_owned() } else { format!("{file}:{rest}") })
 }
 
 /// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.

@@ -76,14 +76,34 @@ pub enum Lack {
     ProgramName,
     /// Nothing.
     Nothing,
-    /// The files of this kit in a folder of their own, whose name is in place of ADAPTER, and a type of player in place of TYPE.
-    Adapter(&'static str),
+    /// The files of a kit in a folder of their own, whose name is in place of ADAPTER, and a type of player in place of TYPE.
+    Adapter(&'static Course),
+}
+
+/// What a course asks for, and the kit that makes bots of it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Course {
+    /// The kit.
+    pub kit: &'static str,
+    /// The files that are handed in. Where all of them are, no other file says how the bot is built.
+    pub asked: &'static [&'static str],
+    /// The files that the course hands out, which may be handed in with these.
+    pub handed_out: &'static [&'static str],
 }
 
 impl Marker {
     /// A file that tells everything.
     const fn new(file: &'static str, build: Option<&'static str>, run: &'static str) -> Marker {
         Marker { file, build, run, lacks: Lack::Nothing }
+    }
+
+    /// Returns the course whose classes the file is one of, if it is.
+    #[must_use]
+    pub fn course(&self) -> Option<&'static Course> {
+        match self.lacks {
+            Lack::Adapter(course) => Some(course),
+            Lack::ProgramName | Lack::Nothing => None,
+        }
     }
 }
 
@@ -222,6 +242,23 @@ pub fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending
     LANGUAGES
         .iter()
         .flat_map(|language| language.endings.iter().map(move |ending| (language, ending)))
+}
+
+/// Returns the names of files that tell what a bot is, and of those that a course asks for and hands out.
+pub fn known_files() -> impl Iterator<Item = &'static str> {
+    markers().flat_map(|(_, marker)| {
+        let course = marker.course();
+        let files =
+            course.map_or(vec![marker.file], |course| [course.asked, course.handed_out].concat());
+        files.into_iter()
+    })
+}
+
+/// Returns the files by which bots are recognized, with their languages.
+pub fn markers() -> impl Iterator<Item = (&'static Language, &'static Marker)> {
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.markers.iter().map(move |marker| (language, marker)))
 }
 
 /// Returns the tools of all languages.

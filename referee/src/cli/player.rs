@@ -179,7 +179,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         sight: Sight::default(),
     };
     let limits = OwnLimits::default();
-    let player = Entrant { name, shipped: built_in, human, program, dir: None, limits, one_game: false };
+    let player =
+        Entrant { name, shipped: built_in, human, program, dir: None, limits, one_game: false };
     match dir {
         Some(dir) => in_folder(player, &dir, typed),
         None => Ok(player),

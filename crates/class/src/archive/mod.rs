@@ -44,8 +44,11 @@ pub(crate) enum UnpackError {
     #[error("it cannot be unpacked: {0}")]
     Damaged(String),
     /// The file has a name of no kind that is known.
-    #[error("{} is no folder and no .zip, .tar, .tar.gz or .tgz file", quoted(.0))]
+    #[error("{} is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file", quoted(.0))]
     Unknown(String),
+    /// Another program has to open it, and there is none.
+    #[error("{0} cannot be opened on this machine; hand in a .zip")]
+    Foreign(String),
     /// A name leads out of the folder, or is none.
     #[error("{} {why}", quoted(.name))]
     Name {
@@ -84,6 +87,11 @@ pub(crate) fn is_archive(name: &str) -> bool {
     ending(name).is_some()
 }
 
+/// Returns whether another program has to open an archive of this name.
+pub(crate) fn is_foreign(name: &str) -> bool {
+    matches!(ending(name), Some((_, Kind::Foreign)))
+}
+
 /// Returns a name without what says that it is an archive.
 pub(crate) fn without_ending(name: &str) -> &str {
     ending(name).map_or(name, |(ending, _)| &name[..name.len() - ending.len()])
@@ -94,10 +102,18 @@ enum Kind {
     Zip,
     Tar,
     TarGz,
+    /// One that another program makes a tar file of.
+    Foreign,
 }
 
-const ENDINGS: [(&str, Kind); 4] =
-    [(".tar.gz", Kind::TarGz), (".tgz", Kind::TarGz), (".tar", Kind::Tar), (".zip", Kind::Zip)];
+const ENDINGS: [(&str, Kind); 6] = [
+    (".tar.gz", Kind::TarGz),
+    (".tgz", Kind::TarGz),
+    (".tar", Kind::Tar),
+    (".zip", Kind::Zip),
+    (".7z", Kind::Foreign),
+    (".rar", Kind::Foreign),
+];
 
 /// Returns what a name ends in that says which kind of archive it is.
 fn ending(name: &str) -> Option<(&'static str, Kind)> {
@@ -135,6 +151,11 @@ pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result
         None => target.copy_folder(source, ""),
         Some(Kind::Zip) => open().and_then(|file| target.unzip(file)),
         Some(Kind::Tar) => open().and_then(|file| target.untar(file)),
+        // Of what the name says only what is known.
+        Some(Kind::Foreign) => Err(UnpackError::Foreign(format!(
+            "a {} file",
+            ending(&name).map_or("", |(ending, _)| ending)
+        ))),
         Some(Kind::TarGz) => open().and_then(|file| target.untar(MultiGzDecoder::new(file))),
     };
     let done =

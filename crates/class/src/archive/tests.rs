@@ -214,7 +214,8 @@ fn what_is_no_archive_is_refused() {
     for (name, what) in [
         ("a.zip", "cannot be unpacked"),
         ("a.tgz", "cannot be unpacked"),
-        ("a.rar", "is no folder"),
+        ("a.rar", "a .rar file cannot be opened"),
+        ("a.doc", "is no folder"),
     ] {
         let error = unpacked(name, b"no archive").unwrap_err();
         assert!(error.contains(what), "{error}");

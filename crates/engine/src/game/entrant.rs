@@ -93,7 +93,15 @@ mod tests {
             sight: bothost::Sight::default(),
         };
         let limits = OwnLimits::default();
-        Entrant { name: name.to_owned(), shipped, human: false, program, dir: None, limits, one_game: false }
+        Entrant {
+            name: name.to_owned(),
+            shipped,
+            human: false,
+            program,
+            dir: None,
+            limits,
+            one_game: false,
+        }
     }
 
     #[test]

@@ -1,10 +1,17 @@
 //! C++, and the adapter around the classes of the course's specification.
 
 use super::{files, tools};
-use crate::{Ending, FileKind, Kit, Lack, Language, Marker};
+use crate::{Course, Ending, FileKind, Kit, Lack, Language, Marker};
 
 /// The adapter's kit.
 const ADAPTER: &str = "cs32";
+
+/// What the course's specification says.
+const COURSE: Course = Course {
+    kit: ADAPTER,
+    asked: &["Board.cpp", "Game.cpp", "Player.cpp"],
+    handed_out: &["Board.h", "Game.h", "Player.h", "globals.h"],
+};
 
 const BUILD: FileKind = FileKind::Source("c++ -O2 -o OUT FILE");
 
@@ -16,7 +23,7 @@ pub(super) const CPP: Language = Language {
             file: "Player.cpp",
             build: Some("make -C ADAPTER STUDENT=.. TYPE=TYPE OUT=../bot"),
             run: "./bot",
-            lacks: Lack::Adapter(ADAPTER),
+            lacks: Lack::Adapter(&COURSE),
         },
     ],
     endings: &[Ending::new("cpp", BUILD), Ending::new("cc", BUILD), Ending::new("cxx", BUILD)],

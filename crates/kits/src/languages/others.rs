@@ -3,11 +3,11 @@
 use super::tools;
 use crate::{Ending, FileKind, Language, Marker};
 
-/// What builds bots in any language.
+/// What builds bots in any language, and opens what they are handed in as.
 pub(super) const MAKE: Language = Language {
     name: "make",
     markers: &[Marker::new("Makefile", Some("make"), "./bot")],
-    tools: &[tools::MAKE],
+    tools: &[tools::MAKE, tools::BSDTAR],
     ..Language::NONE
 };
 

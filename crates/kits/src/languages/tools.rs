@@ -23,6 +23,11 @@ pub const CXX: Tool =
     Tool { on_windows: &["g++"], ..tool("c++", "--version", ["g++", "gcc", MINGW]) };
 /// What builds by a `Makefile`.
 pub const MAKE: Tool = tool("make", "--version", ["make", "make", "ezwinports.make"]);
+/// What opens archives that the referee does not read itself. Windows has it as `tar`.
+pub const BSDTAR: Tool = Tool {
+    on_windows: &["tar"],
+    ..tool("bsdtar", "--version", ["libarchive-tools", "libarchive", ""])
+};
 /// Python.
 pub const PYTHON: Tool = Tool {
     on_windows: &["python", "py"],

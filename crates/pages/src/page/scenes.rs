@@ -206,7 +206,7 @@ impl Phrase {
             .map(|side| if side == Side::One { On::Own } else { On::Theirs })
             .into_iter()
             .collect();
-        if has_notes && turn.explores() && waters.is_some() {
+        if has_notes && waters == Some(Side::Two) {
             on.push(On::Notes);
         }
         let misses = impact == Impact::Nothing && waters == Some(Side::Two);
@@ -235,7 +235,7 @@ impl Phrase {
         ];
         Phrase {
             said: with_slots(said, turn, rules),
-            word: turn.result_in_short(),
+            word: if sinks.is_some() { "sunk".to_owned() } else { turn.result_in_short() },
             hits,
             sinks,
             on,

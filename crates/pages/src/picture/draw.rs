@@ -171,7 +171,11 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let room = column.saturating_sub(longest * part + 20) / CHARACTER;
     let side = Side::BOTH[player];
     for (number, kind) in film.ships.iter().enumerate() {
-        let (name, length) = (&kind.name, length_of(kind));
+        let length = length_of(kind);
+        // Of a long name its noun, which is the last word.
+        let is_long = kind.name.chars().count() > room;
+        let noun = || kind.name.rsplit(' ').next().unwrap_or_default();
+        let name = if is_long { noun() } else { &kind.name };
         let x = left + number / lines.max(1) * column;
         let y = layout.lists + number % lines.max(1) * LINE;
         changing(out, film, |frame, _| {

@@ -38,14 +38,14 @@ export function fillLog(game, setup, onTurn) {
       el('td', { class: 'num' }, timeText(turn.us)),
     );
   });
-  byId('replay-log').replaceChildren(turnTable(rows));
+  byId('replay-log').replaceChildren(turnTable(rows, setup.cellsOfTurn > 1 ? 'from → to' : 'cell'));
   setText(byId('replay-log-title'), `${setup.turn[0].toUpperCase()}${setup.turn.slice(1)}s`);
   return rows;
 }
 
-/** Returns a list of turns. */
-export function turnTable(rows) {
-  const heads = ['#', 'player', 'cell', 'result', 'reply'];
+/** Returns a list of turns, with what is above their cells. */
+export function turnTable(rows, cells = 'cell') {
+  const heads = ['#', 'player', cells, 'result', 'reply'];
   const head = heads.map((text, i) => el('th', { scope: 'col', class: i % 4 ? '' : 'num' }, text));
   return el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows));
 }

@@ -1,7 +1,7 @@
 // What the boards of a game show.
 // @ts-check
 
-import { plural, timesText } from './words.mjs';
+import { timesText } from './words.mjs';
 import { el, setText } from './dom.mjs';
 import { SEATS, nameOf, playerLink } from './data.mjs';
 import { cellsOf, gridOf } from './scenes.mjs';
@@ -38,10 +38,10 @@ export function legendOf(setup) {
   const names = new Map(setup.ships.map((ship) => [ship.symbol, ship.name]));
   const ships = setup.shipsMove ? [...names].map(([symbol, name]) => ['ship', symbol, name]) : [['ship', '', 'ship']];
   const marks = [
-    ['hit', '×', 'hit'],
+    ['hit', '×', setup.shipsMove ? 'damaged, or hit' : 'hit'],
     ['miss', '•', 'miss'],
   ];
-  return [...ships, ...marks, setup.shipsMove ? ['seen', 'Y', 'seen'] : ['sunk', '#', 'sunk']];
+  return [...ships, ...marks, setup.shipsMove ? ['seen', 'Y', 'seen by sonar'] : ['sunk', '#', 'sunk']];
 }
 
 /** The boards of a game: the waters of both players, and under each what its enemy has noted of it, if it has. */
@@ -100,7 +100,7 @@ export class Stage {
 
   remark(seat, time) {
     const sunk = this.game.scenes[time].sunk[seat].filter(Boolean).length;
-    if (this.setup.hasNotes) return sunk ? `${plural(sunk, 'ship')} sunk` : 'all ships afloat';
+    if (this.setup.hasNotes) return sunk ? `${sunk} sunk` : 'all afloat';
     const attacks = this.game.turns.slice(0, time).filter((turn) => turn.seat !== seat);
     return `attacked ${timesText(attacks.length)}`;
   }

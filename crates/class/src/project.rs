@@ -1,0 +1,317 @@
+//! Where the project is in what was handed in: below other folders, in an archive within the archive, or under names that
+//! platforms and other systems gave its files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use kits::Course;
+use thiserror::Error;
+
+use crate::archive::{self, Limits, UnpackError};
+use crate::recipe::BOT_TOML;
+use crate::text::{cut, quoted};
+
+/// An archive within an archive within an archive has no project.
+const DEEPEST_ARCHIVE: usize = 2;
+
+/// Projects are looked for so many folders deep.
+const DEEPEST: usize = 6;
+
+/// Why there is no project.
+#[derive(Debug, Error)]
+pub(crate) enum ProjectError {
+    /// Several folders could be it.
+    #[error("it has more than one project: {0}; hand in one")]
+    Several(String),
+    /// Several archives could have it.
+    #[error("it has more than one archive: {0}; hand in one")]
+    Archives(String),
+    /// The archive in it cannot be unpacked.
+    #[error("{}: {error}", quoted(name))]
+    Archive {
+        /// Its name.
+        name: String,
+        /// Why.
+        error: UnpackError,
+    },
+    /// The machine fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Returns the folder of the project in `unpacked`, whose files have the names that their project gave them; `unpacked` itself
+/// if nothing tells where it is. `limits` are those of an archive in it.
+///
+/// # Errors
+/// If there is more than one, or an archive in it cannot be unpacked.
+pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectError> {
+    let mut root = unpacked.to_owned();
+    for depth in 0..=DEEPEST_ARCHIVE {
+        let (mut folders, mut archives) = (vec![root.clone()], Vec::new());
+        for _ in 0..DEEPEST {
+            let mut below = Vec::new();
+            let mut projects = Vec::new();
+            for folder in &folders {
+                restore_names(folder)?;
+                if is_project(&names_in(folder)?) {
+                    projects.push(folder.clone());
+                }
+                for path in entries(folder)? {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    if path.is_dir() {
+                        below.push(path);
+                    } else if archive::is_archive(&name) {
+                        archives.push(path);
+                    }
+                }
+            }
+            let mut whole = Vec::new();
+            for project in &projects {
+                if course_of(&names_in(project)?).is_some() {
+                    whole.push(project.clone());
+                }
+            }
+            // What the course asks for is told from folders that tools made.
+            match (&whole[..], &projects[..]) {
+                (_, []) => folders = below,
+                ([project], _) | (_, [project]) => return Ok(project.clone()),
+                (_, several) => return Err(ProjectError::Several(named(several, unpacked))),
+            }
+        }
+        match &archives[..] {
+            [inner] if depth < DEEPEST_ARCHIVE => {
+                let name = inner.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let into = unpacked.with_extension(format!("inner{depth}"));
+                archive::unpack(inner, &into, limits)
+                    .map_err(|error| ProjectError::Archive { name, error })?;
+                root = into;
+            }
+            [] | [_] => break,
+            several => return Err(ProjectError::Archives(named(several, unpacked))),
+        }
+    }
+    Ok(unpacked.to_owned())
+}
+
+/// Returns whether one of these files tells how a bot is built or started.
+fn is_project(names: &BTreeSet<String>) -> bool {
+    names
+        .iter()
+        .any(|name| name == BOT_TOML || kits::markers().any(|(_, marker)| marker.file == name))
+}
+
+/// Returns the course all of whose files are among these, if there is one.
+fn course_of(names: &BTreeSet<String>) -> Option<&'static Course> {
+    let mut courses = kits::markers().filter_map(|(_, marker)| marker.course());
+    courses.find(|course| course.asked.iter().all(|name| names.contains(*name)))
+}
+
+/// Returns the names of the files in `folder`.
+fn names_in(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let files = entries(folder)?.into_iter().filter(|path| path.is_file());
+    Ok(files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect())
+}
+
+/// Returns what is in `folder`, by name.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Returns paths as they are below `root`.
+fn named(paths: &[PathBuf], root: &Path) -> String {
+    let below = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    cut(&paths.iter().map(below).collect::<Vec<_>>().join(", "))
+}
+
+/// Gives files in `folder` back the names that their project needs, if that makes one of it. Of several that would have one name,
+/// the one with the highest number, which was handed in last, gets it.
+fn restore_names(folder: &Path) -> io::Result<()> {
+    let names = names_in(folder)?;
+    let mut given: BTreeMap<String, (u32, &str)> = BTreeMap::new();
+    for name in &names {
+        let (plain, number) = plain_name(name);
+        let plain = known_name(&plain).map_or(plain, str::to_owned);
+        let is_later = given.get(&plain).is_none_or(|(other, _)| *other < number);
+        if !names.contains(&plain) && is_later {
+            given.insert(plain, (number, name));
+        }
+    }
+    let after: BTreeSet<String> = names.iter().chain(given.keys()).cloned().collect();
+    let course = course_of(&after);
+    // A project that is recognized uses its names as they are, but for those that the course asks for.
+    let is_given = |plain: &str| match course {
+        Some(course) if is_project(&names) => {
+            course.asked.iter().chain(course.handed_out).any(|name| *name == plain)
+        }
+        Some(_) => true,
+        None => !is_project(&names) && is_project(&after),
+    };
+    for (plain, (_, name)) in given.iter().filter(|(plain, _)| is_given(plain)) {
+        fs::rename(folder.join(name), folder.join(plain))?;
+    }
+    Ok(())
+}
+
+/// Returns a name without what a platform adds, and the number of the copy that it says: Canvas makes `ada_123_4567_bot.py` and
+/// `ada_LATE_123_4567_bot.py` of `bot.py`, and `bot-1.py` of one that is handed in again; browsers make `bot (1).py`.
+fn plain_name(name: &str) -> (String, u32) {
+    let parts: Vec<&str> = name.split('_').collect();
+    let is_number = |part: &&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let start = (1..parts.len().saturating_sub(2))
+        .take(2)
+        .find(|place| parts[*place..*place + 2].iter().all(is_number));
+    let name = start.map_or(name.to_owned(), |place| parts[place + 2..].join("_"));
+    let (stem, ending) = match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() => (stem, format!(".{ending}")),
+        _ => return (name, 0),
+    };
+    let copy = stem.strip_suffix(')').and_then(|stem| stem.rsplit_once('('));
+    let (bare, number) = match copy.or_else(|| stem.rsplit_once('-')) {
+        Some((bare, number)) if !bare.trim().is_empty() => (bare.trim_end(), number.parse()),
+        _ => return (name, 0),
+    };
+    match number {
+        Ok(number) => (format!("{bare}{ending}"), number),
+        Err(_) => (name, 0),
+    }
+}
+
+/// Returns the file of a language that `name` is but for its case.
+fn known_name(name: &str) -> Option<&'static str> {
+    kits::known_files().find(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Puts a file under each name into `folder` by which another one there includes a file, as systems do that do not tell cases apart.
+/// `beside` is a folder with further files, if there is one.
+///
+/// # Errors
+/// If the machine fails.
+pub(crate) fn mend_cases(folder: &Path, beside: Option<&Path>) -> io::Result<()> {
+    let files: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| path.is_file()).collect();
+    let others = beside.map(entries).transpose()?.unwrap_or_default();
+    for path in &files {
+        let is_source =
+            kits::kind_of_file(path).is_some() || path.extension() == Some("h".as_ref());
+        if !is_source {
+            continue;
+        }
+        let text = fs::read(path)?;
+        let text = String::from_utf8_lossy(&text);
+        let included = text.lines().filter_map(|line| {
+            line.trim_start()
+                .strip_prefix("#include")?
+                .trim_start()
+                .strip_prefix('"')?
+                .split('"')
+                .next()
+        });
+        for name in included.filter(|name| !name.contains(['/', '\\']) && !name.is_empty()) {
+            let is_there = |folder: &Path| folder.join(name).exists();
+            if is_there(folder) || beside.is_some_and(is_there) {
+                continue;
+            }
+            let same = |path: &&PathBuf| {
+                path.file_name()
+                    .and_then(OsStr::to_str)
+                    .is_some_and(|other| other.eq_ignore_ascii_case(name))
+            };
+            if let Some(meant) = files.iter().chain(&others).find(same) {
+                // Not a copy, which would be included a second time.
+                let meant = meant.file_name().unwrap_or_default().to_string_lossy();
+                fs::write(folder.join(name), format!("#include \"{meant}\"\n"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_platforms_are_taken_back() {
+        for (name, plain, number) in [
+            ("bot.py", "bot.py", 0),
+            ("ada_12345_678901_Player.cpp", "Player.cpp", 0),
+            ("ada_LATE_12345_678901_Player.cpp", "Player.cpp", 0),
+            ("ada_12345_678901_my_bot.py", "my_bot.py", 0),
+            ("ada_12345_678901_Player-2.cpp", "Player.cpp", 2),
+            ("Player (3).cpp", "Player.cpp", 3),
+            ("Player-1.cpp", "Player.cpp", 1),
+            ("well-known.cpp", "well-known.cpp", 0),
+            ("-1.cpp", "-1.cpp", 0),
+            ("a_1_2", "a_1_2", 0),
+            ("", "", 0),
+        ] {
+            assert_eq!(plain_name(name), (plain.to_owned(), number), "{name}");
+        }
+    }
+
+    fn made(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("in");
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        (outer, folder)
+    }
+
+    const LIMITS: Limits = Limits { files: 100, bytes: 1 << 20 };
+
+    #[test]
+    fn the_folder_with_the_project_is_found() {
+        for (files, found) in [
+            (&["bot.py"][..], ""),
+            (&["P3/P3/Player.cpp", "P3/P3.xcodeproj/project.pbxproj"], "P3/P3"),
+            (&["P3/Player.cpp", "report.docx"], "P3"),
+            (&["workspace/.project", "workspace/src/Bot.java"], "workspace/src"),
+            (&["PLAYER.CPP", "P3/notes.txt"], ""),
+            (&["notes.txt"], ""),
+            (
+                &["src/Player.cpp", "src/Game.cpp", "src/Board.cpp", "cmake-build-debug/Makefile"],
+                "src",
+            ),
+        ] {
+            let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "")).collect();
+            let (_outer, folder) = made(&files);
+            assert_eq!(find(&folder, LIMITS).unwrap(), folder.join(found), "{files:?}");
+        }
+        let (_outer, folder) = made(&[("a/bot.py", ""), ("b/bot.py", "")]);
+        let error = find(&folder, LIMITS).unwrap_err().to_string();
+        assert_eq!(error, "it has more than one project: a, b; hand in one");
+    }
+
+    #[test]
+    fn the_copy_that_came_last_gets_the_name() {
+        let (_outer, folder) =
+            made(&[("player-1.cpp", "1"), ("Player-12.cpp", "12"), ("x-1.h", "")]);
+        find(&folder, LIMITS).unwrap();
+        assert_eq!(fs::read_to_string(folder.join("Player.cpp")).unwrap(), "12");
+        assert!(folder.join("x.h").is_file() && folder.join("player-1.cpp").is_file());
+    }
+
+    #[test]
+    fn an_include_finds_its_file_in_any_case() {
+        let text =
+            "#include \"player.h\"\n  #include \"GLOBALS.H\"\n#include \"../x\"\n#include \"\"\n";
+        let (_outer, folder) = made(&[
+            ("Player.cpp", text),
+            ("Player.h", "p"),
+            ("none.txt", ""),
+            ("skel/globals.h", "g"),
+        ]);
+        mend_cases(&folder, Some(&folder.join("skel"))).unwrap();
+        let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(text("player.h"), "#include \"Player.h\"\n");
+        assert_eq!(text("GLOBALS.H"), "#include \"globals.h\"\n");
+    }
+}

@@ -11,7 +11,7 @@ use league::schedule::Series;
 use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
-use engine::check::{CheckSetup, Report, StepReport, examine};
+use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
 use engine::contest::{Lanes, Tally, in_parallel, play_all, said_with, separate};
 use engine::game::{EndedBy, GameStopped};
 use engine::record::{GameRecord, SandboxOfGame};
@@ -124,8 +124,10 @@ fn check(
         Err(GameStopped::Failed(error)) => return Err(error.into()),
     };
     let mut text = String::from_utf8_lossy(&text).into_owned();
-    let failed = report.steps.iter().find_map(|step| step.finding.as_ref());
-    let broken = failed.filter(|_| !report.passed).map(|finding| finding.what.clone());
+    // The reason that decides: a warning of an earlier step is none.
+    let failed = report.steps.iter().filter(|step| step.outcome == Outcome::Fail);
+    let broken = failed.filter_map(|step| step.finding.as_ref()).next();
+    let broken = broken.map(|finding| finding.what.clone());
     // Most steps play several games with one process.
     let one_game = class.entrant(bot)?.one_game;
     let broken = broken.filter(|_| !one_game);
@@ -239,7 +241,9 @@ fn games(
         let lines = said_with(&evidence.dialogue, bot.key.called()).join("\n");
         let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&played.games[*place]));
     }
-    let first = spoiled.first().map(|game| game.reason.clone());
+    let first = spoiled
+        .first()
+        .map(|game| format!("in {} of the {GAMES} games below: {}", spoiled.len(), game.reason));
     Ok(Games { said, n_spoiled: spoiled.len(), spoiled: first })
 }
 

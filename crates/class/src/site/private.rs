@@ -220,23 +220,28 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
 
 /// Returns the check of the newest version, which printed `report`.
 fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementPart> {
+    let begins = |word: &str| report.lines().any(|line| line.starts_with(word));
+    let where_to_look = if begins("FAIL") {
+        "look for the line that begins with FAIL, and the cause below it"
+    } else {
+        "look at its ten games, at the end"
+    };
     let said = match bot.verdict? {
-        Verdict::Sound if report.lines().any(|line| line.starts_with("warn")) => {
+        Verdict::Sound if begins("warn") => {
             "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
+                .to_owned()
         }
-        Verdict::Sound => "It passed.",
-        Verdict::Faulty => {
-            "It can play, but does not keep to the protocol: look for the line that begins with FAIL, and the cause below it. \
-             Each game in which that happens is lost."
-        }
-        Verdict::Unfit => {
-            "It cannot play: look for the line that begins with FAIL, and the cause below it. To see the same at home, type \
-             referee check and the command that starts your bot."
-        }
+        Verdict::Sound => "It passed.".to_owned(),
+        Verdict::Faulty => format!(
+            "It can play, but does not keep to the protocol: {where_to_look}. Each game in which that happens is lost."
+        ),
+        Verdict::Unfit => format!(
+            "It cannot play: {where_to_look}. To see the same at home, type referee check and the command that starts your bot."
+        ),
     };
     Some(SupplementPart {
         title: "Check".to_owned(),
-        lines: vec![said.to_owned()],
+        lines: vec![said],
         texts: vec![(String::new(), without_folder(class, bot, report))],
         ..SupplementPart::default()
     })

@@ -125,8 +125,8 @@ fn check(
     };
     let mut text = String::from_utf8_lossy(&text).into_owned();
     // The reason that decides: a warning of an earlier step is none.
-    let failed = report.steps.iter().filter(|step| step.outcome == Outcome::Fail);
-    let broken = failed.filter_map(|step| step.finding.as_ref()).next();
+    let mut failed = report.steps.iter().filter(|step| step.outcome == Outcome::Fail);
+    let broken = failed.find_map(|step| step.finding.as_ref());
     let broken = broken.map(|finding| finding.what.clone());
     // Most steps play several games with one process.
     let one_game = class.entrant(bot)?.one_game;

@@ -2,19 +2,25 @@
 //!
 //! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose rating is known least meets
 //! the opponent whose game says most about it: one of about its strength that it has seldom met (Glickman and Jensen,
-//! "Adaptive paired comparison design", 2005, choose in a similar way). Nothing is left to be played when every rating is
-//! known well enough and each requirement is decided.
+//! "Adaptive paired comparison design", 2005, choose in a similar way), but for pairs whose result is certain. Nothing is left to
+//! be played when every rating or every place is known well enough and each requirement is decided.
 
 use std::collections::{HashMap, HashSet};
 
 use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, Ratings, fit};
-use league::statistics::{Score, elo};
+use league::statistics::{Score, Z_95, elo};
 
 use crate::config::Play;
 use crate::store::{Pairing, Results};
 
 /// How surely a rating is known that no game tells anything about, in Elo: the spread of bots of a class.
 const UNKNOWN: f64 = 400.0;
+
+/// So many points of Elo are one in the exponent of the logistic function: 400 / ln 10.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The result of two bots is certain where one of them surely gets a smaller share of the points than this.
+const ONE_SIDED: f64 = 0.1;
 
 /// A bot that is to be rated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +56,10 @@ struct Met {
 #[derive(Clone, Copy, Debug)]
 struct Strength {
     rating: f64,
-    standard_error: f64,
-    /// The games by which that is known.
-    games: f64,
+    /// What its games tell of it if its opponents are known: the sum of the variances of their results.
+    told: f64,
+    /// The next stronger bot and the next weaker one.
+    neighbours: [Option<usize>; 2],
 }
 
 /// Rates bots by their games: the places in `bots` are those in the ratings.
@@ -115,23 +122,40 @@ impl SeriesChoice {
             Some(Anchor::Player { player: *self.places.get(&bot)?, rating })
         });
         let ratings = rate(&bots, pairings, anchor.unwrap_or_default())?;
-        let mut known = vec![0.0; bots.len()];
-        for pairing in pairings {
-            for place in pairing.bots.iter().filter_map(|bot| self.places.get(bot)) {
-                known[*place] += games(&pairing.results);
-            }
+        let rated = ratings.players.iter().map(|rating| Strength {
+            rating: rating.map_or(0.0, |rating| rating.rating),
+            told: 0.0,
+            neighbours: [None; 2],
+        });
+        self.strengths = rated.collect();
+        let mut order: Vec<usize> = (0..self.strengths.len()).collect();
+        let rating_of = |place: usize| self.strengths[place].rating;
+        order.sort_by(|one, two| rating_of(*one).total_cmp(&rating_of(*two)));
+        for two in order.windows(2) {
+            self.strengths[two[0]].neighbours[0] = Some(two[1]);
+            self.strengths[two[1]].neighbours[1] = Some(two[0]);
         }
-        self.strengths = ratings
-            .players
+        let met: Vec<([usize; 2], f64)> = self
+            .met
             .iter()
-            .zip(known)
-            .map(|(rating, games)| Strength {
-                rating: rating.map_or(0.0, |rating| rating.rating),
-                standard_error: rating.map_or(UNKNOWN, |rating| rating.standard_error.min(UNKNOWN)),
-                games,
-            })
+            .map(|(pair, met)| (*pair, games(&met.results) + f64::from(met.awaited)))
             .collect();
+        for (pair, games) in met {
+            self.tell(pair, games);
+        }
         Ok(())
+    }
+
+    /// Notes what so many games of two bots tell of both.
+    fn tell(&mut self, [one, two]: [usize; 2], games: f64) {
+        // Before the first ratings.
+        if self.strengths.is_empty() {
+            return;
+        }
+        let expected = elo::expected_score(self.strengths[one].rating - self.strengths[two].rating);
+        for place in [one, two] {
+            self.strengths[place].told += games * expected * (1.0 - expected);
+        }
     }
 
     /// Counts what two bots have played, `awaited` of which had been given out.
@@ -141,9 +165,11 @@ impl SeriesChoice {
         let met = self.met.entry([one.min(two), one.max(two)]).or_default();
         met.results.add(&results);
         met.awaited = met.awaited.saturating_sub(awaited);
+        let more = games(&results) - f64::from(awaited);
         for place in [one, two] {
-            self.games[place] += games(&results) - f64::from(awaited);
+            self.games[place] += more;
         }
+        self.tell([one, two], more);
     }
 
     /// Counts all that two bots have played, by this program or another; `awaited` games of it were given out here.
@@ -154,9 +180,11 @@ impl SeriesChoice {
         let before = games(&met.results);
         met.results = all;
         met.awaited = met.awaited.saturating_sub(awaited);
+        let more = games(&all) - before - f64::from(awaited);
         for place in [one, two] {
-            self.games[place] += games(&all) - before - f64::from(awaited);
+            self.games[place] += more;
         }
+        self.tell([one, two], more);
     }
 
     /// Returns how many series of two bots are counted.
@@ -186,6 +214,7 @@ impl SeriesChoice {
         for place in pair {
             self.games[place] += f64::from(self.play.series);
         }
+        self.tell(pair, f64::from(self.play.series));
         Some(self.bots(pair))
     }
 
@@ -263,27 +292,41 @@ impl SeriesChoice {
                 expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series))
             };
             others
-                .filter(|two| is_free(self, [one, *two]))
+                .filter(|two| is_free(self, [one, *two]) && !self.is_certain(one, *two))
                 .max_by(|a, b| worth(*a).total_cmp(&worth(*b)))
                 .map(|two| [one, two])
         })
     }
 
+    /// Returns whether no game of a bot is left to be played: its rating is known well enough, or its place is.
     fn is_known(&self, place: usize) -> bool {
         self.games[place] >= f64::from(self.play.provisional)
-            && league::statistics::Z_95 * self.error_of(place) <= self.play.interval
+            && (Z_95 * self.error_of(place) <= self.play.interval || self.is_apart(place))
     }
 
-    /// Returns the standard error of a rating, with the games that have been given out as far as they can help.
+    /// Returns whether the next stronger and the next weaker bot are known to be so. A rating far from all others stays uncertain
+    /// for long, since nearly every game ends as it was expected to.
+    fn is_apart(&self, place: usize) -> bool {
+        let Strength { rating, neighbours, .. } = self.strengths[place];
+        neighbours.into_iter().flatten().all(|other| {
+            let error = self.error_of(place).hypot(self.error_of(other));
+            (rating - self.strengths[other].rating).abs() > Z_95 * error
+        })
+    }
+
+    /// Returns whether the result of two bots is certain: another series of them would tell nothing.
+    fn is_certain(&self, one: usize, two: usize) -> bool {
+        score(&self.met(one, two).results).is_some_and(|score| {
+            let interval = score.interval();
+            interval.high < ONE_SIDED || interval.low > 1.0 - ONE_SIDED
+        })
+    }
+
+    /// Returns the standard error of a rating among those of its opponents, with the games that have been given out: the square
+    /// root of the inverse of what is known, in Elo.
     fn error_of(&self, place: usize) -> f64 {
-        let Strength { standard_error, games, .. } = self.strengths[place];
-        let all = self.games[place].max(1.0);
-        // Errors go down with the square root of the games.
-        if games < 1.0 {
-            UNKNOWN / all.sqrt()
-        } else {
-            standard_error * (games / all.max(games)).sqrt()
-        }
+        let told = self.strengths[place].told.max(0.0) / (ELO * ELO);
+        (UNKNOWN.powi(-2) + told).sqrt().recip()
     }
 }
 
@@ -387,5 +430,68 @@ mod tests {
     fn a_student_alone_meets_nobody() {
         assert_eq!(choice(&[2], &[]).next(&HashSet::new()), None);
         assert_eq!(choice(&[], &[]).left(), 0);
+    }
+
+    /// Plays a first night of three bots of the staff and students of these strengths, in Elo. Returns the series that it took,
+    /// and the ratings.
+    fn night(students: &[f64]) -> (usize, Vec<f64>) {
+        let staff = [-400.0, 0.0, 500.0];
+        let strengths: Vec<f64> = staff.into_iter().chain(students.iter().copied()).collect();
+        let candidate = |(place, _): (usize, &f64)| Candidate {
+            bot: i64::try_from(place).unwrap(),
+            is_staff: place < staff.len(),
+            required: (place < 2).then_some(0.5),
+        };
+        let candidates = strengths.iter().enumerate().map(candidate).collect();
+        let anchor = Some((1, 0.0));
+        let mut choice = SeriesChoice::new(Play::default(), candidates, &[], anchor).unwrap();
+        let mut rng = battleship::seeded::SeededRng::keyed([7; 4]);
+        let mut played: HashMap<[i64; 2], Results> = HashMap::new();
+        let mut series = 0;
+        while let Some(bots) = choice.next(&HashSet::new()) {
+            let [one, two] = bots.map(|bot| strengths[usize::try_from(bot).unwrap()]);
+            let share = elo::expected_score(one - two);
+            let mut counts = [0; 5];
+            for _ in 0..5 {
+                let wins = (0..2)
+                    .filter(|_| {
+                        league::statistics::real(rng.below(10_000) as u64) < 10_000.0 * share
+                    })
+                    .count();
+                counts[2 * wins] += 1;
+            }
+            let pairs = Pentanomial::new(counts);
+            let results = Results { games: 10, pairs, singles: Wdl::default() };
+            choice.count(bots, &results, 10);
+            played.entry(bots).or_default().add(&results);
+            series += 1;
+            if series % 10 == 0 {
+                let all: Vec<Pairing> = played
+                    .iter()
+                    .map(|(bots, results)| Pairing { results: *results, ..pairing(*bots, [0; 5]) })
+                    .collect();
+                choice.rate(&all, anchor).unwrap();
+            }
+            assert!(series < 20_000);
+        }
+        (series, choice.strengths.iter().map(|strength| strength.rating).collect())
+    }
+
+    /// The most series of each are a third of those that were played while every rating had to be known as well as those in the
+    /// middle: 775 for the first class; the second had no end.
+    #[test]
+    fn a_first_night_plays_what_decides() {
+        let near = [-500.0, -300.0, -250.0, -100.0, -20.0, 30.0, 80.0, 150.0, 300.0, 340.0, 420.0];
+        let far = [-900.0, -450.0, -300.0, -100.0, -20.0, 30.0, 80.0, 300.0, 340.0, 700.0, 1200.0];
+        for (students, most) in [(near, 290), (far, 290)] {
+            let (series, ratings) = night(&students);
+            assert!((150..most).contains(&series), "{series} series");
+            let rated: Vec<(f64, f64)> =
+                students.into_iter().zip(ratings[3..].iter().copied()).collect();
+            for (strength, rating) in &rated {
+                let weaker = rated.iter().filter(|(other, _)| strength - other > 100.0);
+                assert!(weaker.into_iter().all(|(_, other)| rating > other), "{rated:?}");
+            }
+        }
     }
 }

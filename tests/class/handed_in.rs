@@ -40,7 +40,7 @@ fn asked(folder: &'static str) -> Vec<(String, Content)> {
 }
 
 const MAIN: Content = Text("#include \"Game.h\"\nint main() { return 0; }\n");
-const BUILT: &str = "built     the course's classes";
+const BUILT: &str = "built     classes of the course";
 
 /// What is said of a project whose `Board.cpp` consists of an error, which takes a tenth of a build: its classes were found.
 const ARRIVED: &str = "failed: Board.cpp:1:2: error: #error arrived";

@@ -118,6 +118,8 @@ impl Class {
         }
         let (series, rest) = said.split_once(" series, ").unwrap();
         assert!(rest.contains("nothing is left to play"), "{said}");
+        // Asked again, the class says the same.
+        assert!(self.succeeds(&["status"]).contains("left        nothing"), "{said}");
         series.parse().unwrap()
     }
 

@@ -133,8 +133,8 @@ fn check(
     let broken = broken.filter(|_| !one_game);
     if one_game && !report.passed {
         text.push_str(
-            "\nThis program was written for one game, and is started anew for each. A step that failed above may have played \
-             several with one process, and does not count. The games below do.\n",
+            "\nEach game of this program is played by new processes. A step that failed above may have played several with one \
+             process, and does not count. The games below do.\n",
         );
     }
     let games = games(class, bot, sandbox, lanes)?;

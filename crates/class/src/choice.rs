@@ -291,8 +291,10 @@ impl SeriesChoice {
                 let played = games(&met.results) + f64::from(met.awaited);
                 expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series))
             };
+            // A bot has a place only after so many games, whatever they say.
+            let is_new = self.games[one] < f64::from(self.play.provisional);
             others
-                .filter(|two| is_free(self, [one, *two]) && !self.is_certain(one, *two))
+                .filter(|two| is_free(self, [one, *two]) && (is_new || !self.is_certain(one, *two)))
                 .max_by(|a, b| worth(*a).total_cmp(&worth(*b)))
                 .map(|two| [one, two])
         })

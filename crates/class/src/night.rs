@@ -49,6 +49,8 @@ pub(crate) struct Night<'c> {
     /// The number of this program in the index.
     run: i64,
     rated: Instant,
+    /// Whether a series has ended since.
+    is_behind: bool,
     /// The series that are played now, by their numbers in this night.
     playing: HashMap<usize, ([i64; 2], SeriesPlace)>,
     /// Pairs that another program plays.
@@ -80,6 +82,7 @@ impl<'c> Night<'c> {
             left: limits.series,
             run,
             rated: Instant::now(),
+            is_behind: false,
             playing: HashMap::new(),
             elsewhere: HashSet::new(),
             undecided: BTreeMap::new(),
@@ -128,6 +131,11 @@ impl<'c> Night<'c> {
             let Some(pair) = self.choice.next(&busy) else {
                 // They are looked at again.
                 let waits = !std::mem::take(&mut self.elsewhere).is_empty();
+                // By ratings of now something may be open that by those of before was not.
+                if !waits && self.playing.is_empty() && self.is_behind {
+                    self.rate()?;
+                    continue;
+                }
                 return Ok(if waits { Next::Later } else { later(self) });
             };
             if let Some(series) = self.begin(pair)? {
@@ -172,6 +180,7 @@ impl<'c> Night<'c> {
             self.choice.catch_up(pairing.bots, &pairing.results, 0);
         }
         self.rated = Instant::now();
+        self.is_behind = false;
         Ok(())
     }
 
@@ -188,6 +197,7 @@ impl<'c> Night<'c> {
             Ok(played) if played.games.len() == played.series.games as usize => {
                 let results = self.pool.put(place, &played)?;
                 self.choice.count(pair, &results, self.pool.class.config.play.series);
+                self.is_behind = true;
                 self.pool.store.go_on_with_run(self.run)?;
                 self.tally.add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))

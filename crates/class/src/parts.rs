@@ -66,6 +66,9 @@ struct PlannedBot {
     key: BotKey,
     /// The command that starts it in its folder.
     command: String,
+    /// Whether it is built of the course's classes; not in plans of version 1.0.0-rc.1.
+    #[serde(default)]
+    of_course: bool,
 }
 
 /// Series of two bots that follow each other.
@@ -110,9 +113,11 @@ impl NightPlan {
             });
             pairs[at].series += 1;
         }
-        let bots = bots
-            .iter()
-            .map(|bot| PlannedBot { key: bot.key.clone(), command: bot.command.clone() });
+        let bots = bots.iter().map(|bot| PlannedBot {
+            key: bot.key.clone(),
+            command: bot.command.clone(),
+            of_course: bot.of_course,
+        });
         NightPlan { version: VERSION, terms: class.terms_key(), parts, bots: bots.collect(), pairs }
     }
 
@@ -195,8 +200,8 @@ impl NightPlan {
     }
 
     fn bot(&self, place: usize) -> Bot {
-        let PlannedBot { key, command } = self.bots[place].clone();
-        Bot::unknown(key, command)
+        let PlannedBot { key, command, of_course } = self.bots[place].clone();
+        Bot { of_course, ..Bot::unknown(key, command) }
     }
 }
 

@@ -17,6 +17,9 @@ use crate::text::{cut, quoted};
 /// An archive within an archive within an archive has no project.
 const DEEPEST_ARCHIVE: usize = 2;
 
+/// What builds programs of any kind.
+const BUILD_FILE: &str = "Makefile";
+
 /// Projects are looked for so many folders deep.
 const DEEPEST: usize = 6;
 
@@ -29,6 +32,9 @@ pub(crate) enum ProjectError {
     /// Several archives could have it.
     #[error("it has more than one archive: {0}; hand in one")]
     Archives(String),
+    /// The archive in it is opened by another program.
+    #[error("{}: a .7z or .rar file within an archive is not opened; hand in a .zip", quoted(.0))]
+    Foreign(String),
     /// The archive in it cannot be unpacked.
     #[error("{}: {error}", quoted(name))]
     Archive {
@@ -50,40 +56,37 @@ pub(crate) enum ProjectError {
 pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectError> {
     let mut root = unpacked.to_owned();
     for depth in 0..=DEEPEST_ARCHIVE {
-        let (mut folders, mut archives) = (vec![root.clone()], Vec::new());
-        for _ in 0..DEEPEST {
-            let mut below = Vec::new();
-            let mut projects = Vec::new();
-            for folder in &folders {
-                restore_names(folder)?;
-                if is_project(&names_in(folder)?) {
-                    projects.push(folder.clone());
-                }
-                for path in entries(folder)? {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    if path.is_dir() {
-                        below.push(path);
-                    } else if archive::is_archive(&name) {
-                        archives.push(path);
-                    }
-                }
-            }
-            let mut whole = Vec::new();
-            for project in &projects {
-                if course_of(&names_in(project)?).is_some() {
-                    whole.push(project.clone());
-                }
-            }
-            // What the course asks for is told from folders that tools made.
-            match (&whole[..], &projects[..]) {
-                (_, []) => folders = below,
-                ([project], _) | (_, [project]) => return Ok(project.clone()),
-                (_, several) => return Err(ProjectError::Several(named(several, unpacked))),
+        let Search { projects, archives } = search(&root)?;
+        let at = |is_one: &dyn Fn(&Found) -> bool| {
+            let depth = projects.iter().filter(|one| is_one(one)).map(|one| one.depth).min();
+            let of_level = projects.iter().filter(|one| Some(one.depth) == depth && is_one(one));
+            of_level.collect::<Vec<_>>()
+        };
+        let first = at(&|_| true);
+        let of_first = |is_one: fn(&Found) -> bool| {
+            first.iter().copied().filter(|one| is_one(one)).collect::<Vec<_>>()
+        };
+        let has_only_builds = first.iter().all(|one| one.is_build);
+        // What its author says counts more than what the course asks for, and that more than what tools made.
+        for level in [
+            of_first(|one| one.has_toml),
+            of_first(|one| one.is_whole),
+            if has_only_builds { at(&|one| one.is_whole) } else { Vec::new() },
+            of_first(|_| true),
+        ] {
+            let level: Vec<PathBuf> = level.into_iter().map(|one| one.folder.clone()).collect();
+            match &level[..] {
+                [] => {}
+                [project] => return Ok(project.clone()),
+                several => return Err(ProjectError::Several(named(several, unpacked))),
             }
         }
         match &archives[..] {
             [inner] if depth < DEEPEST_ARCHIVE => {
                 let name = inner.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                if archive::is_foreign(&name) {
+                    return Err(ProjectError::Foreign(name));
+                }
                 let into = unpacked.with_extension(format!("inner{depth}"));
                 archive::unpack(inner, &into, limits)
                     .map_err(|error| ProjectError::Archive { name, error })?;
@@ -96,11 +99,66 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
     Ok(unpacked.to_owned())
 }
 
+/// What is in a folder.
+#[derive(Default)]
+struct Search {
+    /// The shallowest first.
+    projects: Vec<Found>,
+    archives: Vec<PathBuf>,
+}
+
+/// A folder that could be the project.
+struct Found {
+    folder: PathBuf,
+    /// So many folders deep.
+    depth: usize,
+    /// Whether its author says how it is built.
+    has_toml: bool,
+    /// Whether it has all that a course asks for.
+    is_whole: bool,
+    /// Whether only a build file tells that it is one.
+    is_build: bool,
+}
+
+/// Looks for projects and archives in `root` and the folders below it.
+fn search(root: &Path) -> io::Result<Search> {
+    let mut found = Search::default();
+    let mut folders = vec![root.to_owned()];
+    for depth in 0..DEEPEST {
+        let mut below = Vec::new();
+        for folder in folders {
+            restore_names(&folder)?;
+            let names = names_in(&folder)?;
+            for path in entries(&folder)? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                if path.is_dir() {
+                    below.push(path);
+                } else if archive::is_archive(&name) {
+                    found.archives.push(path);
+                }
+            }
+            if is_project(&names) {
+                found.projects.push(Found {
+                    depth,
+                    has_toml: names.contains(BOT_TOML),
+                    is_whole: course_of(&names).is_some(),
+                    is_build: !names.iter().any(|name| name != BUILD_FILE && is_marker(name)),
+                    folder,
+                });
+            }
+        }
+        folders = below;
+    }
+    Ok(found)
+}
+
 /// Returns whether one of these files tells how a bot is built or started.
 fn is_project(names: &BTreeSet<String>) -> bool {
-    names
-        .iter()
-        .any(|name| name == BOT_TOML || kits::markers().any(|(_, marker)| marker.file == name))
+    names.iter().any(|name| is_marker(name))
+}
+
+fn is_marker(name: &str) -> bool {
+    name == BOT_TOML || kits::markers().any(|(_, marker)| marker.file == name)
 }
 
 /// Returns the course all of whose files are among these, if there is one.
@@ -138,7 +196,8 @@ fn restore_names(folder: &Path) -> io::Result<()> {
         let (plain, number) = plain_name(name);
         let plain = known_name(&plain).map_or(plain, str::to_owned);
         let is_later = given.get(&plain).is_none_or(|(other, _)| *other < number);
-        if !names.contains(&plain) && is_later {
+        // Of a strange name nothing may be left, or that of a folder.
+        if !names.contains(&plain) && is_later && !folder.join(&plain).exists() {
             given.insert(plain, (number, name));
         }
     }
@@ -276,6 +335,11 @@ mod tests {
             (&["workspace/.project", "workspace/src/Bot.java"], "workspace/src"),
             (&["PLAYER.CPP", "P3/notes.txt"], ""),
             (&["notes.txt"], ""),
+            (&["Makefile", "src/Player.cpp", "src/Game.cpp", "src/Board.cpp"], "src"),
+            (&["bot.toml", "src/Player.cpp", "src/Game.cpp", "src/Board.cpp"], ""),
+            (&["Cargo.toml", "tests/bot.toml"], ""),
+            (&["bot.py", "old/Player.cpp", "old/Game.cpp", "old/Board.cpp"], ""),
+            (&["a_12_34_", "a_12_35_.", "bot (1).py", "bot.py/x", "a_12_34_bot.js"], ""),
             (
                 &["src/Player.cpp", "src/Game.cpp", "src/Board.cpp", "cmake-build-debug/Makefile"],
                 "src",

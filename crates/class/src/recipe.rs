@@ -27,8 +27,9 @@ pub(crate) struct Recipe {
 /// The file by which an author says it.
 pub(crate) const BOT_TOML: &str = "bot.toml";
 
-/// What bots are called that consist of the course's classes.
-pub(crate) const COURSE: &str = "the course's classes";
+/// What bots are called that consist of the course's classes. Version 1.0.0-rc.1 said `the course's classes`: bots that it built
+/// play on as they did.
+pub(crate) const COURSE: &str = "classes of the course";
 
 /// Where what the course hands out is put.
 pub(crate) const SKELETON_FOLDER: &str = "referee-skeleton";

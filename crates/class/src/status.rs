@@ -67,13 +67,15 @@ impl Class {
         ));
         let mean = took.checked_div(u32::try_from(series).unwrap_or(u32::MAX));
         let left = self.choice(&store, &current)?.left();
-        lines.extend(work(&store.runs()?, left, mean));
+        let jobs = self.config.play.jobs.map_or_else(cores, u64::from);
+        lines.extend(work(&store.runs()?, left, mean, jobs));
         Ok(lines)
     }
 }
 
-/// Returns the lines on the work of a night: what is left, if a series takes about the time `mean`, and what runs.
-fn work(runs: &[Run], left: u64, mean: Option<Duration>) -> Vec<String> {
+/// Returns the lines on the work of a night: what is left, if a series takes about the time `mean`, and what runs; with
+/// `usual_jobs` at a time if nothing runs.
+fn work(runs: &[Run], left: u64, mean: Option<Duration>, usual_jobs: u64) -> Vec<String> {
     let mut lines = Vec::new();
     let now = Timestamp::now().as_second();
     let running: Vec<_> = runs
@@ -86,7 +88,7 @@ fn work(runs: &[Run], left: u64, mean: Option<Duration>) -> Vec<String> {
         _ if left == 0 => lines.push("left        nothing".to_owned()),
         None => lines.push(format!("left        about {left} series")),
         Some(time) => {
-            let jobs = if jobs == 0 { cores() } else { jobs };
+            let jobs = if jobs == 0 { usual_jobs } else { jobs };
             let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
             let time = humantime::format_duration(time);
             lines.push(format!("left        about {left} series, {time} with {jobs} at a time"));

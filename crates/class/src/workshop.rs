@@ -177,7 +177,10 @@ impl<'c> Workshop<'c> {
         interrupt: &Interrupt,
     ) -> Result<Result<Option<PathBuf>, String>, ClassError> {
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        if !archive::is_foreign(&name) || find_on_path(CONVERTER.as_ref()).is_none() {
+        if source.is_dir()
+            || !archive::is_foreign(&name)
+            || find_on_path(CONVERTER.as_ref()).is_none()
+        {
             return Ok(Ok(None));
         }
         let folder = self.scratch.path().join(format!("{number}-archive"));

@@ -125,7 +125,8 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
         })
         .collect();
     if let Some(own) = own {
-        let median = format!("In half of its wins it needs at most {own} attacks");
+        let median =
+            format!("In half of its wins against the staff it needs at most {own} attacks");
         said.push(if better.is_empty() {
             format!("{median}, no more than the bots of the staff that it met.")
         } else {
@@ -221,7 +222,7 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
 /// Returns the check of the newest version, which printed `report`.
 fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementPart> {
     let begins = |word: &str| report.lines().any(|line| line.starts_with(word));
-    let where_to_look = if begins("FAIL") {
+    let where_to_look = if begins("FAIL") && !begins("Each game of this program") {
         "look for the line that begins with FAIL, and the cause below it"
     } else {
         "look at its ten games, at the end"

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::PATIENCE;
+use super::{PATIENCE, one_contest_at_a_time};
 use crate::common::screen::Screen;
 use crate::common::{Folder, SMALL, referee, wine};
 
@@ -77,6 +77,7 @@ fn ctrl_c_leaves_a_game() {
 #[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_ends_a_contest_whose_record_goes_on() {
+    let _alone = one_contest_at_a_time();
     let folder = Folder::new();
     let record = folder.path("m.jsonl");
     let words = ["match", "awful", "mediocre", "--games", "100000", "--series", "30"];

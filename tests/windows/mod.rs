@@ -7,6 +7,7 @@ mod left_out;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -20,6 +21,12 @@ pub(crate) use left_out::why_left_out;
 
 /// How long the first games may take: a busy machine needs minutes for what Wine does there.
 const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Held by a test that kills or interrupts a contest: beside another one Wine has left a contest waiting for ever.
+fn one_contest_at_a_time() -> MutexGuard<'static, ()> {
+    static CONTEST: Mutex<()> = Mutex::new(());
+    CONTEST.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn output(command: &mut Command) -> Output {
     command.output().unwrap()
@@ -85,6 +92,7 @@ const MATCH: [&str; 9] =
 #[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
+    let _alone = one_contest_at_a_time();
     let folder = Folder::new();
     let record = folder.path("windows.jsonl");
     let command = || {

@@ -480,7 +480,7 @@ mod tests {
     }
 
     /// The most series of each are a third of those that were played while every rating had to be known as well as those in the
-    /// middle: 775 for the first class; the second had no end.
+    /// middle: 775 for the first class and 18,663 for the second.
     #[test]
     fn a_first_night_plays_what_decides() {
         let near = [-500.0, -300.0, -250.0, -100.0, -20.0, 30.0, 80.0, 150.0, 300.0, 340.0, 420.0];

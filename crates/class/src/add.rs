@@ -43,7 +43,7 @@ fn put(
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let ending = &name[archive::without_ending(&name).len()..];
     if !is_folder && ending.is_empty() {
-        return Err(about(&"this is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file"));
+        return Err(about(&format_args!("this {}", archive::NO_KIND)));
     }
     let folder = class.folder.submissions().join(&student.id);
     make_folder(&folder)?;

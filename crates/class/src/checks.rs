@@ -129,7 +129,7 @@ fn check(
     let broken = failed.find_map(|step| step.finding.as_ref());
     let broken = broken.map(|finding| finding.what.clone());
     // Most steps play several games with one process.
-    let one_game = class.entrant(bot)?.one_game;
+    let one_game = class.plays_one_game(bot);
     let broken = broken.filter(|_| !one_game);
     if one_game && !report.passed {
         text.push_str(

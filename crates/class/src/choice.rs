@@ -16,7 +16,7 @@ use crate::store::{Pairing, Results};
 /// How surely a rating is known that no game tells anything about, in Elo: the spread of bots of a class.
 const UNKNOWN: f64 = 400.0;
 
-/// So many points of Elo are one in the exponent of the logistic function: 400 / ln 10.
+/// The points of Elo that are one in the exponent of the logistic function: 400 / ln 10.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The result of two bots is certain where one of them surely gets a smaller share of the points than this.
@@ -146,7 +146,7 @@ impl SeriesChoice {
         Ok(())
     }
 
-    /// Notes what so many games of two bots tell of both.
+    /// Notes what this number of games of two bots tells of both.
     fn tell(&mut self, [one, two]: [usize; 2], games: f64) {
         // Before the first ratings.
         if self.strengths.is_empty() {
@@ -291,7 +291,7 @@ impl SeriesChoice {
                 let played = games(&met.results) + f64::from(met.awaited);
                 expected * (1.0 - expected) / (1.0 + played / f64::from(self.play.series))
             };
-            // A bot has a place only after so many games, whatever they say.
+            // A bot has a place only after these games, whatever they say.
             let is_new = self.games[one] < f64::from(self.play.provisional);
             others
                 .filter(|two| is_free(self, [one, *two]) && (is_new || !self.is_certain(one, *two)))

@@ -26,7 +26,12 @@ impl Class {
             return player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse);
         }
         let player = self.student_entrant(&bot.key, &bot.command).map_err(ClassError::misuse)?;
-        Ok(Entrant { one_game: self.config.play.restart.unwrap_or(bot.of_course), ..player })
+        Ok(Entrant { one_game: self.plays_one_game(bot), ..player })
+    }
+
+    /// Returns whether each game of a bot is played by new processes.
+    pub(crate) fn plays_one_game(&self, bot: &Bot) -> bool {
+        !bot.key.is_staff() && self.config.play.restart.unwrap_or(bot.of_course)
     }
 
     /// Returns what a student has handed in as a player.

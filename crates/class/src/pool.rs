@@ -53,7 +53,7 @@ impl<'c> Pool<'c> {
         entrants: [&Entrant; 2],
     ) -> Result<Option<SeriesPlace>, ClassError> {
         let ids = bots.map(|bot| bot.id);
-        let file = self.class.record_of(bots, entrants);
+        let file = self.class.record_of(bots);
         let path = self.class.folder.path().join(&file);
         let open = || {
             fs::create_dir_all(path.parent().unwrap_or(&path))?;

@@ -20,7 +20,7 @@ const DEEPEST_ARCHIVE: usize = 2;
 /// What builds programs of any kind.
 const BUILD_FILE: &str = "Makefile";
 
-/// Projects are looked for so many folders deep.
+/// How many folders deep projects are looked for.
 const DEEPEST: usize = 6;
 
 /// Why there is no project.
@@ -110,7 +110,7 @@ struct Search {
 /// A folder that could be the project.
 struct Found {
     folder: PathBuf,
-    /// So many folders deep.
+    /// How many folders deep it is.
     depth: usize,
     /// Whether its author says how it is built.
     has_toml: bool,
@@ -164,7 +164,7 @@ fn is_marker(name: &str) -> bool {
 /// Returns the course all of whose files are among these, if there is one.
 fn course_of(names: &BTreeSet<String>) -> Option<&'static Course> {
     let mut courses = kits::markers().filter_map(|(_, marker)| marker.course());
-    courses.find(|course| course.asked.iter().all(|name| names.contains(*name)))
+    courses.find(|course| course.is_whole(|name| names.contains(name)))
 }
 
 /// Returns the names of the files in `folder`.

@@ -136,10 +136,9 @@ impl Recipe {
             return Recipe::of_bot_toml(&bot_toml);
         }
         // A project of the course may have a Makefile of its own, which makes another program.
-        let is_there = |name: &&str| folder.join(name).is_file();
-        let is_whole = |marker: &Marker| {
-            marker.course().is_some_and(|course| course.asked.iter().all(&is_there))
-        };
+        let is_there = |name: &str| folder.join(name).is_file();
+        let is_whole =
+            |marker: &Marker| marker.course().is_some_and(|course| course.is_whole(is_there));
         let first = markers_in(folder).min_by_key(|(_, marker)| (!is_whole(marker), marker.lacks));
         let Some((language, marker)) = first else {
             return Err(RecipeError::Unknown {

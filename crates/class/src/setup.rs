@@ -86,19 +86,22 @@ impl Class {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
         let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
         let games = number.saturating_add(1).saturating_mul(self.config.play.series);
-        let restart = entrants.into_iter().any(|entrant| entrant.one_game);
+        let restart = self.restarts(bots);
         ContestHeader::new(self.contest(players.into(), seed, restart), games, None)
     }
 
     /// Returns the file of the record of two bots, below the folder of the class.
-    pub(crate) fn record_of(&self, bots: [&Bot; 2], entrants: [&Entrant; 2]) -> String {
+    pub(crate) fn record_of(&self, bots: [&Bot; 2]) -> String {
         let name = short(&digest_of(bots.map(|bot| &bot.key)));
         // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they are.
-        let restarts = entrants.into_iter().any(|entrant| entrant.one_game);
-        let kind = if restarts { "-restart" } else { "" };
+        let kind = if self.restarts(bots) { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
         let file = format!("{}/{name}{kind}.jsonl.zst", &name[..2]);
         self.relative(&self.folder.games().join(self.terms_key()).join(file))
+    }
+
+    fn restarts(&self, bots: [&Bot; 2]) -> bool {
+        bots.into_iter().any(|bot| self.plays_one_game(bot))
     }
 
     fn contest(&self, players: Vec<RecordedPlayer>, seed: u64, restart: bool) -> ContestConfig {

@@ -35,7 +35,7 @@ pub(crate) enum SubmissionError {
         error: TimeError,
     },
     /// It is a file of another kind.
-    #[error("{0} is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file")]
+    #[error("{0} {kinds}", kinds = archive::NO_KIND)]
     Kind(String),
     /// Two were handed in at the same time.
     #[error("{0} and {1} were handed in at the same time; rename one of them")]

@@ -169,7 +169,7 @@ impl<'c> Workshop<'c> {
     }
 
     /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
-    /// it is, or why there is none; nothing if the referee reads the archive, or there is no such program.
+    /// it is, or why there is none; nothing if the referee reads the archive, or the program is missing.
     fn converted(
         &self,
         source: &Path,
@@ -316,7 +316,7 @@ impl<'c> Workshop<'c> {
                  below [build] into {config}"
             ),
             Some(skeleton) => format!(
-                "{} has no {missing}, and neither has the submission; put these there, or mend skeleton in {config}",
+                "{} has no {missing}, and neither has the submission; put these there, or correct skeleton in {config}",
                 skeleton.display()
             ),
         }))

@@ -91,6 +91,13 @@ pub struct Course {
     pub handed_out: &'static [&'static str],
 }
 
+impl Course {
+    /// Returns whether all that it asks for is there, if `is_there` says of each file whether that is.
+    pub fn is_whole(&self, is_there: impl Fn(&str) -> bool) -> bool {
+        self.asked.iter().all(|name| is_there(name))
+    }
+}
+
 impl Marker {
     /// A file that tells everything.
     const fn new(file: &'static str, build: Option<&'static str>, run: &'static str) -> Marker {

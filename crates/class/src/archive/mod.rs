@@ -44,7 +44,7 @@ pub(crate) enum UnpackError {
     #[error("it cannot be unpacked: {0}")]
     Damaged(String),
     /// The file has a name of no kind that is known.
-    #[error("{} is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file", quoted(.0))]
+    #[error("{} {NO_KIND}", quoted(.0))]
     Unknown(String),
     /// Another program has to open it, and there is none.
     #[error("{0} cannot be opened on this machine; hand in a .zip")]
@@ -114,6 +114,9 @@ const ENDINGS: [(&str, Kind); 6] = [
     (".7z", Kind::Foreign),
     (".rar", Kind::Foreign),
 ];
+
+/// What is said of a file of another kind.
+pub(crate) const NO_KIND: &str = "is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file";
 
 /// Returns what a name ends in that says which kind of archive it is.
 fn ending(name: &str) -> Option<(&'static str, Kind)> {

@@ -1,4 +1,4 @@
-//! A submission that is added, by hand or from a file that was dropped somewhere.
+//! What the teacher does for one student: adds a submission, or gives more time.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::archive::{self, Limits};
 use jiff::{Span, Timestamp};
 
 use crate::class::make_folder;
-use crate::{Class, ClassError, Student, shown_time};
+use crate::{Class, ClassError, Student, roster, shown_time};
 
 impl Class {
     /// Copies `source` to the submissions of the student `id`, as handed in at `at`. Returns where it is, below the folder
@@ -16,9 +16,31 @@ impl Class {
     /// # Errors
     /// If there is no such student, or `source` cannot be copied.
     pub fn add(&self, id: &str, source: &Path, at: Timestamp) -> Result<String, ClassError> {
-        let student = self.roster.student(id).ok_or_else(|| unknown(self, id))?;
-        let there = put(self, student, source, at)?;
+        self.known(id)?;
+        let there = put(self, id, source, at)?;
         Ok(self.relative(&there))
+    }
+
+    /// Lets the student `id`, and the team, hand in until `until`.
+    ///
+    /// # Errors
+    /// If there is no such student, if the class has no deadline or a later one, or if the roster cannot be written.
+    pub fn extend(&self, id: &str, until: Timestamp) -> Result<(), ClassError> {
+        self.known(id)?;
+        let about = |what: String| {
+            ClassError::misuse(format!("{}: {what}", self.folder.config().display()))
+        };
+        match self.config.deadline {
+            None => Err(about("there is no deadline, so nobody needs more time".to_owned())),
+            Some(deadline) if until <= deadline => Err(about(format!(
+                "the deadline of all is {deadline}, which is not before {until}"
+            ))),
+            Some(_) => roster::extend(&self.folder.roster(), id, until).map_err(ClassError::misuse),
+        }
+    }
+
+    fn known(&self, id: &str) -> Result<&Student, ClassError> {
+        self.roster.student(id).ok_or_else(|| unknown(self, id))
     }
 }
 
@@ -30,13 +52,8 @@ fn unknown(class: &Class, id: &str) -> ClassError {
     ))
 }
 
-/// Copies `source` to the student's folder. Returns where it is.
-fn put(
-    class: &Class,
-    student: &Student,
-    source: &Path,
-    at: Timestamp,
-) -> Result<PathBuf, ClassError> {
+/// Copies `source` to the folder of the student `id`. Returns where it is.
+fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf, ClassError> {
     let about =
         |what: &dyn std::fmt::Display| ClassError::misuse(format!("{}: {what}", source.display()));
     let is_folder = fs::metadata(source).map_err(|error| about(&error))?.is_dir();
@@ -45,10 +62,10 @@ fn put(
     if !is_folder && ending.is_empty() {
         return Err(about(&format_args!("this {}", archive::NO_KIND)));
     }
-    let folder = class.folder.submissions().join(&student.id);
+    let folder = class.folder.submissions().join(id);
     make_folder(&folder)?;
     let ending = if is_folder { "" } else { ending };
-    let path = free(&folder, at, ending);
+    let (path, _) = free(&folder, at, ending);
     // Under a name that does not count until it is whole.
     let part = folder.join(format!(".{}.part", path.file_name().unwrap_or_default().display()));
     if is_folder {
@@ -63,8 +80,8 @@ fn put(
     Ok(path)
 }
 
-/// Returns a path in `folder` that is not there yet: the time, or the first second after it that is free.
-fn free(folder: &Path, at: Timestamp, ending: &str) -> PathBuf {
+/// Returns a path in `folder` that is not there yet, and what it says: the time, or the first second after it that is free.
+pub(crate) fn free(folder: &Path, at: Timestamp, ending: &str) -> (PathBuf, Timestamp) {
     let is_taken = |time: &str| {
         let beginning = fs::read_dir(folder).into_iter().flatten().flatten();
         beginning.into_iter().any(|entry| {
@@ -78,7 +95,7 @@ fn free(folder: &Path, at: Timestamp, ending: &str) -> PathBuf {
         let time = shown_time(at);
         match at.checked_add(Span::new().seconds(1)) {
             Ok(next) if is_taken(&time) => at = next,
-            Ok(_) | Err(_) => return folder.join(format!("{time}{ending}")),
+            Ok(_) | Err(_) => return (folder.join(format!("{time}{ending}")), at),
         }
     }
 }

@@ -62,7 +62,7 @@ impl Class {
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
         let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;
-        if let Some(staff) = config.staff.iter().find(|staff| roster.student(&staff.name).is_some())
+        if let Some(staff) = config.staff.iter().find(|staff| roster.called(&staff.name).is_some())
         {
             return Err(ClassError::misuse(format!(
                 "{}: {} is a student of the roster, too; call the bot of the staff otherwise",

@@ -1,6 +1,7 @@
 //! The bots that play now: of every student the newest version that can play, and those of the staff.
 
 use crate::submission::HandedIn;
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::class::short;
@@ -40,9 +41,9 @@ impl Current<'_> {
         newest.filter(move |bot| bot.verdict.is_none() || bot.checked != terms)
     }
 
-    /// Returns the entry of a student.
+    /// Returns the entry of a student, or of the team that has this member.
     pub(crate) fn of(&self, student: &str) -> Option<&Entry<'_>> {
-        self.entries.iter().find(|entry| entry.student.id == student)
+        self.entries.iter().find(|entry| entry.student.has(student))
     }
 
     /// Returns a bot of the staff.
@@ -61,12 +62,12 @@ impl Class {
         let bots = store.bots()?;
         let terms = self.terms_key();
         let mut versions = store.versions()?;
-        let last = self.config.deadline.map(|at| at.checked_add(self.config.grace).unwrap_or(at));
         let entries = self.roster.students().map(|student| {
             let (own, others): (Vec<Version>, Vec<Version>) = std::mem::take(&mut versions)
                 .into_iter()
                 .partition(|one| one.student == student.id);
             versions = others;
+            let last = self.last_moment(student);
             let bot_of = |version: &Version| {
                 let is_it = |bot: &&Bot| {
                     bot.key.student == version.student && bot.key.digest == version.digest
@@ -118,8 +119,21 @@ impl Class {
         rated.or_else(|| staff.map(|(_, bot)| (bot.id, 0.0)).next())
     }
 
-    /// Returns what a student has in the folder of submissions.
+    /// Returns what a student, or the members of a team, have in the folder of submissions.
     pub(crate) fn handed_in(&self, student: &Student) -> HandedIn {
-        HandedIn::read(&self.folder.submissions().join(&student.id))
+        let folder = self.folder.submissions();
+        HandedIn::read(student.members.iter().map(|member| folder.join(&member.id)))
+    }
+
+    /// Returns the deadline of the class, or the extension of `student`.
+    pub(crate) fn deadline_of(&self, student: &Student) -> Option<Timestamp> {
+        self.config.deadline.map(|at| student.until.map_or(at, |until| until.max(at)))
+    }
+
+    /// Returns until when what `student` hands in counts: the deadline, and a little more.
+    pub(crate) fn last_moment(&self, student: &Student) -> Option<Timestamp> {
+        let last = self.deadline_of(student);
+        // At the end of time there is no grace.
+        last.map(|at| at.checked_add(self.config.grace).unwrap_or(at))
     }
 }

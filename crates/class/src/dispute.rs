@@ -55,6 +55,7 @@ fn find(
 ) -> Result<([Bot; 2], PlayedSeries), ClassError> {
     let bots = store.bots()?;
     let called = |name: &str| -> Vec<Bot> {
+        let name = class.roster.called(name).map_or(name, |student| &student.id);
         bots.iter().filter(|bot| bot.key.called() == name).rev().cloned().collect()
     };
     let (own, others) = (called(student), called(opponent));

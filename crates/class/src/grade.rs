@@ -77,32 +77,34 @@ impl Class {
         for entry in &current.entries {
             let all = reached(entry);
             let points: f64 = points(&self.config.grade, &all);
-            let student = entry.student;
-            let mut row = vec![
-                // The learning platform finds the student by it; the roster has none that is taken for a formula.
-                Cell::from(&student.id),
-                Cell::from(&student.name),
-                Cell::from(&student.team),
-                Cell::number(points),
-            ];
+            let mut reached = Vec::new();
             for one in &all {
                 let shown = |value: Option<f64>| {
                     value
                         .map_or_else(|| Cell::from(""), |value| Cell::Number(format!("{value:.4}")))
                 };
-                row.push(Cell::from(if one.passed { "yes" } else { "no" }));
-                row.push(shown(one.score.map(|score| score.0)));
-                row.push(shown(one.score.map(|score| score.1)));
-                row.push(Cell::number(one.games));
+                reached.push(Cell::from(if one.passed { "yes" } else { "no" }));
+                reached.push(shown(one.score.map(|score| score.0)));
+                reached.push(shown(one.score.map(|score| score.1)));
+                reached.push(Cell::number(one.games));
             }
-            row.push(Cell::from(why(self, entry)));
-            table.add(row);
-            if let Some(folder) = gradescope {
-                let folder = folder.join(&student.id);
-                make_folder(&folder)?;
-                let results = results(self, &store, entry, &all)?;
-                let text = serde_json::to_string_pretty(&results).map_err(io::Error::from)?;
-                fs::write(folder.join("results.json"), text + "\n")?;
+            reached.push(Cell::from(why(self, entry)));
+            let results = gradescope.map(|_| results(self, &store, entry, &all)).transpose()?;
+            for member in &entry.student.members {
+                let person = [
+                    // The learning platform finds the student by it; the roster has none that is taken for a formula.
+                    Cell::from(&member.id),
+                    Cell::from(&member.name),
+                    Cell::from(&entry.student.team),
+                    Cell::number(points),
+                ];
+                table.add(person.into_iter().chain(reached.iter().cloned()));
+                if let Some((folder, results)) = gradescope.zip(results.as_ref()) {
+                    let folder = folder.join(&member.id);
+                    make_folder(&folder)?;
+                    let text = serde_json::to_string_pretty(results).map_err(io::Error::from)?;
+                    fs::write(folder.join("results.json"), text + "\n")?;
+                }
             }
         }
         Ok(table.into_bytes())
@@ -126,10 +128,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
     let what = match (newest, failed) {
         (None, _) => {
             let handed_in = class.handed_in(entry.student);
-            let (deadline, grace) = (class.config.deadline, class.config.grace);
-            match handed_in.newest(deadline, grace) {
+            let last = class.last_moment(entry.student);
+            match handed_in.newest(last) {
                 Some(_) => "handed in, but not looked at yet",
-                None if handed_in.late(deadline, grace) > 0 => "handed in too late",
+                None if handed_in.late(last) > 0 => "handed in too late",
                 None => "nothing was handed in",
             }
         }

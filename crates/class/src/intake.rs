@@ -57,9 +57,9 @@ impl Class {
             for problem in &handed_in.problems {
                 self.note(&problem.to_string());
             }
-            let (deadline, grace) = (self.config.deadline, self.config.grace);
-            late += handed_in.late(deadline, grace);
-            let Some(submission) = handed_in.newest(deadline, grace).cloned() else {
+            let last = self.last_moment(student);
+            late += handed_in.late(last);
+            let Some(submission) = handed_in.newest(last).cloned() else {
                 none += 1;
                 continue;
             };

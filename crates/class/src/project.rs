@@ -11,6 +11,7 @@ use kits::Course;
 use thiserror::Error;
 
 use crate::archive::{self, Limits, UnpackError};
+use crate::import::PlatformName;
 use crate::recipe::BOT_TOML;
 use crate::text::{cut, quoted};
 
@@ -174,7 +175,7 @@ fn names_in(folder: &Path) -> io::Result<BTreeSet<String>> {
 }
 
 /// Returns what is in `folder`, by name.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
     paths.sort();
@@ -220,12 +221,8 @@ fn restore_names(folder: &Path) -> io::Result<()> {
 /// Returns a name without what a platform adds, and the number of the copy that it says: Canvas makes `ada_123_4567_bot.py` and
 /// `ada_LATE_123_4567_bot.py` of `bot.py`, and `bot-1.py` of one that is handed in again; browsers make `bot (1).py`.
 fn plain_name(name: &str) -> (String, u32) {
-    let parts: Vec<&str> = name.split('_').collect();
-    let is_number = |part: &&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let start = (1..parts.len().saturating_sub(2))
-        .take(2)
-        .find(|place| parts[*place..*place + 2].iter().all(is_number));
-    let name = start.map_or(name.to_owned(), |place| parts[place + 2..].join("_"));
+    let named = PlatformName::parse(name).map(|named| named.own);
+    let name = named.filter(|own| !own.is_empty()).unwrap_or_else(|| name.to_owned());
     let (stem, ending) = match name.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => (stem, format!(".{ending}")),
         _ => return (name, 0),

@@ -2,24 +2,37 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
-use serde::Deserialize;
+use csv::StringRecord;
+use jiff::Timestamp;
 use thiserror::Error;
 
-/// One student, or one group that hands in together.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+use crate::time::moment;
+
+/// Who hands in: one student, or a team whose members share what any of them hands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Student {
+    /// The id of the first member, by which the index knows all of them.
+    pub id: String,
+    /// In the order of the roster; at least one.
+    pub members: Vec<Member>,
+    /// What the bot is called on public pages; the id if there is none.
+    pub team: String,
+    /// Until when they may hand in, if that is later than the deadline.
+    pub until: Option<Timestamp>,
+}
+
+/// A person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
     /// What the folder of the submissions is called.
     pub id: String,
-    /// The name for pages that are not public.
-    #[serde(default)]
+    /// The name for pages that are not public; empty if it is not known.
     pub name: String,
-    /// What the bot is called on public pages; the id if there is none.
-    #[serde(default)]
-    pub team: String,
+    /// What else the person is called, by platforms for example.
+    pub further: Vec<String>,
 }
 
 impl Student {
@@ -27,12 +40,25 @@ impl Student {
     pub(crate) fn shown(&self) -> &str {
         if self.team.is_empty() { &self.id } else { &self.team }
     }
+
+    /// Returns the names of the members, or their ids, for pages that are not public.
+    pub(crate) fn names(&self) -> String {
+        let name = |member: &Member| {
+            if member.name.is_empty() { member.id.clone() } else { member.name.clone() }
+        };
+        self.members.iter().map(name).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// Returns whether the person with this id is a member.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.members.iter().any(|member| member.id == id)
+    }
 }
 
 /// Why there is no roster.
 #[derive(Debug, Error)]
 pub(crate) enum RosterError {
-    /// The file cannot be read.
+    /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(String, io::Error),
     /// A line is no student.
@@ -51,77 +77,161 @@ pub(crate) enum RosterError {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roster(Vec<Student>);
 
+/// The columns that mean something; what is in others are further names.
+const COLUMNS: [&str; 4] = ["id", "name", "team", UNTIL];
+
+/// The column of extensions.
+const UNTIL: &str = "until";
+
 impl Roster {
-    /// Reads the file at `path`: a line `id,name,team`, then a line for each student. A name and a team may be empty, and the
-    /// columns may be left out.
+    /// Reads the file at `path`: a line that names the columns, then a line for each person. Of the columns, in any order, `id` has to
+    /// be there. Those with the same `team` hand in together; `until` is their extension. What is in other columns, such as an
+    /// address or a number, are names by which platforms may call them.
     ///
     /// # Errors
-    /// If it cannot be read, if an id is no name of a folder, or if two students have the same id or team.
+    /// If it cannot be read, if an id is no name of a folder, if two have the same id, or if `until` is no time.
     pub(crate) fn read(path: &Path) -> Result<Roster, RosterError> {
         let file = path.display().to_string();
         let text = fs::read(path).map_err(|error| RosterError::Io(file.clone(), error))?;
         Roster::parse(&text, &file)
     }
 
-    fn parse(text: &[u8], file: &str) -> Result<Roster, RosterError> {
-        let wrong =
-            |line: u64, what: String| RosterError::Line { file: file.to_owned(), line, what };
+    pub(crate) fn parse(text: &[u8], file: &str) -> Result<Roster, RosterError> {
+        let wrong = |line, what| RosterError::Line { file: file.to_owned(), line, what };
+        let Table { columns, rows } = Table::parse(text, file)?;
+        let place = |name: &str| columns.iter().position(|column| column == name);
+        let places = COLUMNS.map(place);
+        let mut roster = Roster::default();
+        // By what may be there once: the line, and how it is written there.
+        let mut taken: BTreeMap<(&str, String), (u64, String)> = BTreeMap::new();
+        for (line, row) in &rows {
+            let line = *line;
+            let [id, name, team, until] =
+                places.map(|place| place.and_then(|place| row.get(place)).unwrap_or_default());
+            check_id(id).map_err(|what| wrong(line, what))?;
+            let until = if until.is_empty() {
+                None
+            } else {
+                Some(moment(until).map_err(|error| wrong(line, error.to_string()))?)
+            };
+            let is_further = |place: &usize| !places.contains(&Some(*place));
+            let further = (0..row.len()).filter(is_further).map(|place| row[place].to_owned());
+            let further = further.filter(|name| !name.is_empty()).collect();
+            let member = Member { id: id.to_owned(), name: name.to_owned(), further };
+            let shown = if team.is_empty() { id } else { team };
+            let mut is_member = false;
+            for (what, name) in [("id", id), ("team", shown)] {
+                // Folders and players differ in more than their case.
+                let key = (what, name.to_lowercase());
+                let Some((before, other)) = taken.insert(key, (line, name.to_owned())) else {
+                    continue;
+                };
+                is_member = what == "team" && !team.is_empty() && other == name;
+                if !is_member || !roster.0.iter().any(|student| student.team == team) {
+                    let what = format!(
+                        "the {what} {name:?} is in line {before} too{}; give each its own",
+                        if other == name { String::new() } else { format!(", as {other:?}") }
+                    );
+                    return Err(wrong(line, what));
+                }
+            }
+            let same = roster.0.iter_mut().find(|student| is_member && student.team == team);
+            if let Some(student) = same {
+                student.until = student.until.max(until);
+                student.members.push(member);
+            } else {
+                let (id, team) = (id.to_owned(), team.to_owned());
+                roster.0.push(Student { id, members: vec![member], team, until });
+            }
+        }
+        Ok(roster)
+    }
+
+    /// Returns who hands in, in the order of the file.
+    pub(crate) fn students(&self) -> impl ExactSizeIterator<Item = &Student> {
+        self.0.iter()
+    }
+
+    /// Returns whom pages, or the teacher, call `name`.
+    pub(crate) fn called(&self, name: &str) -> Option<&Student> {
+        self.0.iter().find(|student| student.has(name) || student.shown() == name)
+    }
+
+    /// Returns the student with this id, or the team that has a member with it.
+    pub(crate) fn student(&self, id: &str) -> Option<&Student> {
+        self.0.iter().find(|student| student.has(id))
+    }
+}
+
+/// The lines of a file.
+struct Table {
+    /// In small letters.
+    columns: Vec<String>,
+    /// With their numbers, from 1; without those that say nothing.
+    rows: Vec<(u64, StringRecord)>,
+}
+
+impl Table {
+    fn parse(text: &[u8], file: &str) -> Result<Table, RosterError> {
+        let wrong = |line, what| RosterError::Line { file: file.to_owned(), line, what };
         // Spreadsheets put it there.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text);
-        let headers = reader.headers().map_err(|error| wrong(1, error.to_string()))?.clone();
-        if !headers.iter().any(|header| header == "id") {
-            return Err(wrong(
-                1,
-                "the first line has to name the columns: id,name,team".to_owned(),
-            ));
+        let headers = reader.headers().map_err(|error| wrong(1, error.to_string()))?;
+        let columns: Vec<String> = headers.iter().map(str::to_lowercase).collect();
+        if !columns.iter().any(|column| column == "id") {
+            let what = "the first line has to name the columns: id,name,team";
+            return Err(wrong(1, what.to_owned()));
         }
-        let mut roster = Roster::default();
-        let mut taken = BTreeMap::new();
+        let mut rows = Vec::new();
         for row in reader.records() {
             let row = row.map_err(|error| {
                 let line = error.position().map_or(1, csv::Position::line);
                 wrong(line, error.to_string())
             })?;
-            let line = row.position().map_or(1, csv::Position::line);
-            if row.iter().all(str::is_empty) {
-                continue;
+            if !row.iter().all(str::is_empty) {
+                rows.push((row.position().map_or(1, csv::Position::line), row));
             }
-            let student: Student = row.deserialize(Some(&headers)).map_err(|error| {
-                wrong(line, format!("expected id,name,team: {}", reason(&error)))
-            })?;
-            check_id(&student.id).map_err(|what| wrong(line, what))?;
-            for (what, name) in [("id", student.id.as_str()), ("team", student.shown())] {
-                // Folders and players differ in more than their case.
-                let key = (what, name.to_lowercase());
-                if let Some(before) = taken.insert(key, line) {
-                    let what =
-                        format!("the {what} {name:?} is in line {before} too; give each its own");
-                    return Err(wrong(line, what));
-                }
-            }
-            roster.0.push(student);
         }
-        Ok(roster)
-    }
-
-    /// Returns the students in the order of the file.
-    pub(crate) fn students(&self) -> impl ExactSizeIterator<Item = &Student> {
-        self.0.iter()
-    }
-
-    /// Returns the student with this id.
-    pub(crate) fn student(&self, id: &str) -> Option<&Student> {
-        self.0.iter().find(|student| student.id == id)
+        Ok(Table { columns, rows })
     }
 }
 
-fn reason(error: &csv::Error) -> String {
-    if let csv::ErrorKind::Deserialize { err, .. } = error.kind() {
-        return err.kind().to_string();
+/// Writes into the file at `path` that the person with this `id` may hand in until `until`.
+///
+/// # Errors
+/// If the file cannot be read or written.
+pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), RosterError> {
+    let file = path.display().to_string();
+    let failed = |error| RosterError::Io(file.clone(), error);
+    let text = fs::read(path).map_err(failed)?;
+    let Table { mut columns, rows } = Table::parse(&text, &file)?;
+    let place = |columns: &[String], name| columns.iter().position(|column| column == name);
+    let until_at = place(&columns, UNTIL).unwrap_or_else(|| {
+        columns.push(UNTIL.to_owned());
+        columns.len() - 1
+    });
+    let id_at = place(&columns, "id").unwrap_or_default();
+    let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    table.write_record(&columns).map_err(|error| failed(error.into()))?;
+    for (_, row) in &rows {
+        let mut cells: Vec<&str> = row.iter().collect();
+        let is_it = row.get(id_at) == Some(id);
+        let until = until.to_string();
+        if is_it {
+            cells.resize(cells.len().max(until_at + 1), "");
+            cells[until_at] = &until;
+        }
+        table.write_record(&cells).map_err(|error| failed(error.into()))?;
     }
-    error.to_string()
+    let table = table.into_inner().map_err(|error| failed(error.into_error()))?;
+    // Whole or not at all: the teacher has written it.
+    let mut part =
+        tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
+    part.write_all(&table).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
+    part.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
 }
 
 /// The most characters of an id.
@@ -159,16 +269,44 @@ mod tests {
 
     #[test]
     fn a_roster_is_read_whatever_wrote_it() {
-        let roster =
-            parse("\u{feff}id,name,team\r\nada,\"Lovelace, Ada\",Popeye\r\n\r\nbob , Bob,\r\n");
+        let roster = parse(
+            "\u{feff}Team,ID,e-mail,name\r\nPopeye,ada,l@x.edu,\"Lovelace, Ada\"\r\n\r\n,bob ,, Bob\r\n",
+        );
         let roster = roster.unwrap();
         let students: Vec<_> = roster.students().collect();
         assert_eq!(students.len(), 2);
-        assert_eq!((&*students[0].name, students[0].shown()), ("Lovelace, Ada", "Popeye"));
+        assert_eq!((&*students[0].names(), students[0].shown()), ("Lovelace, Ada", "Popeye"));
+        assert_eq!(students[0].members[0].further, ["l@x.edu"]);
         assert_eq!((&*students[1].id, students[1].shown()), ("bob", "bob"));
         assert_eq!(roster.student("bob"), Some(students[1]));
         assert_eq!(parse("id\neve\n").unwrap().students().len(), 1);
         assert_eq!(parse("id,name,team\n").unwrap(), Roster::default());
+    }
+
+    #[test]
+    fn a_team_is_one_that_hands_in() {
+        let text =
+            "id,name,team,until\nada,Ada,Duo,\neve,Eve,,\nbob,,Duo,2026-12-03T10:00:00+01:00\n";
+        let roster = parse(text).unwrap();
+        assert_eq!(roster.students().len(), 2);
+        let duo = roster.student("bob").unwrap();
+        assert_eq!((&*duo.id, &*duo.names(), duo.shown()), ("ada", "Ada and bob", "Duo"));
+        assert_eq!(duo.until.unwrap().to_string(), "2026-12-03T09:00:00Z");
+    }
+
+    #[test]
+    fn an_extension_is_written_into_the_roster() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        fs::write(&path, "name,id\r\n\"Lovelace, Ada\",ada\r\nBob,bob\r\n").unwrap();
+        let until = |id: &str| Roster::read(&path).unwrap().student(id).unwrap().until;
+        for time in ["2026-12-03T10:00:00Z", "2026-12-04T10:00:00Z"] {
+            extend(&path, "bob", time.parse().unwrap()).unwrap();
+            assert_eq!(until("bob"), Some(time.parse().unwrap()));
+        }
+        assert_eq!(until("ada"), None);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text, "name,id,until\n\"Lovelace, Ada\",ada\nBob,bob,2026-12-04T10:00:00Z\n");
     }
 
     #[test]
@@ -184,9 +322,10 @@ mod tests {
             ("id\n@sum\n", "line 2: the id \"@sum\" begins as a formula"),
             ("id\n=1\n", "line 2: the id \"=1\" cannot be"),
             ("id\nada\nAda\n", "line 3: the id \"Ada\" is in line 2 too"),
-            ("id,name,team\nada,,X\nbob,,x\n", "line 3: the team \"x\" is in line 2 too"),
+            ("id,name,team\nada,,X\nbob,,x\n", "line 3: the team \"x\" is in line 2 too, as \"X\""),
             ("id,team\nada,bob\nbob,\n", "line 3: the team \"bob\" is in line 2 too"),
-            ("id,mail\nada,a@b\n", "line 2: expected id,name,team"),
+            ("id,team\nada,X\nx,\n", "line 3: the team \"x\" is in line 2 too, as \"X\""),
+            ("id,until\nada,soon\n", "line 2: \"soon\" is not a time"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(what), "{text:?}: {error}");

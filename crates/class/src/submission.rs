@@ -3,7 +3,6 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -52,24 +51,11 @@ pub(crate) struct HandedIn {
 }
 
 impl HandedIn {
-    /// Looks into the folder of a student, which need not be there.
-    pub(crate) fn read(folder: &Path) -> HandedIn {
+    /// Looks into the folders of a student or of the members of a team, which need not be there.
+    pub(crate) fn read(folders: impl IntoIterator<Item = PathBuf>) -> HandedIn {
         let mut found = HandedIn::default();
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return found,
-            Err(error) => {
-                found.problems.push(SubmissionError::Io(folder.display().to_string(), error));
-                return found;
-            }
-        };
-        for entry in entries {
-            match entry {
-                Ok(entry) => found.add(&entry.path()),
-                Err(error) => {
-                    found.problems.push(SubmissionError::Io(folder.display().to_string(), error));
-                }
-            }
+        for folder in folders {
+            found.read_one(&folder);
         }
         found.submissions.sort_by(|one, other| (one.at, &one.path).cmp(&(other.at, &other.path)));
         for pair in found.submissions.windows(2) {
@@ -79,6 +65,25 @@ impl HandedIn {
             }
         }
         found
+    }
+
+    fn read_one(&mut self, folder: &Path) {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                self.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                return;
+            }
+        };
+        for entry in entries {
+            match entry {
+                Ok(entry) => self.add(&entry.path()),
+                Err(error) => {
+                    self.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                }
+            }
+        }
     }
 
     fn add(&mut self, path: &Path) {
@@ -100,20 +105,14 @@ impl HandedIn {
         }
     }
 
-    /// Returns the submission that counts: the newest that came no later than `grace` after `deadline`.
-    pub(crate) fn newest(
-        &self,
-        deadline: Option<Timestamp>,
-        grace: Duration,
-    ) -> Option<&Submission> {
-        // A deadline at the end of time has no grace.
-        let last = deadline.map(|at| at.checked_add(grace).unwrap_or(at));
+    /// Returns the submission that counts: the newest that came no later than `last`.
+    pub(crate) fn newest(&self, last: Option<Timestamp>) -> Option<&Submission> {
         self.submissions.iter().rev().find(|one| last.is_none_or(|last| one.at <= last))
     }
 
     /// Returns how many came too late.
-    pub(crate) fn late(&self, deadline: Option<Timestamp>, grace: Duration) -> usize {
-        let newest = self.newest(deadline, grace).map(|one| one.at);
+    pub(crate) fn late(&self, last: Option<Timestamp>) -> usize {
+        let newest = self.newest(last).map(|one| one.at);
         self.submissions.iter().filter(|one| newest.is_none_or(|newest| one.at > newest)).count()
     }
 }
@@ -131,19 +130,19 @@ mod tests {
         for name in ["2026-12-01T12-00-00.zip", "20261202_0001.tar.gz", "notes.txt"] {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        let found = HandedIn::read(folder.path());
+        let found = HandedIn::read([folder.path().to_owned()]);
         let newest = |deadline: &str| {
-            let newest = found.newest(Some(deadline.parse().unwrap()), Duration::from_secs(60));
+            let newest = found.newest(Some(deadline.parse().unwrap()));
             newest.map(|one| one.path.file_name().unwrap().to_str().unwrap().to_owned())
         };
-        assert_eq!(newest("2026-12-02T00:00:00Z").as_deref(), Some("20261202_0001.tar.gz"));
+        assert_eq!(newest("2026-12-02T00:01:00Z").as_deref(), Some("20261202_0001.tar.gz"));
         assert_eq!(newest("2026-12-01T23:59:59Z").as_deref(), Some("2026-12-01T12-00-00.zip"));
         assert_eq!(newest("2026-12-01T09:00:00Z"), None);
-        let any = found.newest(None, Duration::ZERO).unwrap();
+        let any = found.newest(None).unwrap();
         assert!(any.path.ends_with("2026-12-02T00-01-01"));
-        let deadline = Some("2026-12-02T00:00:00Z".parse().unwrap());
-        assert_eq!(found.late(deadline, Duration::from_secs(60)), 1);
-        assert_eq!(found.late(None, Duration::ZERO), 0);
+        let last = Some("2026-12-02T00:01:00Z".parse().unwrap());
+        assert_eq!(found.late(last), 1);
+        assert_eq!(found.late(None), 0);
         let mut problems: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
         problems.sort();
         assert_eq!(problems.len(), 2, "{problems:?}");
@@ -154,7 +153,7 @@ mod tests {
     #[test]
     fn a_student_without_a_folder_has_handed_in_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let found = HandedIn::read(&folder.path().join("ada"));
+        let found = HandedIn::read([folder.path().join("ada")]);
         assert!(found.submissions.is_empty() && found.problems.is_empty());
     }
 
@@ -163,7 +162,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("2026-12-01T10-00-00")).unwrap();
         fs::write(folder.path().join("2026-12-01T10-00-00.zip"), "").unwrap();
-        let found = HandedIn::read(folder.path());
+        let found = HandedIn::read([folder.path().to_owned()]);
         assert_eq!(found.problems.len(), 1);
         assert!(found.problems[0].to_string().contains("at the same time"));
     }

@@ -16,7 +16,7 @@ pub struct TimeError(String);
 ///
 /// # Errors
 /// If it is none.
-pub fn time_in_name(name: &str) -> Result<Timestamp, TimeError> {
+pub(crate) fn time_in_name(name: &str) -> Result<Timestamp, TimeError> {
     let wrong = || TimeError(name.to_owned());
     let text = name.strip_suffix(['Z', 'z']).unwrap_or(name);
     let (date, time) = text.split_once(['T', 't', '_', ' ']).ok_or_else(wrong)?;
@@ -36,6 +36,15 @@ pub fn time_in_name(name: &str) -> Result<Timestamp, TimeError> {
     );
     let at = at.map_err(|_| wrong())?;
     Ok(at.to_zoned(TimeZone::UTC).map_err(|_| wrong())?.timestamp())
+}
+
+/// Reads a time as a person writes it: with its distance from UTC, as in `2026-12-03T23:59:00+01:00`, or as [`time_in_name`]
+/// does.
+///
+/// # Errors
+/// If it is none.
+pub fn moment(text: &str) -> Result<Timestamp, TimeError> {
+    text.parse().or_else(|_| time_in_name(text))
 }
 
 /// Returns the digits of `text`, if nothing but separators is between them and there are as many as one of `counts`.

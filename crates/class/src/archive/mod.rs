@@ -140,15 +140,47 @@ pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), U
 /// # Errors
 /// As [`unpack`].
 pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
+    let (name, kind) = kind_of(source)?;
+    let mut target = Target::new(into, limits);
+    fill(&mut target, source, kind, &name)
+}
+
+/// Unpacks what a platform made of all submissions of a class: the same, with the times of its files. One student's file that may
+/// not be unpacked does not keep those of the others back; returns what is wrong with each of these.
+///
+/// # Errors
+/// As [`unpack`].
+pub(crate) fn unpack_download(
+    source: &Path,
+    into: &Path,
+    limits: Limits,
+) -> Result<Vec<UnpackError>, UnpackError> {
+    let (name, kind) = kind_of(source)?;
+    let mut target = Target::of_download(into, limits);
+    fill(&mut target, source, kind, &name)?;
+    Ok(target.into_left_out())
+}
+
+/// Returns the name of `source`, and which kind of archive it is; none if it is a folder.
+fn kind_of(source: &Path) -> Result<(String, Option<Kind>), UnpackError> {
     let metadata = fs::symlink_metadata(source).map_err(|error| failed(source, error))?;
     let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let kind = match ending(&name).map(|(_, kind)| kind) {
-        _ if metadata.is_dir() => None,
-        Some(kind) if metadata.is_file() => Some(kind),
-        _ => return Err(UnpackError::Unknown(name)),
-    };
+    match ending(&name) {
+        _ if metadata.is_dir() => Ok((name, None)),
+        Some((_, kind)) if metadata.is_file() => Ok((name, Some(kind))),
+        _ => Err(UnpackError::Unknown(name)),
+    }
+}
+
+/// Fills the new folder of `target` from `source`; it is gone again after an error.
+fn fill(
+    target: &mut Target<'_>,
+    source: &Path,
+    kind: Option<Kind>,
+    name: &str,
+) -> Result<(), UnpackError> {
+    let into = target.folder();
     fs::create_dir(into).map_err(|error| failed(into, error))?;
-    let mut target = Target::new(into, limits);
     let open = || File::open(source).map_err(|error| failed(source, error));
     let unpacked = match kind {
         None => target.copy_folder(source, ""),
@@ -157,7 +189,7 @@ pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result
         // Of what the name says only what is known.
         Some(Kind::Foreign) => Err(UnpackError::Foreign(format!(
             "a {} file",
-            ending(&name).map_or("", |(ending, _)| ending)
+            ending(name).map_or("", |(ending, _)| ending)
         ))),
         Some(Kind::TarGz) => open().and_then(|file| target.untar(MultiGzDecoder::new(file))),
     };

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 use super::bounds::Bounds;
 use super::{Limits, UnpackError, damaged, failed};
@@ -22,6 +26,15 @@ pub(super) struct Target<'t> {
     left: Limits,
     /// What is there already, in lower case: some file systems do not tell cases apart.
     known: BTreeMap<String, Is>,
+    /// For what a platform made of all submissions: what is wrong with the files that were left out.
+    left_out: Option<Vec<UnpackError>>,
+}
+
+/// What an archive says of a file.
+#[derive(Clone, Copy)]
+struct About {
+    is_program: bool,
+    written: Option<SystemTime>,
 }
 
 /// The bytes that are read at once.
@@ -39,7 +52,38 @@ const LONGEST_PATH: usize = 1024;
 impl<'t> Target<'t> {
     /// Fills `folder`, which is empty.
     pub(super) fn new(folder: &'t Path, limits: Limits) -> Target<'t> {
-        Target { folder, limits, left: limits, known: BTreeMap::new() }
+        Target { folder, limits, left: limits, known: BTreeMap::new(), left_out: None }
+    }
+
+    /// Fills `folder` with what many people have handed in. Its files keep their times, and one that may not be there is left out.
+    pub(super) fn of_download(folder: &'t Path, limits: Limits) -> Target<'t> {
+        Target { left_out: Some(Vec::new()), ..Target::new(folder, limits) }
+    }
+
+    pub(super) fn folder(&self) -> &'t Path {
+        self.folder
+    }
+
+    pub(super) fn into_left_out(self) -> Vec<UnpackError> {
+        self.left_out.unwrap_or_default()
+    }
+
+    /// Decides whether what was `done` with one entry ends everything.
+    fn settle(&mut self, done: Result<(), UnpackError>) -> Result<(), UnpackError> {
+        match (done, &mut self.left_out) {
+            (
+                Err(
+                    error @ (UnpackError::NoFile(_)
+                    | UnpackError::Name { .. }
+                    | UnpackError::Twice(_)),
+                ),
+                Some(left_out),
+            ) => {
+                left_out.push(error);
+                Ok(())
+            }
+            (done, _) => done,
+        }
     }
 
     pub(super) fn has_files(&self) -> bool {
@@ -55,15 +99,18 @@ impl<'t> Target<'t> {
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).map_err(damaged)?;
             let name = entry.name().map_err(damaged)?.into_owned();
-            if entry.is_symlink() {
-                return Err(UnpackError::NoFile(name));
-            }
-            let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
-            if entry.is_dir() {
-                self.folder(&name)?;
+            let about = About {
+                is_program: entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0),
+                written: entry.last_modified().and_then(time_of_zip),
+            };
+            let done = if entry.is_symlink() {
+                Err(UnpackError::NoFile(name))
+            } else if entry.is_dir() {
+                self.make_folder(&name)
             } else {
-                self.file(&name, is_program, &mut entry)?;
-            }
+                self.file(&name, about, &mut entry)
+            };
+            self.settle(done)?;
         }
         Ok(())
     }
@@ -83,16 +130,24 @@ impl<'t> Target<'t> {
         while let Some(entry) = bounds.header(|| entries.next()) {
             let mut entry = entry.map_err(damaged)?;
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-            let mode = entry.header().mode().unwrap_or(0);
-            let kind = entry.header().entry_type();
-            if kind.is_dir() {
-                self.folder(&name)?;
+            let header = entry.header();
+            let written = header.mtime().ok().map(Duration::from_secs);
+            let about = About {
+                is_program: header.mode().unwrap_or(0) & 0o100 != 0,
+                written: written.and_then(|since| UNIX_EPOCH.checked_add(since)),
+            };
+            let kind = header.entry_type();
+            let done = if kind.is_dir() {
+                self.make_folder(&name)
             } else if kind.is_file() || kind.is_contiguous() {
-                self.file(&name, mode & 0o100 != 0, &mut entry)?;
-            } else if !kind.is_pax_global_extensions() {
+                self.file(&name, about, &mut entry)
+            } else if kind.is_pax_global_extensions() {
                 // What says something of the whole archive is no entry of it.
-                return Err(UnpackError::NoFile(name));
-            }
+                Ok(())
+            } else {
+                Err(UnpackError::NoFile(name))
+            };
+            self.settle(done)?;
             // What was left out is no part of the next header.
             io::copy(&mut entry, &mut io::sink()).map_err(damaged)?;
         }
@@ -115,20 +170,22 @@ impl<'t> Target<'t> {
                 continue;
             }
             let metadata = fs::symlink_metadata(&path).map_err(|error| failed(&path, error))?;
-            if metadata.is_dir() {
-                self.folder(&name)?;
-                self.copy_folder(&path, &name)?;
+            let done = if metadata.is_dir() {
+                self.make_folder(&name).and_then(|()| self.copy_folder(&path, &name))
             } else if metadata.is_file() {
                 let mut file = File::open(&path).map_err(|error| failed(&path, error))?;
-                self.file(&name, is_program(&metadata), &mut file)?;
+                let written = metadata.modified().ok();
+                let about = About { is_program: is_program(&metadata), written };
+                self.file(&name, about, &mut file)
             } else {
-                return Err(UnpackError::NoFile(name));
-            }
+                Err(UnpackError::NoFile(name))
+            };
+            self.settle(done)?;
         }
         Ok(())
     }
 
-    fn folder(&mut self, name: &str) -> Result<(), UnpackError> {
+    fn make_folder(&mut self, name: &str) -> Result<(), UnpackError> {
         let parts = parts(name)?;
         if parts.iter().any(|part| is_left_out(part)) {
             return Ok(());
@@ -156,12 +213,7 @@ impl<'t> Target<'t> {
         Ok(())
     }
 
-    fn file(
-        &mut self,
-        name: &str,
-        is_program: bool,
-        bytes: &mut dyn Read,
-    ) -> Result<(), UnpackError> {
+    fn file(&mut self, name: &str, about: About, bytes: &mut dyn Read) -> Result<(), UnpackError> {
         let parts = parts(name)?;
         if parts.iter().any(|part| is_left_out(part)) {
             return Ok(());
@@ -179,18 +231,18 @@ impl<'t> Target<'t> {
         let path = self.folder.join(&name);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(not(unix))]
-        let _ = is_program;
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(
             &mut options,
-            if is_program { 0o755 } else { 0o644 },
+            if about.is_program { 0o755 } else { 0o644 },
         );
+        #[cfg(not(unix))]
+        let _ = about.is_program;
         let mut file = options.open(&path).map_err(|error| failed(&path, error))?;
         let mut piece = vec![0; PIECE];
         loop {
             let count = match bytes.read(&mut piece) {
-                Ok(0) => return Ok(()),
+                Ok(0) => break,
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(damaged(format!("{}: {error}", quoted(&name)))),
@@ -199,6 +251,12 @@ impl<'t> Target<'t> {
             self.left.bytes = left.ok_or(UnpackError::Bytes(self.limits.bytes))?;
             file.write_all(&piece[..count]).map_err(|error| failed(&path, error))?;
         }
+        // A build decides by times what is to be made anew; that of what was handed in says nothing there.
+        if let (Some(written), Some(_)) = (about.written, &self.left_out) {
+            // A time that the file system does not have is no time.
+            let _ = file.set_modified(written);
+        }
+        Ok(())
     }
 
     fn count(&mut self, name: &str, is: Is) -> Result<(), UnpackError> {
@@ -207,6 +265,21 @@ impl<'t> Target<'t> {
         self.known.insert(name.to_lowercase(), is);
         Ok(())
     }
+}
+
+/// Returns a time of a zip file, which is that of the clock on the wall where it was made.
+fn time_of_zip(time: zip::DateTime) -> Option<SystemTime> {
+    let number = |value: u8| i8::try_from(value).ok();
+    let wall = DateTime::new(
+        i16::try_from(time.year()).ok()?,
+        number(time.month())?,
+        number(time.day())?,
+        number(time.hour())?,
+        number(time.minute())?,
+        number(time.second())?,
+        0,
+    );
+    Some(wall.ok()?.to_zoned(TimeZone::system()).ok()?.timestamp().into())
 }
 
 fn is_left_out(name: &str) -> bool {

@@ -95,7 +95,14 @@ fn write(path: &Path, page: &str) -> Result<(), ClassError> {
 fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
     let mut table = CsvTable::new(["id", "public name", "page"]);
     for (id, public, page) in &names.all {
-        table.add([Cell::from(id), Cell::from(public), Cell::from(format!("{page}.html"))]);
+        // The members of a team share a page.
+        for member in class.roster.student(id).into_iter().flat_map(|student| &student.members) {
+            table.add([
+                Cell::from(&member.id),
+                Cell::from(public),
+                Cell::from(format!("{page}.html")),
+            ]);
+        }
     }
     let path = class.folder.private().join("pages.csv");
     let mut options = fs::OpenOptions::new();

@@ -39,7 +39,7 @@ fn supplement(
 ) -> Result<Supplement, ClassError> {
     let id = &entry.student.id;
     let public = names.public(id);
-    let name = if entry.student.name.is_empty() { id } else { &entry.student.name };
+    let name = entry.student.names();
     let mut intro = vec![format!(
         "This page is for {name} alone: keep its address to yourself. On the page for all, your bot is called {public}."
     )];
@@ -154,8 +154,7 @@ fn faults_in_words(sum: &Sum) -> String {
 fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<SupplementPart, ClassError> {
     let bots = store.bots()?;
     let nights = store.nights()?;
-    let deadline = (class.config.deadline, class.config.grace);
-    let late = class.handed_in(entry.student).late(deadline.0, deadline.1);
+    let late = class.handed_in(entry.student).late(class.last_moment(entry.student));
     let rows = entry.versions.iter().rev().map(|version| {
         let bot = bots
             .iter()

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use bothost::{Launch, text};
 use clap::{Args, Subcommand};
 use class::{
-    Checked, Class, ClassError, Host, Intake, PerBot, State, StoreError, Verdict, Version,
-    shown_time, time_in_name,
+    Arrived, Checked, Class, ClassError, Host, Imported, Intake, PerBot, State, StoreError,
+    Verdict, Version, moment, shown_time,
 };
 use jiff::Timestamp;
 
@@ -56,8 +56,26 @@ enum Step {
         #[arg(value_name = "FILE")]
         source: PathBuf,
         /// When it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]
-        #[arg(long, value_name = "TIME")]
-        at: Option<String>,
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        at: Option<Timestamp>,
+    },
+    /// Add what Canvas, Moodle or Gradescope gives to download
+    Import {
+        /// Downloads, or folders with what was in them
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// When all of it was handed in [default: as the downloads say]
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        at: Option<Timestamp>,
+    },
+    /// Give a student more time than the others
+    Extend {
+        /// The student; the team has as much time
+        #[arg(value_name = "ID")]
+        id: String,
+        /// Until when (UTC), as 2026-12-03T23-59-00
+        #[arg(value_name = "UNTIL", value_parser = moment)]
+        until: Timestamp,
     },
     /// Unpack and build the newest version of each student
     Intake,
@@ -115,7 +133,7 @@ the whole way.
 
 Examples:
   referee class -C cs32 init
-  referee class -C cs32 add ada handed-in.zip
+  referee class -C cs32 import submissions.zip
   referee class -C cs32 intake
   referee class -C cs32 play --until 06:00";
 
@@ -124,7 +142,15 @@ pub(crate) fn run(arguments: &ClassArguments) -> Result<(), Failure> {
     let folder = arguments.folder.as_deref().unwrap_or(Path::new("."));
     match &arguments.step {
         Step::Init { name } => init(folder, name.as_deref()),
-        Step::Add { id, source, at } => add(folder, id, source, at.as_deref()),
+        Step::Add { id, source, at } => {
+            let at = at.unwrap_or_else(Timestamp::now);
+            Ok(say(open(folder)?.add(id, source, at)?)?)
+        }
+        Step::Import { files, at } => import(folder, files, *at),
+        Step::Extend { id, until } => {
+            open(folder)?.extend(id, *until)?;
+            Ok(say(format_args!("{id} may hand in until {until}; the next intake counts it"))?)
+        }
         Step::Intake => intake(folder),
         Step::Check { id } => check(folder, id.as_deref()),
         Step::Play(options) => play::run(folder, options),
@@ -146,20 +172,33 @@ fn init(folder: &Path, name: Option<&str>) -> Result<(), Failure> {
         "The class is in {}. Next:\n  \
          write the students into roster.csv: a line ID,NAME,TEAM for each\n  \
          look at class.toml: the game, the deadline, what is a pass\n  \
-         referee class add ID FILE, or put submissions into submissions/ID/TIME\n  \
+         referee class import FILE, as a learning platform made it, or put submissions into submissions/ID/TIME\n  \
          referee class intake; referee class check; referee class play; referee class site",
         folder.display()
     )?;
     Ok(())
 }
 
-fn add(folder: &Path, id: &str, source: &Path, at: Option<&str>) -> Result<(), Failure> {
-    let class = open(folder)?;
-    let at = match at {
-        Some(at) => time_in_name(at).map_err(|error| Failure::misuse(format!("--at: {error}")))?,
-        None => Timestamp::now(),
-    };
-    Ok(say(class.add(id, source, at)?)?)
+fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(), Failure> {
+    let Imported { new, known, strangers, undated } = open(folder)?.import(files, at)?;
+    for Arrived { id, at, is_late } in &new {
+        let late = if *is_late { "  too late" } else { "" };
+        say(format_args!("{id}  {}{late}", shown_time(*at)))?;
+    }
+    let late = new.iter().filter(|one| one.is_late).count();
+    say(format_args!("{} new, {late} of them too late; {known} known", new.len()))?;
+    if undated > 0 {
+        say(format_args!(
+            "not said when: {undated}; these count as handed in at the deadline, and --at TIME says otherwise"
+        ))?;
+    }
+    if !strangers.is_empty() {
+        say(
+            "These fit no student of roster.csv. Write the name or number into a column of its own there and import again, or: \
+             referee class add ID FILE",
+        )?;
+    }
+    Ok(strangers.iter().try_for_each(|stranger| say(format_args!("  {stranger}")))?)
 }
 
 fn intake(folder: &Path) -> Result<(), Failure> {

@@ -1,0 +1,155 @@
+//! Whose a hand-in is: students by all that a platform may call them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deunicode::deunicode;
+
+use crate::Student;
+use crate::roster::Roster;
+
+/// The students by their ids, addresses, numbers and names, in small letters without accents and spaces.
+pub(super) struct Owners<'r> {
+    roster: Vec<&'r Student>,
+    /// By what the roster gives one person alone: places of the student and of the member.
+    sure: Named,
+    /// By names, which several can have.
+    names: Named,
+}
+
+type Named = BTreeMap<String, BTreeSet<(usize, usize)>>;
+
+/// The one who handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Owner<'r> {
+    pub(super) student: &'r Student,
+    /// In whose folder it belongs.
+    pub(super) id: &'r str,
+}
+
+impl<'r> Owners<'r> {
+    pub(super) fn new(roster: &'r Roster) -> Owners<'r> {
+        let mut owners =
+            Owners { roster: roster.students().collect(), sure: Named::new(), names: Named::new() };
+        for (place, student) in roster.students().enumerate() {
+            if !student.team.is_empty() {
+                add(&mut owners.names, key(&student.team), (place, 0));
+            }
+            for (number, member) in student.members.iter().enumerate() {
+                for called in member.further.iter().chain([&member.id]) {
+                    add(&mut owners.sure, key(called), (place, number));
+                    if let Some((user, _)) = called.split_once('@') {
+                        add(&mut owners.names, key(user), (place, number));
+                    }
+                }
+                for name in orders(&member.name) {
+                    add(&mut owners.names, name, (place, number));
+                }
+            }
+        }
+        owners
+    }
+
+    /// Returns whom one of these names, the surest first, fits.
+    ///
+    /// # Errors
+    /// If they fit none or several: in words.
+    pub(super) fn find(&self, called: &[String]) -> Result<Owner<'r>, String> {
+        let mut several = None;
+        for name in called {
+            let name = key(name);
+            for named in [&self.sure, &self.names] {
+                let Some(found) = named.get(&name) else { continue };
+                let students: BTreeSet<usize> = found.iter().map(|(student, _)| *student).collect();
+                match (students.len(), found.first()) {
+                    (1, Some((place, number))) => {
+                        let student = self.roster[*place];
+                        return Ok(Owner { student, id: &student.members[*number].id });
+                    }
+                    _ => several = several.or(Some(found)),
+                }
+            }
+        }
+        let called: Vec<String> = called.iter().map(|name| crate::text::quoted(name)).collect();
+        let called = called.join(" or ");
+        Err(match several {
+            None => format!("the roster has nobody called {called}"),
+            Some(found) => {
+                let id = |(student, member): &(usize, usize)| {
+                    self.roster[*student].members[*member].id.as_str()
+                };
+                let ids: Vec<&str> = found.iter().map(id).collect();
+                format!("{called} can be {}", ids.join(" or "))
+            }
+        })
+    }
+}
+
+fn add(named: &mut Named, key: String, place: (usize, usize)) {
+    if !key.is_empty() {
+        named.entry(key).or_default().insert(place);
+    }
+}
+
+/// Returns `text` without all that platforms write in different ways.
+fn key(text: &str) -> String {
+    let plain = deunicode(text);
+    plain
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|char| char.to_ascii_lowercase())
+        .collect()
+}
+
+/// Returns the words of a name one after another, from each of them on: whichever is the surname, a platform that puts it first has
+/// one of these.
+fn orders(name: &str) -> impl Iterator<Item = String> {
+    let words: Vec<String> =
+        name.split([' ', ',']).map(key).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).map(move |first| [&words[first..], &words[..first]].concat().concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(called: &[&str]) -> Result<String, String> {
+        let text = "id,name,team,mail,canvas\n\
+                    ada,Ada King Lovelace,,lovelace@x.edu,12345\n\
+                    s17,\"de la Cruz, José\",Duo,,\n\
+                    s18,Anne-Marie Smith,Duo,,\n\
+                    s19,Sam Lee,,,\ns20,Lee Sam,,,\n";
+        let roster = Roster::parse(text.as_bytes(), "roster.csv").unwrap();
+        let owners = Owners::new(&roster);
+        let called: Vec<String> = called.iter().map(|name| (*name).to_owned()).collect();
+        owners.find(&called).map(|owner| owner.id.to_owned())
+    }
+
+    #[test]
+    fn a_student_is_found_under_each_name() {
+        for (called, id) in [
+            (&["ada"][..], "ada"),
+            (&["Lovelace@X.edu"], "ada"),
+            (&["lovelace"], "ada"),
+            (&["nobody", "12345"], "ada"),
+            (&["lovelaceadaking"], "ada"),
+            (&["Ada King Lovelace"], "ada"),
+            (&["delacruzjosé"], "s17"),
+            (&["delacruzjose"], "s17"),
+            (&["Jose\u{301} de la Cruz"], "s17"),
+            (&["smithannemarie"], "s18"),
+            (&["Duo"], "s17"),
+            (&["samlee", "s20"], "s20"),
+        ] {
+            assert_eq!(found(called).as_deref(), Ok(id), "{called:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_fits_none_or_several_is_told() {
+        let none = found(&["eve", "77"]).unwrap_err();
+        assert_eq!(none, "the roster has nobody called \"eve\" or \"77\"");
+        let several = found(&["samlee", "77"]).unwrap_err();
+        assert_eq!(several, "\"samlee\" or \"77\" can be s19 or s20");
+        assert!(found(&[""]).is_err() && found(&[]).is_err());
+    }
+}

@@ -53,7 +53,9 @@ for line in sys.stdin:
 fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
     let students = ["vic", "eve", "ann"];
     let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
-    let honest = BOT.replace("random.Random(n)", "random.Random()");
+    let honest = BOT
+        .replace("random.Random(n)", "random.Random()")
+        .replace("int(more[0])", "int(more[0]) + 1");
     let folders = [
         desk.folder("vic", &[("bot.py", BOT)]),
         desk.folder("eve", &[("bot.py", &BOT.replace("KNOWS = False", "KNOWS = True"))]),
@@ -64,12 +66,83 @@ fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
     }
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
-    assert_eq!(class.succeeds(&["suspicious"]), "nothing is odd\n");
+    // Their sources are alike, of course.
+    let of_games = || {
+        let said = class.succeeds(&["suspicious"]);
+        said.lines()
+            .filter(|line| !line.contains(" sources "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of_games(), [""; 0]);
     class.plays();
-    let said = class.succeeds(&["suspicious"]);
+    let said = of_games();
+    assert_eq!(said.len(), 1, "{said:?}");
     assert!(
-        said.starts_with("eve against vic: eve attacks as if it knew where the ships are"),
-        "{said}"
+        said[0].starts_with("eve against vic: eve attacks as if it knew where the ships are"),
+        "{said:?}"
     );
-    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+/// Has the names of another author, a comment and another layout.
+fn in_other_words(text: &str) -> String {
+    let renamed =
+        text.replace("draw", "dice").replace("left", "cells_to_try").replace("taken", "used");
+    renamed.replace("games = 0", "# My own idea.\n\ngames   =   0")
+}
+
+/// A bot of its own: it looks for the parity of a cell and goes around hits.
+const OTHER: &str = "
+import random, sys
+def sizes(): return [5, 4, 3, 3, 2]
+def settle(dice):
+    out, grid = [], [[0] * 10 for _ in range(10)]
+    for size in sizes():
+        spots = []
+        for x in range(10):
+            for y in range(11 - size):
+                if not any(grid[x][y + k] for k in range(size)): spots.append((x, y))
+        x, y = dice.choice(spots)
+        for k in range(size): grid[x][y + k] = 1
+        out.append(f'{x} {y} h')
+    return ' '.join(out)
+todo, hits, dice = [], [], None
+while True:
+    text = sys.stdin.readline()
+    if not text or text.startswith('quit'): break
+    if text.startswith('battleship'): print('ready', flush=True)
+    elif text.startswith('seed'):
+        dice, hits = random.Random(text), []
+        todo = [(x, y) for x in range(10) for y in range(10)]
+    elif text.startswith('place'): print('place ' + settle(dice), flush=True)
+    elif text.startswith('result'):
+        parts = text.split()
+        if parts[3] == 'hit': hits.append((int(parts[1]), int(parts[2])))
+    elif text.startswith('attack'):
+        near = [c for c in todo if any(abs(c[0] - x) + abs(c[1] - y) == 1 for x, y in hits)]
+        best = dice.choice(near or [c for c in todo if sum(c) % 2] or todo)
+        todo.remove(best)
+        print('attack', best[0], best[1], flush=True)
+";
+
+#[test]
+#[needs(SYSTEM_PYTHON)]
+fn a_copy_is_shown_whatever_its_names_are_and_one_that_plays_otherwise_is_too() {
+    let students = ["ann", "bob", "cyd", "dan", "eve"];
+    let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
+    let other = in_other_words(BOT).replace("int(more[0])", "int(more[0]) + 1");
+    let texts = [BOT, &in_other_words(BOT), &other, OTHER, &OTHER.replace("% 2", "% 3")];
+    for (id, text) in students.iter().zip(texts) {
+        let folder = desk.folder(id, &[("bot.py", text)]);
+        class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    }
+    class.succeeds(&["intake"]);
+    let said = class.succeeds(&["suspicious"]);
+    let pairs: Vec<&str> = said.lines().filter_map(|line| line.split(" have ").next()).collect();
+    // The first line is of the games, the others are of the sources.
+    assert_eq!(pairs[0], "ann and bob", "{said}");
+    assert!(said.contains("ann and bob have different programs that play alike: "), "{said}");
+    let mut alike: Vec<&str> = pairs[1..].to_vec();
+    alike.sort_unstable();
+    assert_eq!(alike, ["ann and bob", "ann and cyd", "bob and cyd", "dan and eve"], "{said}");
 }

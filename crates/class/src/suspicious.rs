@@ -1,14 +1,17 @@
 //! What a teacher should look at.
 
-mod alike;
 mod knowledge;
 mod played;
+mod sources;
 #[cfg(test)]
 mod tests;
+mod twins;
 
 use battleship::Rules;
+use bothost::Interrupt;
 use engine::game::EndedBy;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::{Bot, Class, ClassError, Sum};
 
@@ -57,15 +60,24 @@ impl Deeds {
 }
 
 impl Class {
-    /// Returns what is odd, in a sentence each.
+    /// Returns what is odd, in a sentence each. The newest bots play a few games for it, which count nowhere.
     ///
     /// # Errors
-    /// If the index or a record cannot be read.
-    pub fn suspicious(&self) -> Result<Vec<String>, ClassError> {
+    /// If the index or a record cannot be read, a bot cannot be started, or the teacher stops it.
+    pub fn suspicious(&self, interrupt: &Arc<Interrupt>) -> Result<Vec<String>, ClassError> {
         let store = self.store()?;
         let current = self.current(&store)?;
         let bots = store.bots()?;
-        let mut lines = identical(current.entries.iter().filter_map(|entry| entry.newest.as_ref()));
+        let newest: Vec<&Bot> =
+            current.entries.iter().filter_map(|entry| entry.newest.as_ref()).collect();
+        let mut lines = identical(&newest);
+        // One of those that are the same stands for all of them.
+        let mut different = newest.clone();
+        different.sort_by(|one, two| one.key.digest.cmp(&two.key.digest));
+        different.dedup_by(|one, two| one.key.digest == two.key.digest);
+        different.sort_by(|one, two| one.key.student.cmp(&two.key.student));
+        lines.extend(twins::lines(self, &different, interrupt)?);
+        lines.extend(sources::lines(self, &different));
         let sums = store.sums(&self.terms_key())?;
         let name =
             |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
@@ -77,7 +89,6 @@ impl Class {
             }
         }
         let games = Games::read(self, &store)?;
-        lines.extend(alike::lines(&games, &bots));
         if let Rules::Classic(game) = &self.terms.rules {
             // The staff's bots know nothing that students do not.
             for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
@@ -90,7 +101,7 @@ impl Class {
 }
 
 /// Returns which students have the same program.
-fn identical<'b>(bots: impl Iterator<Item = &'b Bot>) -> Vec<String> {
+fn identical(bots: &[&Bot]) -> Vec<String> {
     let mut by_digest: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for bot in bots {
         by_digest.entry(&bot.key.digest).or_default().push(&bot.key.student);
@@ -98,6 +109,15 @@ fn identical<'b>(bots: impl Iterator<Item = &'b Bot>) -> Vec<String> {
     let same = by_digest.into_iter().filter(|(_, students)| students.len() > 1);
     same.map(|(digest, students)| format!("identical programs ({digest}): {}", students.join(", ")))
         .collect()
+}
+
+/// Returns names as a sentence lists them.
+fn joined(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 /// Returns what one bot did against another far more often than against the rest.

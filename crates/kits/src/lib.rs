@@ -22,6 +22,8 @@ pub struct Language {
     pub class_path: &'static [&'static str],
     /// The files that it has.
     pub endings: &'static [Ending],
+    /// How a comment begins that ends with its line.
+    pub comment: &'static str,
     /// Words with which a statement begins that loads another file.
     pub loading: &'static [&'static str],
     /// Whether a program uses the files beside it without loading them by name first.
@@ -46,6 +48,7 @@ impl Language {
         interpreters: &[],
         class_path: &[],
         endings: &[],
+        comment: "//",
         loading: &[],
         loads_by_itself: false,
         tools: &[],

@@ -1,18 +1,12 @@
 //! What bots did in their recorded games, as far as it shows what they knew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 
 use crate::{ByOpponent, Class, ClassError, Store};
 
 use engine::game::EndedBy;
 use engine::record::{GameRecord, RecordReader};
-
-/// How many attacks at the beginning of a game are compared: two bots do not choose this many alike by chance.
-const OPENING: usize = 8;
-
-/// The first attacks of a game, by row and column.
-pub(super) type Opening = [[i32; 2]; OPENING];
 
 /// What a bot did in one game.
 #[derive(Debug)]
@@ -35,8 +29,6 @@ pub(super) type Cells = u128;
 #[derive(Debug, Default)]
 pub(super) struct Played {
     pub(super) games: Vec<Game>,
-    /// How often its games began with the same attacks, those before which it had a hit left out.
-    pub(super) openings: HashMap<Opening, u64>,
 }
 
 /// What all bots did, by their numbers, against each other.
@@ -84,10 +76,6 @@ impl Games {
                 hit: first.is_some(),
                 fleet,
             });
-            // Behind a hit most bots do the same: they look around it.
-            if let Some(opening) = attacks[..blind].first_chunk::<OPENING>() {
-                *played.openings.entry(*opening).or_default() += 1;
-            }
         }
     }
 }

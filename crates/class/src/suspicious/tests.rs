@@ -78,7 +78,7 @@ fn knowledge(games: &Games) -> Vec<String> {
     lines.collect()
 }
 
-fn bot(id: i64, name: &str) -> Bot {
+pub(super) fn bot(id: i64, name: &str) -> Bot {
     Bot { id, ..Bot::unknown(BotKey::of_student(name, name), String::new()) }
 }
 
@@ -181,36 +181,4 @@ fn an_order_of_attacks_that_suits_the_opponents_habits_is_no_sign() {
     };
     assert_eq!(in_order([4, 5, 3, 2, 6, 1, 7, 0, 8, 9]), [""; 0]);
     assert_eq!(in_order([9, 0, 8, 1, 7, 2, 6, 3, 5, 4]), [""; 0]);
-}
-
-/// Returns the games of two bots against a third, in which the first attacks of each are those of its plan.
-fn with_plans(plans: [&dyn Fn(i32) -> [i32; 2]; 2]) -> Vec<String> {
-    let mut rng = SeededRng::new(7);
-    let mut games = Games::default();
-    for (bot, plan) in (0..).zip(plans) {
-        for number in 0..30 {
-            let mut game = game(&mut rng, [40, 50], [number, number]);
-            for (place, shot) in (0..).zip(own(&mut game)).take(20) {
-                let [row, col] = plan(place);
-                *shot = Point::new(row, col);
-            }
-            games.add([bot, 7], &game);
-        }
-    }
-    alike::lines(&games, &[bot(0, "ada"), bot(1, "bob"), bot(7, "hal")])
-}
-
-#[test]
-fn two_students_with_the_same_plan_are_named_and_two_that_scan_the_board_are_not() {
-    let knight = |number: i32| [number * 7 % 10, number * number % 10];
-    let other = |number: i32| [number * number % 10, number * 7 % 10];
-    let rows = |number: i32| [number / 10, number % 10];
-    let lines = with_plans([&knight, &knight]);
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(
-        lines[0].starts_with("ada and bob have different programs and the same plan"),
-        "{lines:?}"
-    );
-    assert_eq!(with_plans([&knight, &other]), [""; 0]);
-    assert_eq!(with_plans([&rows, &rows]), [""; 0]);
 }

@@ -25,6 +25,7 @@ pub(super) const PERL: Language = Language {
     name: "Perl",
     interpreters: &["perl"],
     endings: &[Ending::new("pl", FileKind::Script("perl FILE"))],
+    comment: "#",
     loading: &["use", "require"],
     ..Language::NONE
 };
@@ -41,6 +42,7 @@ pub(super) const LUA: Language = Language {
     name: "Lua",
     interpreters: &["lua", "luajit"],
     endings: &[Ending::new("lua", FileKind::Script("lua FILE"))],
+    comment: "--",
     loading: &["require"],
     ..Language::NONE
 };
@@ -49,6 +51,7 @@ pub(super) const SHELL: Language = Language {
     name: "shell",
     interpreters: &["bash", "sh"],
     endings: &[Ending::new("sh", FileKind::Script("sh FILE"))],
+    comment: "#",
     loading: &["source"],
     ..Language::NONE
 };
@@ -60,6 +63,7 @@ pub(super) const JULIA: Language = Language {
     name: "Julia",
     interpreters: &["julia"],
     endings: &[Ending::new("jl", FileKind::Other)],
+    comment: "#",
     loading: &["include", "using", "import"],
     loads_by_itself: true,
     ..Language::NONE
@@ -75,6 +79,7 @@ pub(super) const SCHEME: Language = Language {
 pub(super) const HASKELL: Language = Language {
     name: "Haskell",
     endings: &[Ending::new("hs", FileKind::Source("ghc -O -o OUT FILE"))],
+    comment: "--",
     loading: &["import"],
     ..Language::NONE
 };

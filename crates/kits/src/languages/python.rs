@@ -9,6 +9,7 @@ pub(super) const PYTHON: Language = Language {
     interpreters: &["python", "python3", "pypy", "pypy3"],
     // The launcher knows the newest of several versions.
     endings: &[Ending::started("py", "python3 FILE", &[&["py", "-3"], &["python"], &["python3"]])],
+    comment: "#",
     loading: &["import", "from"],
     tools: &[tools::PYTHON],
     caches: &["__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache"],

@@ -120,7 +120,7 @@ enum Step {
         #[arg(value_name = "GAME")]
         game: String,
     },
-    /// List what is odd: identical programs, games given away
+    /// List what is odd: programs alike, games given away
     Suspicious,
     /// Say what waits, what runs and what is done
     Status,
@@ -317,7 +317,7 @@ fn dispute(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {
 }
 
 fn suspicious(folder: &Path) -> Result<(), Failure> {
-    let lines = open(folder)?.suspicious()?;
+    let lines = open(folder)?.suspicious(&listen()?)?;
     if lines.is_empty() {
         say("nothing is odd")?;
     }

@@ -64,6 +64,16 @@ fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
     });
 }
 
+/// It had all that time, and computed in it.
+#[test]
+fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
+    let looping = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";
+    let limits = ["--limits", "1500ms:60s"];
+    let seen = Arena::new(Way::Supervised).with(&limits).play([looping, "awful"]);
+    assert_eq!(seen.ended_by(), "timeout");
+    assert_eq!(seen.record["players"][0]["warnings"], serde_json::json!([]), "{}", seen.record);
+}
+
 #[test]
 fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
     let deaf = "rogue=sh -c 'echo ready; sleep 30'";

@@ -127,8 +127,7 @@ impl BotPair {
                         self.irregularities[side].early = true;
                         return Err(Fault::Early.into());
                     }
-                    // Replies only: comments answer nothing, and a forfeit ends the bot, so neither needs to
-                    // be counted.
+                    // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
                     self.waited[side] += time;
                     self.begin_pause(side);
                     let line = self.bots[side.index()].inbox().get(line);
@@ -228,6 +227,7 @@ impl BotPair {
     }
 
     fn timeout(&mut self, question: &Question) -> Fault {
+        self.waited[question.side] += question.asked.elapsed();
         let bot = &mut self.bots[question.side.index()];
         let (request, limit) = (question.word, question.limit.unwrap_or_default());
         // The kinds of silence have different remedies, so a reason names which it was: input not read,
@@ -246,6 +246,7 @@ impl BotPair {
     /// Returns why there is no answer from a bot that has closed its output.
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
+        self.waited[side] += question.asked.elapsed();
         let left = question.time_left(question.asked.elapsed()).unwrap_or(PATIENCE_WITH_EXIT);
         // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
         // for. At most the time of the question: the verdict must not come much later than the deadline.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::class::make_folder;
 use crate::secret::Secret;
-use crate::{Class, ClassError, Student};
+use crate::{Class, ClassError, Student, Sums};
 use engine::record::{hexadecimal, write_page};
 use engine::system;
 use pages::{Cell, CsvTable, SupplementTable};
@@ -64,6 +64,8 @@ impl Class {
         self.write_night(&mut store)?;
         let current = self.current(&store)?;
         let sums = store.sums(&self.terms_key())?;
+        let playing: Vec<i64> = current.playing().map(|bot| bot.id).collect();
+        let sums = SumsOfPages { shown: sums.among(&playing), all: sums };
         let names = self.roster.students().map(|student| {
             let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
             Ok((student.id.clone(), public_name(self, student, &page), page))
@@ -89,6 +91,14 @@ impl Class {
 fn write(path: &Path, page: &str) -> Result<(), ClassError> {
     // The folders are the referee's own.
     write_page("", path, true, page).map_err(ClassError::misuse)
+}
+
+/// What the games of each two bots have brought.
+struct SumsOfPages {
+    /// Of the bots that play: the same on each page.
+    shown: Sums,
+    /// With those that played before.
+    all: Sums,
 }
 
 /// Writes down which page is whose, for the teacher alone.

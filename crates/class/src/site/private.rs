@@ -1,14 +1,17 @@
 //! The page of one student: each version, and why games were lost. Of others it has names and results only.
 
 use super::games::{Games, read};
-use super::{Names, table};
+use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
-use crate::{Bot, Class, ClassError, State, Store, Sum, Sums, Verdict, shown_time};
+use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// So many forfeits are shown.
 const FORFEITS: usize = 10;
+
+/// So many are looked at: those against bots that play no more are left out.
+const MOST_FORFEITS: usize = 200;
 
 /// Returns the page.
 pub(super) fn page(
@@ -17,7 +20,7 @@ pub(super) fn page(
     current: &Current<'_>,
     entry: &Entry<'_>,
     names: &Names,
-    sums: &Sums,
+    sums: &SumsOfPages,
 ) -> Result<String, ClassError> {
     let bots: Vec<&Bot> = current.staff.iter().chain(&entry.bot).collect();
     let anchor = class.anchor(current);
@@ -34,7 +37,7 @@ fn supplement(
     current: &Current<'_>,
     entry: &Entry<'_>,
     names: &Names,
-    sums: &Sums,
+    sums: &SumsOfPages,
     games: &Games,
 ) -> Result<Supplement, ClassError> {
     let id = &entry.student.id;
@@ -53,14 +56,14 @@ fn supplement(
         intro.push(format!("Its check found: {said}. What to do is below, at Check."));
     }
     if let Some(bot) = &entry.bot {
-        intro.extend(verdict(bot, current, sums, games));
+        intro.extend(verdict(bot, current, &sums.shown, games));
     }
     let mut parts = vec![versions(store, entry, class)?];
     parts.extend(build_of_newest(store, entry)?);
     parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report)));
     if let Some(bot) = &entry.bot {
-        parts.extend(requirements(class, bot, current, sums));
-        parts.extend(forfeits(class, store, bot, names, sums)?);
+        parts.extend(requirements(class, bot, current, &sums.shown));
+        parts.extend(forfeits(class, store, bot, names, &sums.shown)?);
         parts.push(opponents(store, bot, names, sums)?);
     }
     let games_to_watch = "Your bot against the staff: games to watch".to_owned();
@@ -298,10 +301,13 @@ fn forfeits(
     sums: &Sums,
 ) -> Result<Option<SupplementPart>, ClassError> {
     let all = sums.all_of(bot.id).odd.n_faults();
-    let shown = store.forfeits_of(bot.id, &class.terms_key(), FORFEITS)?;
     if all == 0 {
         return Ok(None);
     }
+    let mut shown = store.forfeits_of(bot.id, &class.terms_key(), MOST_FORFEITS)?;
+    let plays = |forfeit: &Forfeit| sums.of(bot.id).any(|(other, _)| forfeit.bots.contains(&other));
+    shown.retain(plays);
+    shown.truncate(FORFEITS);
     let bots = store.bots()?;
     let n_shown = shown.len();
     // Each with the games in which it happened; the same fault again and again is read once.
@@ -337,10 +343,19 @@ fn opponents(
     store: &Store,
     bot: &Bot,
     names: &Names,
-    sums: &Sums,
+    sums: &SumsOfPages,
 ) -> Result<SupplementPart, ClassError> {
     let bots = store.bots()?;
-    let rows = sums.of(bot.id).filter_map(|(other, sum)| {
+    let [all, shown] = [&sums.all, &sums.shown].map(|sums| sums.all_of(bot.id).results.games);
+    let gone = all - shown;
+    let mut lines = Vec::new();
+    if gone > 0 {
+        lines.push(format!(
+            "{} against bots that play no more, such as earlier versions, count nowhere.",
+            counted(gone, "game")
+        ));
+    }
+    let rows = sums.shown.of(bot.id).filter_map(|(other, sum)| {
         let other = bots.iter().find(|one| one.id == other)?;
         let [won, drawn, lost] = sum.games();
         Some(vec![
@@ -355,6 +370,7 @@ fn opponents(
     let head = ["opponent", "games", "won", "drawn", "lost", "of these by your own fault"];
     Ok(SupplementPart {
         title: "Opponents of this version".to_owned(),
+        lines,
         table: Some(table(head, rows)),
         ..SupplementPart::default()
     })

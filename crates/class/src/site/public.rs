@@ -105,7 +105,7 @@ fn history(
 ) -> Result<Option<SupplementPart>, ClassError> {
     let bots: BTreeMap<i64, Bot> = store.bots()?.into_iter().map(|bot| (bot.id, bot)).collect();
     // By whose bot it is: a new version goes on where the one before it stood.
-    let mut rows: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut rows: BTreeMap<String, BTreeMap<String, (Option<usize>, String)>> = BTreeMap::new();
     let mut days = Vec::new();
     for (day, standing) in store.nights()? {
         let Some(bot) = bots.get(&standing.bot) else { continue };
@@ -114,7 +114,12 @@ fn history(
         }
         let place = if standing.place == 0 { "–".to_owned() } else { standing.place.to_string() };
         let shown = format!("{place} ({:.0})", standing.rating);
-        rows.entry(bot.key.called().to_owned()).or_default().insert(day, shown);
+        let versions = current.of(bot.key.called()).map(|entry| &entry.versions);
+        let version = versions
+            .and_then(|all| all.iter().rposition(|version| version.digest == bot.key.digest));
+        // Of two versions of a day, the later one.
+        let of_day = rows.entry(bot.key.called().to_owned()).or_default().entry(day).or_default();
+        *of_day = (version, shown).max(std::mem::take(of_day));
     }
     if days.len() < 2 {
         return Ok(None);
@@ -123,7 +128,9 @@ fn history(
     let called = current.playing().map(|bot| bot.key.called());
     let rows = called.filter_map(|name| {
         let of_days = rows.get(name)?;
-        let cells = days.iter().map(|day| of_days.get(day).cloned().unwrap_or_default());
+        let cells = days
+            .iter()
+            .map(|day| of_days.get(day).map(|(_, shown)| shown.clone()).unwrap_or_default());
         Some([names.public(name).to_owned()].into_iter().chain(cells).collect())
     });
     let head = ["bot"].into_iter().chain(days.iter().map(String::as_str));

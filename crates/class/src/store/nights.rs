@@ -22,7 +22,8 @@ pub(crate) struct Standing {
 }
 
 impl Store {
-    /// Writes down how the bots stood after the night of `day`, in place of what was known of it.
+    /// Writes down how the bots stood after the night of `day`, in place of what was known of it. What is known of a bot that has
+    /// been replaced since stays: it is the last that is.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -32,9 +33,8 @@ impl Store {
         standings: &[Standing],
     ) -> Result<(), StoreError> {
         self.change(|transaction| {
-            transaction.execute("DELETE FROM night WHERE day = ?", [day])?;
-            let mut insert =
-                transaction.prepare_cached("INSERT INTO night VALUES (?, ?, ?, ?, ?, ?, ?)")?;
+            let mut insert = transaction
+                .prepare_cached("INSERT OR REPLACE INTO night VALUES (?, ?, ?, ?, ?, ?, ?)")?;
             for Standing { bot, place, rating, low, high, games } in standings {
                 insert.execute(params![day, bot, place, rating, low, high, games])?;
             }
@@ -78,21 +78,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_night_is_replaced_as_a_whole() {
+    fn a_night_is_replaced_but_for_bots_that_play_no_more() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("class.db")).unwrap();
         let put = |digest| store.put_bot(&BotKey::of_student("ada", digest), "x").unwrap();
         let [one, two] = ["a", "b"].map(put);
-        let standing =
-            |bot, rating| Standing { bot, place: 1, rating, low: -1.5, high: 3.0, games: 7 };
+        let standing = |bot, rating: f64| Standing {
+            bot,
+            place: u32::from(bot == two),
+            rating,
+            low: -1.5,
+            high: 3.0,
+            games: 7,
+        };
         store.put_night("2026-12-01", &[standing(one, 5.0), standing(two, 1.0)]).unwrap();
         store.put_night("2026-12-02", &[standing(two, 2.0)]).unwrap();
-        store.put_night("2026-12-01", &[standing(one, 6.0)]).unwrap();
+        store.put_night("2026-12-01", &[standing(two, 6.0)]).unwrap();
         let nights = store.nights().unwrap();
         assert_eq!(
             nights,
             [
-                ("2026-12-01".to_owned(), standing(one, 6.0)),
+                ("2026-12-01".to_owned(), standing(one, 5.0)),
+                ("2026-12-01".to_owned(), standing(two, 6.0)),
                 ("2026-12-02".to_owned(), standing(two, 2.0)),
             ]
         );

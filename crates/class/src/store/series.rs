@@ -158,6 +158,17 @@ impl<T: Default> ByOpponent<T> {
 }
 
 impl Sums {
+    /// Returns those among `bots`: what the pages show, from which versions disappear that play no more.
+    pub(crate) fn among(&self, bots: &[i64]) -> Sums {
+        let mut among = Sums::default();
+        for one in bots {
+            for (other, sum) in self.of(*one).filter(|(other, _)| bots.contains(other)) {
+                *among.entry(*one, other) = sum.clone();
+            }
+        }
+        among
+    }
+
     /// Returns all that it did.
     pub(crate) fn all_of(&self, bot: i64) -> Sum {
         let mut all = Sum::default();

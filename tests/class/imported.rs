@@ -93,6 +93,11 @@ fn canvas_names_the_student_in_each_file() {
 
     let intake = class.succeeds(&["intake"]);
     assert!(intake.contains("2 students have handed in nothing; 1 too late"), "{intake}");
+    let before = class.output(&["extend", "jose", "2026-11-30T12-00-00"]);
+    assert!(
+        String::from_utf8_lossy(&before.stderr).contains("the deadline of all is"),
+        "{before:?}"
+    );
     class.succeeds(&["extend", "jose", "2026-12-03T12:00:00+01:00"]);
     let intake = class.succeeds(&["intake"]);
     assert!(intake.contains("jose  2026-12-02T09-00-00  built"), "{intake}");

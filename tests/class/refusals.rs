@@ -57,7 +57,11 @@ fn what_is_wrong_is_named() {
     step(&["add", "bob", "class.toml"], "no student of");
     step(&["add", "ada", "class.toml"], "this is no folder and no .zip");
     step(&["add", "ada", "nothing.zip"], "nothing.zip: ");
-    step(&["add", "ada", "submissions", "--at", "soon"], "--at: \"soon\" is not a time");
+    step(&["add", "ada", "submissions", "--at", "soon"], "\"soon\" is not a time");
+    step(&["import", "nothing.zip"], "nothing.zip: ");
+    step(&["import", "class.toml"], "class.toml: \"class.toml\" is no folder and no .zip");
+    step(&["extend", "bob", "2026-12-03T10:00:00Z"], "no student of");
+    step(&["extend", "ada", "2026-12-03T10:00:00Z"], "there is no deadline");
     step(&["play", "--until", "soon"], "--until soon: write a time of day");
     step(&["dispute", "ada", "17"], "write OPPONENT:NUMBER");
     step(&["dispute", "ada", "bob:1"], "no bot of the class is called");

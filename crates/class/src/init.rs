@@ -43,7 +43,7 @@ fn config(name: &str) -> String {
     // Text of JSON is text of TOML, too.
     let name = serde_json::Value::from(name);
     format!(
-        "# What this class plays. docs/teaching.md has every setting.\n\
+        "# What this class plays. docs/class.md has every setting.\n\
          name = {name}\n\
          # deadline = 2026-12-01T23:59:00Z\n\
          # grace = \"1m\"\n\

@@ -19,12 +19,14 @@ pub struct CheckPrinter<W> {
     out: W,
     /// Steps in a row that were not tried for one reason and are not printed yet: the first, the last, and why.
     not_tried: Option<(StepReport, usize)>,
+    /// The steps that have found something, and the cause of that: what has the same cause is told once.
+    causes: Vec<(usize, String)>,
 }
 
 impl<W: Write> CheckPrinter<W> {
     /// Returns a printer to `out`.
     pub fn new(out: W) -> CheckPrinter<W> {
-        CheckPrinter { out, not_tried: None }
+        CheckPrinter { out, not_tried: None, causes: Vec::new() }
     }
 
     /// Prints one step.
@@ -47,7 +49,7 @@ impl<W: Write> CheckPrinter<W> {
         let colon = if said.is_empty() { "" } else { ": " };
         writeln!(self.out, "{:<6}{number:>2}  {title}{colon}{said}", mark(*outcome))?;
         if let Some(finding) = &step.finding {
-            self.finding(finding)?;
+            self.finding(*number, finding)?;
         }
         self.out.flush()
     }
@@ -66,8 +68,16 @@ impl<W: Write> CheckPrinter<W> {
         }
     }
 
-    fn finding(&mut self, finding: &Finding) -> io::Result<()> {
+    fn finding(&mut self, step: usize, finding: &Finding) -> io::Result<()> {
         let Finding { what, expected, cause, dialogue } = finding;
+        if let Some((first, _)) = self.causes.iter().find(|(_, other)| other == cause) {
+            let text = format!("{what}: the same fault as step {first}");
+            for line in wrapped(&text, WIDTH - INDENT) {
+                writeln!(self.out, "{:INDENT$}{line}", "")?;
+            }
+            return writeln!(self.out);
+        }
+        self.causes.push((step, cause.clone()));
         for (word, text) in [("seen", what), ("expected", expected), ("cause", cause)] {
             let mut word = word;
             for line in wrapped(text, WIDTH - INDENT - 10) {
@@ -125,6 +135,35 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_cause_is_told_once() {
+        let step = |number, what: &str| StepReport {
+            number,
+            step: "attack",
+            title: "attacks",
+            outcome: Outcome::Fail,
+            said: String::new(),
+            finding: Some(Finding {
+                what: what.to_owned(),
+                expected: "a line".to_owned(),
+                cause: "It ends.".to_owned(),
+                dialogue: vec!["-> attack 1 1".to_owned()],
+            }),
+        };
+        let mut out = Vec::new();
+        let mut printer = CheckPrinter::new(&mut out);
+        printer.step(&step(4, "exited")).unwrap();
+        printer.step(&step(7, "exited again")).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(
+            text.ends_with(
+                "FAIL   7  attacks\n          exited again: the same fault as step 4\n\n"
+            ),
+            "{text}"
+        );
+        assert_eq!(text.matches("It ends.").count(), 1, "{text}");
+    }
 
     #[test]
     fn lines_are_cut_between_words() {

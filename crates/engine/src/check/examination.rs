@@ -2,13 +2,14 @@
 
 use battleship::Rules;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
 use bothost::{ExitReport, Launch};
 use league::statistics::distribution::Times;
 
-use super::boards::{GAMES, TrialBoard};
+use super::boards::{GAMES, TrialBoard, size_in_words};
 use super::halt::Fault;
 use super::setup::CheckSetup;
 
@@ -50,10 +51,9 @@ pub(super) struct Observations {
     pub(super) one_board_only: Cell<bool>,
     /// Whether it says nothing when it is to place its ships on such a board.
     pub(super) silent_on_others: Cell<bool>,
-    /// How often it was asked for ships that there is room for, in games that go on.
-    pub(super) placements: Cell<u32>,
-    /// How often it said then that it cannot place them.
-    pub(super) gave_up: Cell<u32>,
+    /// How often it was asked for ships that there is room for, in games that go on, and how often it said then that it cannot place
+    /// them; by the size of the board in words.
+    pub(super) placements: RefCell<BTreeMap<String, [u32; 2]>>,
     /// The processes that it left behind whenever it left by itself; `None` if that is not known.
     pub(super) behind: RefCell<Option<Vec<String>>>,
 }
@@ -67,15 +67,17 @@ impl Observations {
         self.ready.set(self.ready.get().max(Some(time)));
     }
 
-    /// Counts a placement, `None` if the bot gave up.
-    pub(super) fn note_placement<T>(&self, placed: Option<&T>) {
-        self.placements.set(self.placements.get() + 1);
-        self.gave_up.set(self.gave_up.get() + u32::from(placed.is_none()));
+    /// Counts a placement on a board of this size; `None` if the bot gave up.
+    pub(super) fn note_placement<T>(&self, size: [i32; 2], placed: Option<&T>) {
+        let mut placements = self.placements.borrow_mut();
+        let [games, gave_up] = placements.entry(size_in_words(size)).or_default();
+        *games += 1;
+        *gave_up += u32::from(placed.is_none());
     }
 
     /// Whether it has placed its ships in some game.
     pub(super) fn has_placed(&self) -> bool {
-        self.gave_up.get() < self.placements.get()
+        self.placements.borrow().values().any(|[games, gave_up]| gave_up < games)
     }
 
     pub(super) fn note_exit(&self, report: &ExitReport) {

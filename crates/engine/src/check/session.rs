@@ -123,7 +123,7 @@ impl<'e> Session<'e> {
             let seed = self.examination.seed_instead_of(seed, nth);
             self.announce(rules, seed)?;
             let placed = ask(self)?;
-            self.examination.seen.note_placement(placed.as_ref());
+            self.examination.seen.note_placement(rules.size(), placed.as_ref());
             match placed {
                 Some(placed) => {
                     self.games += 1;

@@ -83,12 +83,20 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 /// How often it placed its ships, in all games so far that had room for them.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let (games, gave_up) = (examination.seen.placements.get(), examination.seen.gave_up.get());
+    let placements = examination.seen.placements.borrow();
+    let sum = |which: usize| placements.values().map(|counts| counts[which]).sum::<u32>();
+    let (games, gave_up) = (sum(0), sum(1));
     if gave_up == 0 {
         return Ok(Verdict::Pass(format!("{games} games")));
     }
+    let boards = placements.iter().filter(|(_, [_, gave_up])| *gave_up > 0);
+    let boards: Vec<String> =
+        boards.map(|(size, [games, gave_up])| format!("{gave_up} of {games} on {size}")).collect();
     Ok(Verdict::Warn(Finding {
-        what: format!("could not place its ships in {gave_up} of {games} games"),
+        what: format!(
+            "could not place its ships in {gave_up} of {games} games: {}",
+            boards.join(", ")
+        ),
         expected: "a placement in each of them: there is room enough".to_owned(),
         cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next \
                 ship fits nowhere, move the last one and go on."

@@ -67,7 +67,7 @@ fn survives(kills: u32, students: &[&str]) {
     let mut rng = SeededRng::keyed([7; 4]);
     let mut seen: BTreeSet<(std::path::PathBuf, usize)> = BTreeSet::new();
     for _ in 0..kills {
-        kill(&class, "play", Duration::from_millis(20 + rng.next_u64() % 200));
+        kill(&class, &["play"], Duration::from_millis(20 + rng.next_u64() % 200));
         // What was whole stays as it was: a record only grows.
         let now: BTreeSet<_> =
             class.records().into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
@@ -88,9 +88,9 @@ fn survives(kills: u32, students: &[&str]) {
 }
 
 /// Runs a step, and kills it after so long if it has not ended before.
-fn kill(class: &Class, step: &str, after: Duration) {
+fn kill(class: &Class, step: &[&str], after: Duration) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(["class", step, "-C"]).arg(class.path("")).stdout(Stdio::null());
+    command.arg("class").args(step).arg("-C").arg(class.path("")).stdout(Stdio::null());
     let mut child = command.stderr(Stdio::null()).spawn().unwrap();
     let end = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap();
     let timeout = after.try_into().unwrap();
@@ -100,8 +100,8 @@ fn kill(class: &Class, step: &str, after: Duration) {
 }
 
 /// The steps of a class, and the longest time in milliseconds after which each is killed.
-const STEPS: [(&str, u64); 5] =
-    [("intake", 150), ("check", 600), ("play", 200), ("site", 100), ("grade", 50)];
+const STEPS: [(&str, u64); 6] =
+    [("import", 20), ("intake", 150), ("check", 600), ("play", 200), ("site", 100), ("grade", 50)];
 
 /// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in another order.
 #[test]
@@ -113,23 +113,26 @@ fn a_class_that_is_killed_in_each_step_is_the_one_that_was_not() {
     let (whole, killed) = (Class::new(SETTINGS, &roster), Class::new(SETTINGS, &roster));
     killed.takes_secret_of(&whole);
     let mut rng = SeededRng::keyed([8; 4]);
-    for class in [&whole, &killed] {
-        let desk = Desk::new();
-        for id in students {
-            let kit = desk.plain(id);
-            // With a build, whose end takes its time.
-            let build = "run = 'sh bot.sh'\nbuild = 'true'\n";
-            fs::write(kit.join("bot.toml"), build).unwrap();
-            class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
-        }
+    let desk = Desk::new();
+    for id in students {
+        // With a build, whose end takes its time.
+        let build = "run = 'sh bot.sh'\nbuild = 'true'\n";
+        fs::write(desk.plain(id).join("bot.toml"), build).unwrap();
     }
+    let download = desk.path("");
     for (step, longest) in STEPS {
-        whole.succeeds(&[step]);
+        let import = [step, download.to_str().unwrap(), "--at", "2026-11-30T10-00-00"];
+        let words = if step == "import" { &import[..] } else { &[step] };
+        whole.succeeds(words);
         for _ in 0..20 {
-            kill(&killed, step, Duration::from_millis(rng.next_u64() % longest));
+            kill(&killed, words, Duration::from_millis(rng.next_u64() % longest));
         }
-        killed.succeeds(&[step]);
+        killed.succeeds(words);
     }
+    let handed_in = |class: &Class| {
+        students.map(|id| fs::read_dir(class.path("submissions").join(id)).unwrap().count())
+    };
+    assert_eq!((handed_in(&whole), handed_in(&killed)), ([1; 4], [1; 4]));
     assert_eq!(whole.games(), killed.games());
     assert_eq!(whole.succeeds(&["grade"]), killed.succeeds(&["grade"]));
     all_series_are_there_once(&killed);

@@ -66,11 +66,13 @@ const ATTACKS = [
   [DOWN, DOWN, DOWN, ENTER],
 ];
 
-/** The 16 colours of the terminal. */
-const COLOURS = [
-  '#45475a', '#f38ba8', '#a6e3a1', '#f9e2af', '#89b4fa', '#cba6f7', '#89dceb', '#bac2de',
-  '#585b70', '#ff7a93', '#b5f0a8', '#ffe9a8', '#a3c6ff', '#e0b3ff', '#7be0f5', '#ffffff',
-]; // prettier-ignore
+/** Returns one of the 240 colours that all terminals have alike: a cube of six by six by six, then greys. */
+function colourOf(number) {
+  const level = (step) => (step === 0 ? 0 : 55 + 40 * step);
+  const cube = [36, 6, 1].map((part) => level(Math.floor((number - 16) / part) % 6));
+  const [red, green, blue] = number < 232 ? cube : Array(3).fill(8 + 10 * (number - 232));
+  return `rgb(${red} ${green} ${blue})`;
+}
 
 const STYLE = `
   body { margin: 0; background: #11111b; }
@@ -134,8 +136,8 @@ class Film {
 function pieces(terminal) {
   const piece = ({ text, colour, bold, dim, inverse }) => {
     const kinds = Object.entries({ bold, dim, inverse }).filter(([, is]) => is);
-    const own = colour === null || inverse ? '' : COLOURS[colour];
-    return { text, kinds: kinds.map(([kind]) => kind).join(' '), colour: own ?? '' };
+    const own = colour === null || inverse ? '' : colourOf(colour);
+    return { text, kinds: kinds.map(([kind]) => kind).join(' '), colour: own };
   };
   return terminal.cells().map((line) => line.map(piece));
 }

@@ -13,7 +13,7 @@ export class Terminal {
     const command = `stty rows ${ROWS} cols ${COLUMNS}; exec ${quoted}`;
     this.screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
     this.child = spawn('script', ['-qfec', command, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', NO_COLOR: '', ...env },
+      env: { ...process.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', NO_COLOR: '', COLORFGBG: '15;0', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.child.stdout.on('data', (bytes) => this.screen.write(bytes));
@@ -33,7 +33,7 @@ export class Terminal {
     return Array.from({ length: ROWS }, (_, row) => line(row)).join('\n');
   }
 
-  /** Returns the screen's cells: a text, a colour from 0 to 15 or null, and how it is written. */
+  /** Returns the screen's cells: a text, the number of a colour or null, and how it is written. */
   cells() {
     const buffer = this.screen.buffer.active;
     const cell = (row, column) => {

@@ -46,7 +46,11 @@ impl Screen {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
         command.args(["-c", WITNESS, "sh"]).args(words).current_dir(folder.path());
-        command.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
+        command
+            .env("TERM", "xterm-256color")
+            .env("LC_ALL", "C.UTF-8")
+            .env("COLORFGBG", "15;0")
+            .env_remove("NO_COLOR");
         command.envs(variables.iter().copied());
         let terminal = Terminal::sized((columns, rows), command);
         terminal.send("\n");

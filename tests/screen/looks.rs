@@ -17,13 +17,25 @@ fn has_colours(screen: &Screen) -> bool {
     screen.colours().iter().any(|colour| *colour != vt100::Color::Default)
 }
 
+/// What a terminal with white ground says of its colours, and of itself, when it is asked.
+const WHITE: &str = "\x1b]10;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;c";
+
 #[test]
-fn colours_are_the_terminals_own_sixteen() {
-    let screen = watched(&[], &[]);
-    assert!(has_colours(&screen));
-    let of_terminal =
-        |colour: &vt100::Color| matches!(colour, vt100::Color::Default | vt100::Color::Idx(..16));
-    assert!(screen.colours().iter().all(of_terminal));
+fn colours_are_for_the_ground_of_the_terminal() {
+    let colours = |screen: Screen| screen.colours();
+    let [dark, light] =
+        ["15;0", "0;15"].map(|ground| colours(watched(&[("COLORFGBG", ground)], &[])));
+    assert_ne!(dark, light);
+    // The first sixteen are other ones in each terminal.
+    let is_known =
+        |colour: &vt100::Color| !matches!(colour, vt100::Color::Idx(..16) | vt100::Color::Rgb(..));
+    assert!(dark.iter().chain(&light).all(is_known));
+    // One that the environment does not know is asked.
+    let program = env!("CARGO_BIN_EXE_referee");
+    let words = [&[program], &WATCHED[..]].concat();
+    let mut asked = Screen::of_program(USUAL, &[("COLORFGBG", "")], &words);
+    asked.press(WHITE).sees("(").press(" ").sees("Paused");
+    assert_eq!(colours(asked), light);
 }
 
 #[test]

@@ -26,7 +26,7 @@ mod watch;
 
 pub use draw::LEAST;
 pub use lanes::{LaneGame, Sample, watch_lanes};
-pub use look::Look;
+pub use look::{Ground, Look};
 pub use play::{People, play};
 pub use room::{Room, wait_for_room};
 pub use terminal::{Device, give_back};

@@ -48,6 +48,7 @@ impl Device {
     /// # Errors
     /// If the program runs in none, or in one that cannot be asked for its keys.
     pub fn take(look: Look) -> io::Result<Device> {
+        let look = look.for_terminal();
         let device = open()?;
         #[cfg(unix)]
         let input = open()?;

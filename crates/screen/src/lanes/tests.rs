@@ -90,7 +90,7 @@ fn shown(watching: &Watching, look: Look, width: u16, height: u16) -> TestBacken
 }
 
 fn plain() -> Look {
-    Look { ascii: true, colourless: true, light: false }
+    crate::testing::PLAIN
 }
 
 #[test]

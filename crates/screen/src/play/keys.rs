@@ -15,13 +15,16 @@ use crate::picture::{At, point_of};
 
 impl Sitting {
     /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise takes the place of what is typed.
-    fn types(&mut self, key: Input) -> bool {
+    /// `keys` are those that mean something else before anything is typed.
+    fn types(&mut self, key: Input, keys: &str) -> bool {
         match key {
             Input::Up | Input::Down | Input::Left | Input::Right | Input::Click(..) => {
                 self.typed.clear();
                 false
             }
-            Input::Typed(c) if typed::belongs(c, &self.story.rules, self.typed.is_empty()) => {
+            Input::Typed(c)
+                if typed::belongs(c, &self.story.rules, self.typed.is_empty(), keys) =>
+            {
                 // Two cells are shorter.
                 if self.typed.len() < 12 {
                     self.typed.push(c);
@@ -48,15 +51,17 @@ impl Sitting {
     /// Returns what is wrong with what is typed.
     fn no_cells(&self) -> String {
         let example = if self.story.rules.turn_names_ship() {
-            "as B7, or two of them for an order, as C3 A1"
+            "as B7, or two for an order, as C3 A1"
         } else {
             "as B7 or 1 7"
         };
-        format!("\"{}\" is no cell of this board; type one {example}.", self.typed)
+        let rows = typed::rows_in_words(&self.story.rules);
+        let rows = rows.map(|rows| format!(" (rows {rows})")).unwrap_or_default();
+        format!("\"{}\" is no cell; type one {example}{rows}.", self.typed)
     }
 
     pub(super) fn place(&mut self, key: Input, mut placing: Placing) {
-        if self.types(key) {
+        if self.types(key, "vuor") {
             if let Some([at]) = self.typed_cells().as_deref() {
                 placing.move_to(*at);
             }
@@ -102,7 +107,7 @@ impl Sitting {
     }
 
     pub(super) fn aim(&mut self, key: Input, mut at: At) {
-        if self.types(key) {
+        if self.types(key, "") {
             if let Some([typed]) = self.typed_cells().as_deref() {
                 at = *typed;
             }
@@ -142,7 +147,7 @@ impl Sitting {
     }
 
     pub(super) fn order(&mut self, key: Input, mut order: Ordering) {
-        if self.types(key) {
+        if self.types(key, "") {
             if let Some([at]) = self.typed_cells().as_deref() {
                 order.move_to(*at);
             }

@@ -39,6 +39,7 @@ const HELP_ORDER: &[&str] = &[
     "tab           the next unit       enter   choose it",
     "arrows        aim                 enter   give the order",
     "C3 A1         an order: the unit with its centre at C3",
+    "              rows are A to I and L to N",
     "esc           another unit",
     "mouse         click on a unit, then on its target",
     "placing       space rotates, u undoes, r random, o starts over",

@@ -4,11 +4,22 @@ use battleship::Rules;
 
 use crate::picture::At;
 
-/// Whether a character belongs to a cell that is typed, or separates two.
-pub(super) fn belongs(c: char, rules: &Rules, is_first: bool) -> bool {
+/// Whether a character is part of what is typed for a cell: of one, or of what somebody takes for one. None of those is left out, since
+/// what remains could be another cell. `keys` mean something by themselves where no row has their letter.
+pub(super) fn belongs(c: char, rules: &Rules, is_first: bool, keys: &str) -> bool {
     let is_row = row_of(c, &rules.line_names()).is_some();
-    let separates = !is_first && matches!(c, ' ' | ',' | ')' | ';' | ':');
-    c.is_ascii_digit() || is_row || separates || c == '('
+    let is_key = is_first && keys.contains(c.to_ascii_lowercase());
+    is_row || c == '(' || !(is_key || c == ' ' && is_first)
+}
+
+/// Returns which rows there are, if they have letters: `A to I and L to N`.
+pub(super) fn rows_in_words(rules: &Rules) -> Option<String> {
+    let [rows, _] = rules.line_names();
+    let letters: Option<Vec<char>> = rows.iter().map(|name| name.chars().next()).collect();
+    let letters = letters.filter(|letters| letters.iter().all(char::is_ascii_uppercase))?;
+    let runs = letters.chunk_by(|one, next| u32::from(*one) + 1 == u32::from(*next));
+    let runs = runs.filter_map(|run| Some(format!("{} to {}", run.first()?, run.last()?)));
+    Some(runs.collect::<Vec<_>>().join(" and "))
 }
 
 /// Returns the row that a letter stands for: its name, or of rows with numbers the letter from A on.
@@ -85,5 +96,7 @@ mod tests {
         for typed in ["A0", "A13", "J1", "1 7", "C3 A"] {
             assert_eq!(cells(typed, &Rules::Twist), None, "{typed}");
         }
+        assert_eq!(rows_in_words(&Rules::Twist).as_deref(), Some("A to I and L to N"));
+        assert_eq!(rows_in_words(&Rules::Classic(Game::standard())), None);
     }
 }

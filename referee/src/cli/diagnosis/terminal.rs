@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use bothost::find_on_path;
-use screen::Look;
+use screen::{Ground, Look};
 
 use super::Finding;
 use crate::cli::browser;
@@ -21,9 +21,14 @@ fn terminal() -> Finding {
     if !io::stdout().is_terminal() {
         return Finding::ok(name, "standard output is none, so its size is unknown");
     }
-    let look = Look::of_environment(false);
+    let look = Look::of_environment(false).for_terminal();
     let letters = if look.ascii { "ASCII only" } else { "UTF-8" };
-    let colours = if look.colourless { "no colours (NO_COLOR)" } else { "colours" };
+    let colours = match look.ground {
+        _ if look.colourless => "no colours (NO_COLOR)",
+        Ground::Dark => "colours on dark ground",
+        Ground::Light => "colours on light ground",
+        Ground::Unknown => "colours for any ground",
+    };
     let size = system::terminal_size(&io::stdout());
     let Some((columns, rows)) = size.filter(|(columns, rows)| *columns > 0 && *rows > 0) else {
         return Finding::ok(name, format!("unknown size, {colours}, {letters}"));

@@ -9,6 +9,9 @@ export class Grid {
     this.count = el('span', { class: 'count' });
     this.cells = [];
     this.looks = [];
+    /** @type {Map<number, number>} The ship on each cell, as far as it is shown. */
+    this.ships = new Map();
+    this.lit = -1;
     const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, setup.colNames[col]));
     const rows = Array.from({ length: setup.rows }, (_, row) => {
       const cells = columns.map((_, col) => el('td', { click: () => onCell(row * setup.cols + col) }));
@@ -31,10 +34,37 @@ export class Grid {
     if (this.looks[cell] === look) return;
     this.looks[cell] = look;
     this.cells[cell].className = classes;
-    const children = sign ? [el('i', { 'aria-hidden': 'true' }, sign)] : [];
+    const hull = classes.includes('hull') ? [el('b', {})] : [];
+    const children = [...hull, ...(sign ? [el('i', { 'aria-hidden': 'true' }, sign)] : [])];
     if (words) children.push(el('span', { class: 'sr' }, words));
     this.cells[cell].replaceChildren(...children);
   }
+
+  /** Says which ship is on each cell. */
+  moor(ships) {
+    this.ships = ships;
+    this.light(this.lit);
+  }
+
+  /** Lights up a ship, by its number, and no other. */
+  light(ship) {
+    this.lit = ship;
+    this.cells.forEach((cell, at) => cell.toggleAttribute('data-lit', ship >= 0 && this.ships.get(at) === ship));
+  }
+}
+
+/** Lights up a ship on its board and in its list, whichever of the two is pointed at. */
+export function lightTogether(grid, list) {
+  const light = (ship) => {
+    grid.light(ship);
+    list.nodes.forEach((node, id) => node.toggleAttribute('data-lit', id === ship));
+  };
+  const onBoard = (event) => grid.ships.get(grid.cells.indexOf(event.target.closest('td'))) ?? -1;
+  grid.node.addEventListener('pointerover', (event) => light(onBoard(event)));
+  grid.node.addEventListener('pointerleave', () => light(-1));
+  for (const begin of ['pointerover', 'focusin'])
+    list.node.addEventListener(begin, (event) => light(list.nodes.indexOf(event.target.closest('li'))));
+  for (const end of ['pointerleave', 'focusout']) list.node.addEventListener(end, () => light(-1));
 }
 
 /** The ships of a player with a bar for each, and what is sunk. */
@@ -48,7 +78,7 @@ export class FleetList {
     this.nodes = this.items.map(({ parts, state, name }) =>
       el(
         'li',
-        {},
+        { tabindex: 0 },
         el('span', { class: 'bar', 'aria-hidden': 'true' }, parts),
         el('span', { class: 'name' }, name),
         state,

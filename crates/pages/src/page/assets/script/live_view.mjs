@@ -6,7 +6,7 @@ import { byId, dialogById, el, setText } from './dom.mjs';
 import { data, playerName } from './data.mjs';
 import { cellsOf } from './scenes.mjs';
 import { exampleOf, filled } from './turns.mjs';
-import { FleetList, Grid } from './board.mjs';
+import { FleetList, Grid, lightTogether } from './board.mjs';
 import { damageOf, legendOf, lookOf, shipsOn } from './stage.mjs';
 import { fillLegend, turnTable } from './replay_parts.mjs';
 
@@ -49,6 +49,7 @@ export class LiveView {
       foe: new LiveBoard('foe', title, setup, game),
     };
     this.lists = { own: new FleetList(setup.ships), foe: new FleetList(setup.ships) };
+    for (const name of ['own', 'foe']) lightTogether(this.boards[name].grid, this.lists[name]);
     const sea = (name) => {
       const list = setup.hasNotes && name === 'foe' ? null : this.lists[name].node;
       return el('div', { class: 'sea' }, this.boards[name].node, list);
@@ -135,11 +136,12 @@ export class LiveView {
     const { setup } = this.game;
     const { marks, hulls, sunk } = this.game.watersOf(name);
     const owner = shipsOn(hulls, setup);
+    this.boards[name].grid.moor(owner);
     const extra = this.marks(name, offered);
     const last = this.lastOn(name);
     for (let cell = 0; cell < setup.rows * setup.cols; cell++) {
       const id = owner.get(cell);
-      const look = lookOf(marks[cell], id === undefined ? null : hulls[id], setup.ships[id ?? 0], setup);
+      const look = lookOf(marks[cell], id === undefined ? null : hulls[id], setup.ships[id ?? 0], setup, cell);
       this.setCell(name, cell, look, extra.get(cell), cell === last);
     }
     this.lists[name].show(damageOf(hulls, sunk, marks, setup));

@@ -5,17 +5,26 @@ import { timesText } from './words.mjs';
 import { el, setText } from './dom.mjs';
 import { SEATS, nameOf, playerLink } from './data.mjs';
 import { cellsOf, gridOf } from './scenes.mjs';
-import { FleetList, Grid } from './board.mjs';
+import { FleetList, Grid, lightTogether } from './board.mjs';
 
 /** Returns the classes, the sign and the words of a cell with a mark, on a ship if there is one and it is shown. */
-export function lookOf(mark, hull, ship, setup) {
+export function lookOf(mark, hull, ship, setup, cell) {
   const name = hull ? ship.name : '';
   const known = name && ` ${name}`;
-  if (hull?.sunk) return ['sunk', '#', `sunk${known}`];
+  const shaped = (kind) => (hull ? `${kind} ${shapeOf(hull, cell, setup)}` : kind);
+  if (hull?.sunk) return [shaped('sunk'), '#', `sunk${known}`];
   if (mark === 'm') return ['miss', '•', 'miss'];
-  if (mark === 'h') return ['hit', '×', hull && setup.shipsMove ? `damaged${known}` : `hit${known}`];
+  if (mark === 'h') return [shaped('hit'), '×', hull && setup.shipsMove ? `damaged${known}` : `hit${known}`];
   if (mark === 's') return ['seen', 'Y', 'seen'];
-  return hull ? ['ship', setup.shipsMove ? ship.symbol : '', name] : ['', '', ''];
+  return hull ? [shaped('ship'), setup.shipsMove ? ship.symbol : '', name] : ['', '', ''];
+}
+
+/** Returns the classes that say which part of a ship is on a cell: all of them together are one shape. */
+function shapeOf(hull, cell, setup) {
+  const part = cellsOf(hull, setup).indexOf(cell);
+  const ends = [part === 0 && 'bow', part === hull.length - 1 && 'stern'];
+  const centre = setup.shipsMove && part === Math.floor(hull.length / 2) && 'centre';
+  return ['hull', hull.down ? 'down' : 'across', ...ends, centre].filter(Boolean).join(' ');
 }
 
 /** Returns the number of the ship on each cell of some waters, where there is one. */
@@ -58,6 +67,7 @@ export class Stage {
     const grid = (number, title) => new Grid(setup, [title], (cell) => onTurn(this.turnAt(number, cell)));
     this.waters = SEATS.map((seat) => grid(seat, playerLink(nameOf(game, seat))));
     this.notes = SEATS.map((seat) => grid(3 - seat, `what ${nameOf(game, 1 - seat)} knows of it`));
+    SEATS.forEach((seat) => lightTogether(this.waters[seat], this.fleets[seat]));
     const notes = (seat) => (setup.hasNotes ? this.notes[seat].node : null);
     this.nodes = SEATS.map((seat) =>
       el(
@@ -117,8 +127,10 @@ export class Stage {
     const look = (scene, cell) => {
       const id = scene.owner.get(cell);
       const hull = id !== undefined && (open || scene.hulls[id].sunk) ? scene.hulls[id] : null;
-      return lookOf(scene.marks[cell], hull, setup.ships[id ?? 0], setup);
+      return lookOf(scene.marks[cell], hull, setup.ships[id ?? 0], setup, cell);
     };
+    const isShown = ([, id]) => open || now.hulls[id].sunk;
+    grid.moor(new Map([...now.owner].filter(isShown)));
     now.marks.forEach((_, cell) => {
       const [kind, sign, words] = look(now, cell);
       const notes = [];

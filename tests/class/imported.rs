@@ -71,11 +71,14 @@ fn canvas_names_the_student_in_each_file() {
             ("lovelaceadaking_12345_9001_bot.toml", BOT.1),
             ("lovelaceadaking_12345_9002_bot-1.sh", "exit\n"),
             ("strange_12349_9004_bot.py", ""),
+            ("points.csv", ""),
         ],
     );
     let late = canvas.join("delacruzjosé_LATE_12346_9003_p.zip");
     fs::rename(desk.zip(&project, "p.zip"), &late).unwrap();
     date(&canvas, "2026-12-02T09:00:00Z");
+    // It is no hand-in, and its time says nothing of theirs.
+    date(&canvas.join("points.csv"), "2026-11-02T09:00:00Z");
     let download = desk.zip(&canvas, "submissions.zip");
     let said = import(&class, &download);
     for line in [
@@ -99,9 +102,54 @@ fn canvas_names_the_student_in_each_file() {
         "{before:?}"
     );
     class.succeeds(&["extend", "jose", "2026-12-03T12:00:00+01:00"]);
+    assert!(import(&class, &download).contains("0 new, 0 of them too late; 2 known"));
     let intake = class.succeeds(&["intake"]);
     assert!(intake.contains("jose  2026-12-02T09-00-00  built"), "{intake}");
     assert!(intake.contains("0 too late"), "{intake}");
+}
+
+/// The download was made after the extension had ended, so its time came too late.
+#[test]
+fn a_hand_in_gets_another_time_when_more_is_known() {
+    let (class, desk) = (class(), Desk::new());
+    let late = desk.folder("canvas", &[("delacruzjosé_LATE_12346_9003_bot.toml", BOT.1)]);
+    date(&late, "2026-12-09T09:00:00Z");
+    assert!(import(&class, &late).starts_with("jose  2026-12-09T09-00-00  too late\n"));
+    class.succeeds(&["extend", "jose", "2026-12-03T12:00:00Z"]);
+    assert!(import(&class, &late).starts_with("jose  2026-12-03T12-00-00\n"));
+    let said = class.succeeds(&["import", late.to_str().unwrap(), "--at", "2026-12-02T08-00-00"]);
+    assert!(said.starts_with("jose  2026-12-02T08-00-00\n"), "{said}");
+    assert_eq!(fs::read_dir(class.path("submissions/jose")).unwrap().count(), 1);
+}
+
+/// A part of a name is nobody's, and what one hands in keeps nobody else's back.
+#[test]
+fn no_name_and_no_file_of_one_student_harms_another() {
+    let (class, desk) = (class(), Desk::new());
+    let folder = |name: &str| {
+        desk.folder(&format!("moodle/{name}_assignsubmission_file_"), &[BOT, ("bot.sh", name)])
+    };
+    folder("Ada King Lovelace_5");
+    folder("Anne-Sam Lee_778");
+    folder("Eve-Sam Lee_99");
+    let jose = folder("José de la Cruz_6");
+    std::os::unix::fs::symlink("/etc/passwd", jose.join("link")).unwrap();
+    File::create(jose.join("film")).unwrap().set_len(30 << 20).unwrap();
+    let output = class.output(&["import", desk.path("moodle").to_str().unwrap()]);
+    let [said, noted] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let ids: Vec<&str> =
+        said.lines().filter_map(|line| line.split_once("  2026-").map(|it| it.0)).collect();
+    // The number is that of pat, whose name the folder does not have.
+    assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), 3, "{said}");
+    assert!(["ada", "jose", "pat"].iter().all(|id| ids.contains(id)), "{said}");
+    assert!(
+        said.contains("\"Eve-Sam Lee_99_assignsubmission_file_\": the roster has nobody"),
+        "{said}"
+    );
+    assert!(
+        noted.contains("link\" is a link") && noted.contains("film\" has more than 20 MiB"),
+        "{noted}"
+    );
 }
 
 #[test]
@@ -147,7 +195,7 @@ fn gradescope_says_whose_and_when_and_a_team_shares_all() {
     let later = desk.folder("later", &[BOT, ("bot.sh", "later")]);
     class.succeeds(&["add", "pat", later.to_str().unwrap(), "--at", "2026-12-01T19-00-00"]);
     let intake = class.succeeds(&["intake"]);
-    assert!(intake.contains("sam  2026-12-01T19-00-00  built"), "{intake}");
+    assert!(intake.contains("pat  2026-12-01T19-00-00  built"), "{intake}");
     let folder = class.path("results");
     let grades = class.succeeds(&["grade", "--gradescope", folder.to_str().unwrap()]);
     for (id, name) in [("sam", "Sam Lee"), ("pat", "Pat Duo")] {

@@ -65,7 +65,7 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     let folder = class.folder.submissions().join(id);
     make_folder(&folder)?;
     let ending = if is_folder { "" } else { ending };
-    let (path, _) = free(&folder, at, ending);
+    let path = free(&folder, at, ending);
     // Under a name that does not count until it is whole.
     let part = folder.join(format!(".{}.part", path.file_name().unwrap_or_default().display()));
     if is_folder {
@@ -80,8 +80,8 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     Ok(path)
 }
 
-/// Returns a path in `folder` that is not there yet, and what it says: the time, or the first second after it that is free.
-pub(crate) fn free(folder: &Path, at: Timestamp, ending: &str) -> (PathBuf, Timestamp) {
+/// Returns a path in `folder` that is not there yet: the time, or the first second after it that is free.
+fn free(folder: &Path, at: Timestamp, ending: &str) -> PathBuf {
     let is_taken = |time: &str| {
         let beginning = fs::read_dir(folder).into_iter().flatten().flatten();
         beginning.into_iter().any(|entry| {
@@ -95,7 +95,7 @@ pub(crate) fn free(folder: &Path, at: Timestamp, ending: &str) -> (PathBuf, Time
         let time = shown_time(at);
         match at.checked_add(Span::new().seconds(1)) {
             Ok(next) if is_taken(&time) => at = next,
-            Ok(_) | Err(_) => return (folder.join(format!("{time}{ending}")), at),
+            Ok(_) | Err(_) => return folder.join(format!("{time}{ending}")),
         }
     }
 }

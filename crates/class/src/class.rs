@@ -65,7 +65,7 @@ impl Class {
         if let Some(staff) = config.staff.iter().find(|staff| roster.called(&staff.name).is_some())
         {
             return Err(ClassError::misuse(format!(
-                "{}: {} is a student of the roster, too; call the bot of the staff otherwise",
+                "{}: {} is a student or a team of the roster, too; call the team or the bot of the staff otherwise",
                 folder.config().display(),
                 staff.name
             )));

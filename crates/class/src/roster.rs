@@ -14,7 +14,7 @@ use crate::time::moment;
 /// Who hands in: one student, or a team whose members share what any of them hands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Student {
-    /// The id of the first member, by which the index knows all of them.
+    /// The id of the member that comes first in the alphabet, by which the index knows all of them: the order of the roster may change.
     pub id: String,
     /// In the order of the roster; at least one.
     pub members: Vec<Member>,
@@ -128,16 +128,24 @@ impl Roster {
                 };
                 is_member = what == "team" && !team.is_empty() && other == name;
                 if !is_member || !roster.0.iter().any(|student| student.team == team) {
-                    let what = format!(
-                        "the {what} {name:?} is in line {before} too{}; give each its own",
-                        if other == name { String::new() } else { format!(", as {other:?}") }
-                    );
+                    let is_team = what == "team" && other != name;
+                    let (as_other, advice) = if is_team {
+                        (
+                            format!(", as {other:?}"),
+                            "; write it alike for one team, or give each its own",
+                        )
+                    } else {
+                        (String::new(), "; give each its own")
+                    };
+                    let what =
+                        format!("the {what} {name:?} is in line {before} too{as_other}{advice}");
                     return Err(wrong(line, what));
                 }
             }
             let same = roster.0.iter_mut().find(|student| is_member && student.team == team);
             if let Some(student) = same {
                 student.until = student.until.max(until);
+                student.id = member.id.clone().min(student.id.clone());
                 student.members.push(member);
             } else {
                 let (id, team) = (id.to_owned(), team.to_owned());
@@ -208,7 +216,10 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
     let text = fs::read(path).map_err(failed)?;
     let Table { mut columns, rows } = Table::parse(&text, &file)?;
     let place = |columns: &[String], name| columns.iter().position(|column| column == name);
+    let longest = rows.iter().map(|(_, row)| row.len()).max().unwrap_or_default();
     let until_at = place(&columns, UNTIL).unwrap_or_else(|| {
+        // Behind every cell that is there: one without a name of its column is a further name.
+        columns.resize(columns.len().max(longest), String::new());
         columns.push(UNTIL.to_owned());
         columns.len() - 1
     });

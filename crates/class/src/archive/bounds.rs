@@ -32,8 +32,10 @@ impl Bounds {
     }
 
     /// What is not unpacked from a zip file is not read either, and contents are counted as they are written.
-    pub(super) fn of_zip() -> Bounds {
-        Bounds::new(u64::MAX, ZIP_DIRECTORY, "its list of files")
+    /// One of a whole class has a longer list.
+    pub(super) fn of_zip(is_of_class: bool) -> Bounds {
+        let most = if is_of_class { 64 * ZIP_DIRECTORY } else { ZIP_DIRECTORY };
+        Bounds::new(u64::MAX, most, "its list of files")
     }
 
     fn new(whole: u64, most: u64, what: &'static str) -> Bounds {

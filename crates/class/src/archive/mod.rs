@@ -69,6 +69,14 @@ pub(crate) enum UnpackError {
     /// More than may be.
     #[error("unpacked it has more than {} MiB", .0 >> 20)]
     Bytes(u64),
+    /// One file has more than may be.
+    #[error("{} has more than {} MiB", quoted(.name), .most >> 20)]
+    Long {
+        /// Its name.
+        name: String,
+        /// The bytes that it may have.
+        most: u64,
+    },
     /// What says which files are in it has more than may be.
     #[error("{what} has more than {} KiB", .most >> 10)]
     Header {
@@ -146,7 +154,7 @@ pub(crate) fn unpack_as_is(source: &Path, into: &Path, limits: Limits) -> Result
 }
 
 /// Unpacks what a platform made of all submissions of a class: the same, with the times of its files. One student's file that may
-/// not be unpacked does not keep those of the others back; returns what is wrong with each of these.
+/// not be unpacked, or has more bytes than `of_file`, does not keep those of the others back; returns what is wrong with each of these.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -154,9 +162,10 @@ pub(crate) fn unpack_download(
     source: &Path,
     into: &Path,
     limits: Limits,
+    of_file: u64,
 ) -> Result<Vec<UnpackError>, UnpackError> {
     let (name, kind) = kind_of(source)?;
-    let mut target = Target::of_download(into, limits);
+    let mut target = Target::of_download(into, limits, of_file);
     fill(&mut target, source, kind, &name)?;
     Ok(target.into_left_out())
 }

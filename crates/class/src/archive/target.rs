@@ -28,6 +28,8 @@ pub(super) struct Target<'t> {
     known: BTreeMap<String, Is>,
     /// For what a platform made of all submissions: what is wrong with the files that were left out.
     left_out: Option<Vec<UnpackError>>,
+    /// The most bytes of a file.
+    of_file: u64,
 }
 
 /// What an archive says of a file.
@@ -52,12 +54,19 @@ const LONGEST_PATH: usize = 1024;
 impl<'t> Target<'t> {
     /// Fills `folder`, which is empty.
     pub(super) fn new(folder: &'t Path, limits: Limits) -> Target<'t> {
-        Target { folder, limits, left: limits, known: BTreeMap::new(), left_out: None }
+        Target {
+            folder,
+            limits,
+            left: limits,
+            known: BTreeMap::new(),
+            left_out: None,
+            of_file: limits.bytes,
+        }
     }
 
     /// Fills `folder` with what many people have handed in. Its files keep their times, and one that may not be there is left out.
-    pub(super) fn of_download(folder: &'t Path, limits: Limits) -> Target<'t> {
-        Target { left_out: Some(Vec::new()), ..Target::new(folder, limits) }
+    pub(super) fn of_download(folder: &'t Path, limits: Limits, of_file: u64) -> Target<'t> {
+        Target { left_out: Some(Vec::new()), of_file, ..Target::new(folder, limits) }
     }
 
     pub(super) fn folder(&self) -> &'t Path {
@@ -75,7 +84,8 @@ impl<'t> Target<'t> {
                 Err(
                     error @ (UnpackError::NoFile(_)
                     | UnpackError::Name { .. }
-                    | UnpackError::Twice(_)),
+                    | UnpackError::Twice(_)
+                    | UnpackError::Long { .. }),
                 ),
                 Some(left_out),
             ) => {
@@ -91,7 +101,7 @@ impl<'t> Target<'t> {
     }
 
     pub(super) fn unzip(&mut self, file: File) -> Result<(), UnpackError> {
-        let bounds = Bounds::of_zip();
+        let bounds = Bounds::of_zip(self.left_out.is_some());
         let opened = bounds.header(|| zip::ZipArchive::new(bounds.around(file)));
         let mut archive = opened.map_err(|error| {
             bounds.exceeded(self.limits.bytes).unwrap_or_else(|| damaged(error))
@@ -101,7 +111,8 @@ impl<'t> Target<'t> {
             let name = entry.name().map_err(damaged)?.into_owned();
             let about = About {
                 is_program: entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0),
-                written: entry.last_modified().and_then(time_of_zip),
+                written: time_in_utc(&entry)
+                    .or_else(|| entry.last_modified().and_then(time_of_zip)),
             };
             let done = if entry.is_symlink() {
                 Err(UnpackError::NoFile(name))
@@ -161,10 +172,11 @@ impl<'t> Target<'t> {
             let entry = entry.map_err(|error| failed(from, error))?;
             let path = entry.path();
             let name = entry.file_name();
-            let name = name.to_str().ok_or_else(|| UnpackError::Name {
-                name: name.to_string_lossy().into_owned(),
-                why: "is no UTF-8 text",
-            })?;
+            let Some(name) = name.to_str() else {
+                let (name, why) = (name.to_string_lossy().into_owned(), "is no UTF-8 text");
+                self.settle(Err(UnpackError::Name { name, why }))?;
+                continue;
+            };
             let name = if to.is_empty() { name.to_owned() } else { format!("{to}/{name}") };
             if is_left_out(&name) {
                 continue;
@@ -240,6 +252,7 @@ impl<'t> Target<'t> {
         let _ = about.is_program;
         let mut file = options.open(&path).map_err(|error| failed(&path, error))?;
         let mut piece = vec![0; PIECE];
+        let mut length = 0;
         loop {
             let count = match bytes.read(&mut piece) {
                 Ok(0) => break,
@@ -247,6 +260,11 @@ impl<'t> Target<'t> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(damaged(format!("{}: {error}", quoted(&name)))),
             };
+            length += count as u64;
+            if self.left_out.is_some() && length > self.of_file {
+                fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+                return Err(UnpackError::Long { name, most: self.of_file });
+            }
             let left = self.left.bytes.checked_sub(count as u64);
             self.left.bytes = left.ok_or(UnpackError::Bytes(self.limits.bytes))?;
             file.write_all(&piece[..count]).map_err(|error| failed(&path, error))?;
@@ -265,6 +283,15 @@ impl<'t> Target<'t> {
         self.known.insert(name.to_lowercase(), is);
         Ok(())
     }
+}
+
+/// Returns the time of an entry that some programs write beside the other one, in UTC.
+fn time_in_utc<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> Option<SystemTime> {
+    let times = entry.extra_data_fields().find_map(|field| {
+        if let zip::ExtraField::ExtendedTimestamp(times) = field { Some(times) } else { None }
+    });
+    let seconds = times?.mod_time()?;
+    UNIX_EPOCH.checked_add(Duration::from_secs(seconds.into()))
 }
 
 /// Returns a time of a zip file, which is that of the clock on the wall where it was made.

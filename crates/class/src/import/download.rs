@@ -30,6 +30,8 @@ pub(super) struct HandIn {
     pub(super) at: Option<Timestamp>,
     /// The newest time of its files.
     pub(super) written: Option<Timestamp>,
+    /// Whether that can say when it was handed in. In what Canvas makes it never does.
+    pub(super) may_be_dated: bool,
     /// Whether the platform says that it came too late.
     pub(super) is_late: bool,
     /// Its files and folders, and how the students called them.
@@ -50,6 +52,8 @@ pub(crate) struct PlatformName {
     pub(crate) number: String,
     /// Whether it says that it came too late.
     pub(crate) is_late: bool,
+    /// Whether it is one of Canvas, and not of Moodle.
+    pub(crate) is_canvas: bool,
     /// How the student called it; empty for a folder around everything.
     pub(crate) own: String,
 }
@@ -59,11 +63,13 @@ impl PlatformName {
     pub(crate) fn parse(name: &str) -> Option<PlatformName> {
         let parts: Vec<&str> = name.split('_').collect();
         let is_number =
-            |part: &str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_digit());
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let pair = |place: &usize| (parts[*place], parts[place + 1]);
         let place = (1..parts.len().saturating_sub(2)).find(|place| {
             let (number, next) = pair(place);
-            is_number(number) && (is_number(next) || next == "assignsubmission")
+            // Students number their files, too, but not so high.
+            let is_canvas = number.len() > 1 && next.len() > 1 && is_number(next);
+            is_number(number) && (is_canvas || next == "assignsubmission")
         })?;
         let is_moodle = pair(&place).1 == "assignsubmission";
         let is_late = !is_moodle && place > 1 && parts[place - 1] == "LATE";
@@ -72,6 +78,7 @@ impl PlatformName {
             owner: owner.join(" "),
             number: parts[place].to_owned(),
             is_late,
+            is_canvas: !is_moodle,
             own: parts[place + 2 + usize::from(is_moodle)..].join("_"),
         })
     }
@@ -131,17 +138,11 @@ pub(super) fn read(
 }
 
 fn of_name(named: PlatformName, path: &Path, name: &str) -> HandIn {
-    // Moodle writes the team before the name, with a `-` that names have, too.
-    let (after, before): (Vec<_>, Vec<_>) = named
-        .owner
-        .match_indices('-')
-        .map(|(place, _)| (&named.owner[place + 1..], &named.owner[..place]))
-        .unzip();
-    let people = [&named.owner[..]].into_iter().chain(after).chain(before).chain([&*named.number]);
     HandIn {
-        people: vec![people.map(str::to_owned).collect()],
+        people: vec![vec![named.owner, named.number]],
         at: None,
         written: None,
+        may_be_dated: !named.is_canvas,
         is_late: named.is_late,
         parts: vec![(path.to_owned(), named.own)],
         called: name.to_owned(),
@@ -160,6 +161,7 @@ fn of_student(path: &Path, name: &str) -> HandIn {
         people: vec![vec![stem.to_owned()]],
         at: None,
         written: None,
+        may_be_dated: true,
         is_late: false,
         parts: vec![(path.to_owned(), name.to_owned())],
         called: name.to_owned(),
@@ -200,6 +202,7 @@ impl Submission {
             people: people.collect(),
             at,
             written: None,
+            may_be_dated: true,
             is_late: false,
             parts: vec![(path.to_owned(), String::new())],
             called: name.to_owned(),
@@ -213,11 +216,21 @@ fn without_folders_around(root: &Path, is_student: &dyn Fn(&str) -> bool) -> io:
     loop {
         let [single] = &entries(&root)?[..] else { return Ok(root) };
         let name = single.file_name().unwrap_or_default().to_string_lossy();
-        if !single.is_dir() || PlatformName::parse(&name).is_some() || is_student(&name) {
+        let is_own = !single.is_dir() || PlatformName::parse(&name).is_some() || is_student(&name);
+        if is_own || !has_hand_ins(single)? {
             return Ok(root);
         }
         root.clone_from(single);
     }
+}
+
+/// Returns whether there may be hand-ins of several in a folder, and not just the files of one.
+fn has_hand_ins(folder: &Path) -> io::Result<bool> {
+    Ok(entries(folder)?.iter().any(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_of_platform = name == METADATA || PlatformName::parse(&name).is_some();
+        path.is_dir() || is_of_platform || archive::is_archive(&name)
+    }))
 }
 
 /// Zip files cannot say earlier times, and write this year if they know none.
@@ -251,7 +264,8 @@ mod tests {
         ] {
             let named = PlatformName::parse(name).unwrap();
             let (owner, number, own) = (owner.to_owned(), number.to_owned(), own.to_owned());
-            assert_eq!(named, PlatformName { owner, number, is_late, own }, "{name}");
+            let is_canvas = !name.contains("assignsubmission");
+            assert_eq!(named, PlatformName { owner, number, is_late, is_canvas, own }, "{name}");
         }
         for name in ["", "bot.py", "a_1_2", "a_1_2_b", "12_34_bot.py", "a_12_bot.py", "_12_34"] {
             assert_eq!(PlatformName::parse(name), None, "{name}");

@@ -14,6 +14,8 @@ pub(super) struct Owners<'r> {
     sure: Named,
     /// By names, which several can have.
     names: Named,
+    /// Teams by their names: the places of their first members.
+    teams: Named,
 }
 
 type Named = BTreeMap<String, BTreeSet<(usize, usize)>>;
@@ -28,11 +30,16 @@ pub(super) struct Owner<'r> {
 
 impl<'r> Owners<'r> {
     pub(super) fn new(roster: &'r Roster) -> Owners<'r> {
-        let mut owners =
-            Owners { roster: roster.students().collect(), sure: Named::new(), names: Named::new() };
+        let mut owners = Owners {
+            roster: roster.students().collect(),
+            sure: Named::new(),
+            names: Named::new(),
+            teams: Named::new(),
+        };
         for (place, student) in roster.students().enumerate() {
             if !student.team.is_empty() {
-                add(&mut owners.names, key(&student.team), (place, 0));
+                let first = student.members.iter().position(|member| member.id == student.id);
+                add(&mut owners.teams, key(&student.team), (place, first.unwrap_or_default()));
             }
             for (number, member) in student.members.iter().enumerate() {
                 for called in member.further.iter().chain([&member.id]) {
@@ -56,18 +63,25 @@ impl<'r> Owners<'r> {
     pub(super) fn find(&self, called: &[String]) -> Result<Owner<'r>, String> {
         let mut several = None;
         for name in called {
+            // Two ids may differ in their points alone.
+            let exact = self.roster.iter().find_map(|student| {
+                let member = student.members.iter().find(|member| member.id == *name)?;
+                Some(Owner { student, id: &member.id })
+            });
+            if let Some(owner) = exact {
+                return Ok(owner);
+            }
             let name = key(name);
-            for named in [&self.sure, &self.names] {
+            for named in [&self.sure, &self.names, &self.teams] {
                 let Some(found) = named.get(&name) else { continue };
-                let students: BTreeSet<usize> = found.iter().map(|(student, _)| *student).collect();
-                match (students.len(), found.first()) {
-                    (1, Some((place, number))) => {
-                        let student = self.roster[*place];
-                        return Ok(Owner { student, id: &student.members[*number].id });
-                    }
-                    _ => several = several.or(Some(found)),
+                match self.only(found) {
+                    Some(owner) => return Ok(owner),
+                    None => several = several.or(Some(found)),
                 }
             }
+        }
+        if let Some(owner) = called.iter().find_map(|name| self.of_team(name)) {
+            return Ok(owner);
         }
         let called: Vec<String> = called.iter().map(|name| crate::text::quoted(name)).collect();
         let called = called.join(" or ");
@@ -80,6 +94,26 @@ impl<'r> Owners<'r> {
                 let ids: Vec<&str> = found.iter().map(id).collect();
                 format!("{called} can be {}", ids.join(" or "))
             }
+        })
+    }
+}
+
+impl<'r> Owners<'r> {
+    /// Returns the owner if all of these places are of one student or team.
+    fn only(&self, found: &BTreeSet<(usize, usize)>) -> Option<Owner<'r>> {
+        let (place, number) = found.first()?;
+        let is_one = found.iter().all(|(other, _)| other == place);
+        let student = self.roster[*place];
+        is_one.then(|| Owner { student, id: &student.members[*number].id })
+    }
+
+    /// Returns the owner of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the team
+    /// has to be in the roster.
+    fn of_team(&self, name: &str) -> Option<Owner<'r>> {
+        name.match_indices('-').find_map(|(at, _)| {
+            let team = self.only(self.teams.get(&key(&name[..at]))?)?;
+            let person = self.find(&[name[at + 1..].to_owned()]).ok();
+            Some(person.filter(|person| person.student.id == team.student.id).unwrap_or(team))
         })
     }
 }
@@ -139,6 +173,10 @@ mod tests {
             (&["smithannemarie"], "s18"),
             (&["Duo"], "s17"),
             (&["samlee", "s20"], "s20"),
+            (&["Duo-José de la Cruz", "99"], "s17"),
+            (&["Duo-Anne-Marie Smith", "99"], "s18"),
+            (&["Duo-Somebody", "99"], "s17"),
+            (&["Anne-Ada King Lovelace", "12345"], "ada"),
         ] {
             assert_eq!(found(called).as_deref(), Ok(id), "{called:?}");
         }
@@ -151,5 +189,7 @@ mod tests {
         let several = found(&["samlee", "77"]).unwrap_err();
         assert_eq!(several, "\"samlee\" or \"77\" can be s19 or s20");
         assert!(found(&[""]).is_err() && found(&[]).is_err());
+        // A part of a name is not the name.
+        assert!(found(&["Anne-Ada King Lovelace", "99"]).is_err());
     }
 }

@@ -26,8 +26,8 @@ const LEAST: usize = 60;
 /// Of fewer programs more than half can be copies of one.
 const FEW: usize = 10;
 
-/// The bytes of a file that are read, at most.
-const LONGEST: u64 = 1 << 20;
+/// The bytes of a program that are read, at most.
+const LONGEST: u64 = 2 << 20;
 
 /// Words that programs consist of, in all languages of the kits. All others are names.
 const KEYWORDS: [&str; 40] = [
@@ -53,6 +53,7 @@ impl Source {
     /// Reads what is in a folder of a program.
     fn read(folder: &Path) -> Source {
         let mut source = Source::default();
+        let mut left = LONGEST;
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
             for path in entries(&folder).unwrap_or_default() {
@@ -62,9 +63,10 @@ impl Source {
                 } else if let Some(comment) = comment_of(&path)
                     && let Ok(metadata) = fs::metadata(&path)
                     && metadata.is_file()
-                    && metadata.len() <= LONGEST
+                    && metadata.len() <= left
                     && let Ok(bytes) = fs::read(&path)
                 {
+                    left -= metadata.len();
                     let text = String::from_utf8_lossy(&bytes);
                     source.add(path, sequences(&text, comment));
                 }

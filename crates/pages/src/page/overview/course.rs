@@ -122,9 +122,16 @@ fn with_the_standings(
         }
     }
     *last = shown;
-    let shift = if count > 0.0 { sum / count } else { 0.0 };
+    let usual = if count > 0.0 { sum / count } else { 0.0 };
+    // A rating without an interval is the one from which all are counted, at each moment.
+    let fixed = order.iter().find_map(|(player, summary)| {
+        let rating = summary.rating.as_ref().filter(|rating| rating.low >= rating.high)?;
+        Some((*player, rating.rating))
+    });
     let all_but_last = moments.len() - 1;
     for (_, ratings) in &mut moments[..all_but_last] {
+        let here = fixed.and_then(|(player, rating)| Some(rating - ratings.get(player)?.as_ref()?));
+        let shift = here.unwrap_or(usual);
         for rating in ratings.iter_mut().flatten() {
             *rating += shift;
         }

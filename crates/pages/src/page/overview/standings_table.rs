@@ -27,8 +27,8 @@ pub(in super::super) struct StandingsTable {
     pub(in super::super) rows: Vec<Row>,
     /// Where the ticks of the rating's axis are.
     pub(in super::super) ticks: Vec<Tick>,
-    /// Where rating 0 is.
-    pub(in super::super) zero: String,
+    /// Where rating 0 is, if some interval has it or lies on either side.
+    pub(in super::super) zero: Option<String>,
     /// From how many attacks to how many the histograms go.
     pub(in super::super) attacks: Option<[u32; 2]>,
 }
@@ -100,8 +100,8 @@ impl StandingsTable {
         order: &[(usize, &PlayerSummary)],
     ) -> StandingsTable {
         let ratings = || order.iter().filter_map(|(_, player)| player.rating.as_ref());
-        let low = ratings().map(|rating| rating.low).fold(0.0, f64::min);
-        let high = ratings().map(|rating| rating.high).fold(0.0, f64::max);
+        let low = ratings().map(|rating| rating.low).reduce(f64::min).unwrap_or_default();
+        let high = ratings().map(|rating| rating.high).reduce(f64::max).unwrap_or_default();
         let axis = Axis::linear([low, high], RATING);
         let won = || order.iter().map(|(_, player)| &player.tally.shots_to_win);
         let least = won().filter_map(league::statistics::distribution::Counts::min).min();
@@ -114,7 +114,7 @@ impl StandingsTable {
                 .map(|(_, player)| row(player, &axis, attacks, standings.notes))
                 .collect(),
             ticks: axis.ticks(4, signed),
-            zero: axis.place(0.0),
+            zero: (low..=high).contains(&0.0).then(|| axis.place(0.0)),
             attacks,
         }
     }

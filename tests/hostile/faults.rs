@@ -72,6 +72,10 @@ fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
     let seen = Arena::new(Way::Supervised).with(&limits).play([looping, "awful"]);
     assert_eq!(seen.ended_by(), "timeout");
     assert_eq!(seen.record["players"][0]["warnings"], serde_json::json!([]), "{}", seen.record);
+    // On a busy machine it may not have computed for most of the time.
+    let reason = seen.reason();
+    let is_known = reason.contains("(it computed all the time: a loop without end?)");
+    assert!(is_known || reason.contains("(0 bytes read; is stdout flushed?)"), "{reason}");
 }
 
 #[test]

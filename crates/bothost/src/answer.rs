@@ -227,7 +227,12 @@ impl BotPair {
     }
 
     fn timeout(&mut self, question: &Question) -> Fault {
-        self.waited[question.side] += question.asked.elapsed();
+        let elapsed = question.asked.elapsed();
+        // What it computed before, it computed in the time that it was asked in, but for its start.
+        let before = self.waited[question.side];
+        let computed = self.computed(question.side).unwrap_or_default().saturating_sub(before);
+        let is_computing = 5 * computed >= 4 * elapsed;
+        self.waited[question.side] += elapsed;
         let bot = &mut self.bots[question.side.index()];
         let (request, limit) = (question.word, question.limit.unwrap_or_default());
         // The kinds of silence have different remedies, so a reason names which it was: input not read,
@@ -236,6 +241,7 @@ impl BotPair {
         let waited = match (bot.inbox().partial(), question.comments) {
             _ if is_person => Waited::Person,
             (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
+            (b"", 0) if is_computing => Waited::Computing,
             (b"", 0) => Waited::Silence,
             (b"", comments) => Waited::Comments(comments),
             (partial, _) => Waited::PartialLine(text::excerpt(partial)),

@@ -17,6 +17,8 @@ pub enum Waited {
     PartialLine(String),
     /// It said this many comments and no reply.
     Comments(u32),
+    /// Nothing, and it has computed most of the time.
+    Computing,
     /// A person plays, whose terminal shows more than the referee sees.
     Person,
 }
@@ -78,6 +80,12 @@ impl fmt::Display for Fault {
                         write!(
                             f,
                             "no reply to {request} within {limit} (0 bytes read; is stdout flushed?)"
+                        )
+                    }
+                    Waited::Computing => {
+                        write!(
+                            f,
+                            "no reply to {request} within {limit} (it computed all the time: a loop without end?)"
                         )
                     }
                     Waited::PartialLine(line) => {

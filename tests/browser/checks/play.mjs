@@ -216,6 +216,17 @@ export const playChecks = {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Enter');
       await says(page, 'choose a unit');
+      // Tab goes from unit to unit, by their centres.
+      const board = page.locator('#live-own');
+      await board.focus();
+      const seen = new Set();
+      for (let unit = 0; unit < 3; unit++) {
+        await page.keyboard.press('Shift+Tab');
+        const cell = await board.getAttribute('aria-activedescendant');
+        assert.ok(await page.locator(`#${cell}.ship.centre`).count(), cell);
+        seen.add(cell);
+      }
+      assert.equal(seen.size, 3);
       await page.keyboard.press('/');
       for (const target of AWFULS_FLEET) {
         const known = await turnsOf(page);

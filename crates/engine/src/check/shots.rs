@@ -104,12 +104,15 @@ impl Shots {
         })
     }
 
-    /// Whether most attacks would be on the board with row and column swapped, and are outside of it as they are. On a
-    /// square board swapped attacks stay on the board, so this shows on others only. A few attacks outside, which any
-    /// other mistake may cause, are not enough.
+    /// Whether most attacks would be on the board with row and column swapped, and are outside of it as they are; or all would be,
+    /// and several cells of them are outside: a bot that has no cell left repeats one. On a square board swapped attacks stay on the
+    /// board, so this shows on others only. A few attacks outside, which any other mistake may cause, are not enough.
     fn are_swapped(&self) -> bool {
         let swapped = |at: &&Point| self.is_inside(Point::new(at.col, at.row));
+        let outside: BTreeSet<Point> = self.outside.iter().copied().collect();
+        let are_all = self.tried.iter().chain(&outside).all(|at| swapped(&at));
         2 * self.outside.iter().filter(swapped).count() > self.count
+            || outside.len() >= 6 && are_all
     }
 
     /// Whether all attacks would be on the board with one less everywhere, and there are enough to tell: some below the
@@ -160,6 +163,9 @@ mod tests {
         check(shots(2, 3, &[(0, 0), (2, 1), (2, 0)]), "wrong way round");
         // Columns that are one too far now and then would fit the board as rows, too.
         check(shots(9, 3, &[(7, 0), (1, 3), (7, 2), (8, 1)]), "The board is 9x3");
+        let some = [(0, 0), (1, 2), (0, 1), (3, 0), (8, 2), (5, 1), (4, 0), (6, 2), (7, 1)];
+        let out_of_cells = [(0, 0); 20];
+        check(shots(3, 9, &[&some[..], &out_of_cells].concat()), "wrong way round");
         check(shots(2, 2, &[(1, 1), (1, 2), (2, 2)]), "counts from 1");
         check(shots(2, 2, &[(0, 0), (9, 9)]), "The board is 2x2");
         check(shots(3, 3, &[(1, 1), (1, 3)]), "The board is 3x3");

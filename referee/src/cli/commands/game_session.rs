@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::BySide;
+use battleship::{BySide, Impact};
 use bothost::{Interrupt, Wiretap};
 
 use super::play::{PlayPlan, new_record};
@@ -13,11 +13,12 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::BrowserGame;
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
-use engine::game::{Ending, Entrant};
+use engine::game::{EndedBy, Ending, Entrant};
 use engine::live::{Stage, Teller};
 use engine::record::{
     Dialogue, GameRecord, append_line, original_differs, original_log, page_output, write_page,
 };
+use engine::system::quoted_word;
 use pages::game_page;
 
 /// All that follows one game, but for what is printed while it is played.
@@ -166,14 +167,43 @@ fn publish(
     recorded
 }
 
+/// Returns where the author of a bot that played badly reads why.
+fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
+    let entrant = plan.players.iter().nth(seat)?.1;
+    // Nobody mends a person, or a player of ours.
+    if entrant.shipped || entrant.human {
+        return None;
+    }
+    let mut found = Vec::new();
+    if record.by == Some(seat) && record.ended_by.is_fault() {
+        found.push(match record.ended_by {
+            EndedBy::BadReply => {
+                "that line is no reply: what a bot prints for its author goes to standard error"
+                    .to_owned()
+            }
+            _ => "it broke the protocol".to_owned(),
+        });
+    }
+    let turns = || record.turns_of(seat);
+    let wasted = turns().filter(|played| played.turn.impact() == Impact::Wasted).count();
+    if wasted > 0 {
+        found.push(format!("{wasted} of its {} turns were wasted", turns().count()));
+    }
+    let check = quoted_word(&record.players[seat].command);
+    (!found.is_empty()).then(|| format!("{}; referee check {check} says why", found.join(", and ")))
+}
+
 /// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
 fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Result<()> {
     for complaint in complaints {
         complain(complaint);
     }
-    for player in &record.players {
+    for (seat, player) in record.players.iter().enumerate() {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));
+        }
+        if let Some(advice) = advice(plan, record, seat) {
+            complain(&format!("{}: {advice}", player.name));
         }
     }
     if plan.written.json {

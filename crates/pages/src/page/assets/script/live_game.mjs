@@ -254,12 +254,27 @@ class LiveGame {
     if (isElsewhere || !this.view || event.ctrlKey || event.metaKey || event.altKey) return;
     const { localName } = event.target;
     if (['input', 'select', 'textarea'].includes(localName)) {
-      if (event.key === 'Escape') event.target.blur();
+      if (event.key === 'Escape') {
+        this.view.input.value = '';
+        event.target.blur();
+      }
       return;
     }
     if (['button', 'a', 'summary'].includes(localName) && [' ', 'Enter'].includes(event.key)) return;
     if (event.target === byId('live-log') && event.key.startsWith('Arrow')) return;
-    if (this.press(event.key)) event.preventDefault();
+    if (event.key === 'Tab' ? this.nextUnit(event) : this.press(event.key)) event.preventDefault();
+  }
+
+  /** Goes from unit to unit while one is to be chosen on its board; behind the last one Tab goes on as everywhere. */
+  nextUnit({ target, shiftKey }) {
+    if (this.offered() !== 'own' || this.chosen || target !== this.view.boards.own.node) return false;
+    const cells = this.asked.actors.map(({ at }) => at).sort((one, two) => one - two);
+    const isNext = (cell) => (shiftKey ? cell < this.cursor.own : cell > this.cursor.own);
+    const next = shiftKey ? cells.findLast(isNext) : cells.find(isNext);
+    if (next === undefined) return false;
+    this.cursor.own = next;
+    this.later();
+    return true;
   }
 
   /** Does what a key stands for, and returns whether it stands for anything. */

@@ -31,7 +31,7 @@ fn what_is_wrong_is_named() {
     write("roster.csv", "id\nada\nada\n");
     status("roster.csv, line 3: the id \"ada\" is in line 2 too");
     write("roster.csv", "id\nada\nawful\n");
-    status("awful is a student of the roster, too");
+    status("awful is a student or a team of the roster, too");
     write("roster.csv", "id\nada\n");
     for (text, what) in [
         ("[game]\nrulez = 'twist'", "class.toml, [game]: there is no \"rulez\""),

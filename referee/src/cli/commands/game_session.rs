@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{BySide, Impact};
+use battleship::{BySide, Impact, Ruleset};
 use bothost::{Interrupt, Wiretap};
 
 use super::play::{PlayPlan, new_record};
@@ -176,12 +176,12 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     }
     let mut found = Vec::new();
     if record.by == Some(seat) && record.ended_by.is_fault() {
-        found.push(match record.ended_by {
-            EndedBy::BadReply => {
-                "that line is no reply: what a bot prints for its author goes to standard error"
-                    .to_owned()
-            }
-            _ => "it broke the protocol".to_owned(),
+        let is_print = record.ended_by == EndedBy::BadReply;
+        found.push(if is_print {
+            "that line is no reply: what a bot prints for its author goes to standard error"
+                .to_owned()
+        } else {
+            "it broke the protocol".to_owned()
         });
     }
     let turns = || record.turns_of(seat);
@@ -189,7 +189,11 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     if wasted > 0 {
         found.push(format!("{wasted} of its {} turns were wasted", turns().count()));
     }
-    let check = quoted_word(&record.players[seat].command);
+    let mut check = quoted_word(&record.players[seat].command);
+    if record.rules != Ruleset::Classic {
+        check += " --rules ";
+        check += record.rules.word();
+    }
     (!found.is_empty()).then(|| format!("{}; referee check {check} says why", found.join(", and ")))
 }
 

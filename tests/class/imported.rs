@@ -86,7 +86,7 @@ fn canvas_names_the_student_in_each_file() {
         "jose  2026-12-02T09-00-00  too late\n",
         "2 new, 1 of them too late; 0 known\n",
         "not said when: 1;",
-        "\"strange_12349_9004_bot.py\": the roster has nobody called \"strange\" or \"12349\"",
+        "\"strange_12349_9004_bot.py\": the roster has no student called \"strange\" or \"12349\"",
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
@@ -143,7 +143,7 @@ fn no_name_and_no_file_of_one_student_harms_another() {
     assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), 3, "{said}");
     assert!(["ada", "jose", "pat"].iter().all(|id| ids.contains(id)), "{said}");
     assert!(
-        said.contains("\"Eve-Sam Lee_99_assignsubmission_file_\": the roster has nobody"),
+        said.contains("\"Eve-Sam Lee_99_assignsubmission_file_\": the roster has no student"),
         "{said}"
     );
     assert!(

@@ -31,7 +31,7 @@ impl Class {
             ClassError::misuse(format!("{}: {what}", self.folder.config().display()))
         };
         match self.config.deadline {
-            None => Err(about("there is no deadline, so nobody needs more time".to_owned())),
+            None => Err(about("there is no deadline, so no student needs more time".to_owned())),
             Some(deadline) if until <= deadline => Err(about(format!(
                 "the deadline of all is {deadline}, which is not before {until}"
             ))),
@@ -58,7 +58,7 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
         |what: &dyn std::fmt::Display| ClassError::misuse(format!("{}: {what}", source.display()));
     let is_folder = fs::metadata(source).map_err(|error| about(&error))?.is_dir();
     let name = source.file_name().unwrap_or_default().to_string_lossy();
-    let ending = &name[archive::without_ending(&name).len()..];
+    let ending = archive::ending_of(&name);
     if !is_folder && ending.is_empty() {
         return Err(about(&format_args!("this {}", archive::NO_KIND)));
     }

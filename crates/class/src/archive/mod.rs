@@ -100,6 +100,11 @@ pub(crate) fn is_foreign(name: &str) -> bool {
     matches!(ending(name), Some((_, Kind::Foreign)))
 }
 
+/// Returns what a name ends in that says that it is an archive; nothing if it does not say so.
+pub(crate) fn ending_of(name: &str) -> &str {
+    &name[without_ending(name).len()..]
+}
+
 /// Returns a name without what says that it is an archive.
 pub(crate) fn without_ending(name: &str) -> &str {
     ending(name).map_or(name, |(ending, _)| &name[..name.len() - ending.len()])

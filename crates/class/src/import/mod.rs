@@ -234,7 +234,7 @@ impl Class {
             String::new()
         } else {
             let name = content.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            name[archive::without_ending(&name).len()..].to_owned()
+            archive::ending_of(&name).to_owned()
         };
         // Of a team, no two at one time in any of its folders.
         let mut at = one.at;

@@ -86,7 +86,7 @@ impl<'r> Owners<'r> {
         let called: Vec<String> = called.iter().map(|name| crate::text::quoted(name)).collect();
         let called = called.join(" or ");
         Err(match several {
-            None => format!("the roster has nobody called {called}"),
+            None => format!("the roster has no student called {called}"),
             Some(found) => {
                 let id = |(student, member): &(usize, usize)| {
                     self.roster[*student].members[*member].id.as_str()
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_name_that_fits_none_or_several_is_told() {
         let none = found(&["eve", "77"]).unwrap_err();
-        assert_eq!(none, "the roster has nobody called \"eve\" or \"77\"");
+        assert_eq!(none, "the roster has no student called \"eve\" or \"77\"");
         let several = found(&["samlee", "77"]).unwrap_err();
         assert_eq!(several, "\"samlee\" or \"77\" can be s19 or s20");
         assert!(found(&[""]).is_err() && found(&[]).is_err());

@@ -57,7 +57,7 @@ impl Sitting {
         };
         let rows = typed::rows_in_words(&self.story.rules);
         let rows = rows.map(|rows| format!(" (rows {rows})")).unwrap_or_default();
-        format!("\"{}\" is no cell; type one {example}{rows}.", self.typed)
+        format!("\"{}\" is not a cell; type one {example}{rows}.", self.typed)
     }
 
     pub(super) fn place(&mut self, key: Input, mut placing: Placing) {

@@ -149,7 +149,7 @@ fn an_attack_that_would_be_wasted_is_asked_again() {
     let mistake = "You have attacked (9,4) before; choose another cell.";
     assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
     type_in(&mut table, "99 4\n");
-    assert!(table.picture().mistake.unwrap().starts_with("\"99 4\" is no cell; type one"));
+    assert!(table.picture().mistake.unwrap().starts_with("\"99 4\" is not a cell; type one"));
 }
 
 /// Keys that fit no cell were left out once, and the rest was attacked.
@@ -159,12 +159,12 @@ fn what_is_typed_is_taken_as_a_whole_or_not_at_all() {
     for typed in ["Z99", "K55", "-1 3", "1.5", "B7x"] {
         type_in(&mut table, &format!("{typed}\n"));
         assert!(table.answers().is_empty(), "{typed}");
-        let mistake = format!("\"{typed}\" is no cell; type one as B7 or 1 7.");
+        let mistake = format!("\"{typed}\" is not a cell; type one as B7 or 1 7.");
         assert_eq!(table.picture().mistake, Some(mistake));
     }
     let mut table = asked(twist_story(), Question::Turn);
     type_in(&mut table, "J5\n");
-    let mistake = "\"J5\" is no cell; type one as B7, or two for an order, as C3 A1 (rows A to I and L to N).";
+    let mistake = "\"J5\" is not a cell; type one as B7, or two for an order, as C3 A1 (rows A to I and L to N).";
     assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
 }
 

@@ -65,7 +65,6 @@ fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
 }
 
 /// It had all that time, and computed in it.
-#[cfg(unix)]
 #[test]
 fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
     let looping = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";

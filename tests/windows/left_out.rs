@@ -47,6 +47,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("doctor::without_a_path"), PATH),
     (Begins("hostile::faults::a_bot_that_answers_ahead_and_never_reads"), UNREAD),
     (Begins("hostile::faults::a_bot_that_ends_loses_with_its_last_words::by_a_signal"), SYSTEM),
+    (Begins("hostile::faults::a_bot_that_loops"), SHELL),
     (Begins("hostile::faults::a_bot_that_reads_nothing"), UNREAD),
     (Begins("hostile::faults::a_bot_is_not_blamed"), SYSTEM),
     (Begins("hostile::faults::a_second_reply_is_a_fault"), UNREAD),

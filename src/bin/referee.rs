@@ -4,8 +4,8 @@ use std::io::BufReader;
 use std::process::ExitCode;
 
 use battleship::{AttackResult, Game, Point};
-use battleship_bots::{Kind, Reviewed, Terminal};
-use battleship_referee::cli::{self, HitChance};
+use battleship_bots::{Kind, Review, Reviewed, Terminal};
+use battleship_referee::cli::{self, AttackChances, HitChance};
 
 fn main() -> ExitCode {
     cli::main(
@@ -32,9 +32,8 @@ fn main() -> ExitCode {
 }
 
 /// How likely attacks were to hit, by the sample of the good bot.
-fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<HitChance> {
-    let reviewed = battleship_bots::review(game, attacks).into_iter();
-    reviewed
-        .map(|Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance })
-        .collect()
+fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
+    let Review { attacks, left } = battleship_bots::review(game, attacks);
+    let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };
+    AttackChances { attacks: attacks.into_iter().map(chance).collect(), left }
 }

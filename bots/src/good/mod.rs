@@ -26,7 +26,7 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
 pub use memory::Memory;
-pub use review::{Reviewed, review};
+pub use review::{Review, Reviewed, review};
 pub use shooter::Shooter;
 pub use thinking::Thinking;
 

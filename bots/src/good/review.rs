@@ -10,6 +10,9 @@ use super::thinking::{Clock, Thinking};
 /// the exact count, in 0.15 s a game.
 const BUDGET: f64 = 10.0;
 
+/// So many fleets say how far a player was from its end.
+const FLEETS: usize = 200;
+
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reviewed {
@@ -21,17 +24,29 @@ pub struct Reviewed {
     pub best_chance: f64,
 }
 
+/// The attacks of one player in a game.
+#[derive(Clone, Debug, Default)]
+pub struct Review {
+    /// Each of them, in order.
+    pub attacks: Vec<Reviewed>,
+    /// Before each of them, and after the last: for some of the fleets that it had to reckon with, each as likely as the others,
+    /// how many attacks it takes to sink it.
+    pub left: Vec<Vec<u32>>,
+}
+
 /// Compares each of `attacks`, all of one player in order, with the best cell by what this player knew then: the results
 /// of the attacks before it. All fleets are taken for equally likely, and no cells are tried out on them. The chances are those of a
 /// sample of the fleets, with an error of up to about one percentage point, and the same each time.
 ///
 /// The results have to be those of a game by the rules.
 #[must_use]
-pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<Reviewed> {
+pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Review {
     let mut shooter = Shooter::at_random_fleets(game, Thinking::for_milliseconds(BUDGET), 0);
-    let review = |(at, result): &(Point, AttackResult)| {
+    let mut review = Review::default();
+    for (at, result) in attacks {
         let untried = shooter.sight.untried();
         let cells = shooter.chances(&Clock::start(None)).cells;
+        review.left.push(shooter.left(FLEETS));
         // The first of equally likely ones, from the top left.
         let best = untried.into_iter().fold(None, |best: Option<(Point, f64)>, point| {
             let chance = cells[index(point)];
@@ -43,9 +58,12 @@ pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Vec<Reviewed> {
             shooter.record(*at, *result);
         }
         let best_chance = best.map_or(0.0, |(_, chance)| chance);
-        Reviewed { chance, best: best.map(|(point, _)| point), best_chance }
-    };
-    attacks.iter().map(review).collect()
+        let best = best.map(|(point, _)| point);
+        review.attacks.push(Reviewed { chance, best, best_chance });
+    }
+    shooter.refresh(&Clock::start(None));
+    review.left.push(shooter.left(FLEETS));
+    review
 }
 
 #[cfg(test)]
@@ -77,7 +95,7 @@ mod tests {
             assert_eq!(reviewed.best, Some(best.0));
             assert!((reviewed.best_chance - best.1).abs() < 0.01, "{reviewed:?}");
         };
-        let found = review(&game, &attacks);
+        let Review { attacks: found, left } = review(&game, &attacks);
         close(&found[0], 1.0 / 3.0, (at(1), 2.0 / 3.0));
         close(&found[1], 0.0, (at(2), 1.0));
         close(&found[2], 0.0, (at(2), 1.0));
@@ -85,6 +103,10 @@ mod tests {
         close(&found[4], 1.0, (at(2), 1.0));
         close(&found[5], 1.0, (at(2), 1.0));
         assert_eq!(found.len(), 6);
+        // In the middle first: of the fleets at the edges one is found with the third attack.
+        let mean = |left: &[u32]| f64::from(left.iter().sum::<u32>()) / real(left.len());
+        assert!((mean(&left[0]) - 8.0 / 3.0).abs() < 0.5, "{:?}", mean(&left[0]));
+        assert_eq!(left[1..].iter().map(|left| mean(left)).collect::<Vec<_>>()[3..], [2.0, 1.0, 0.0]);
     }
 
     /// The attacks of a player who takes one of the likelier cells each time, on a random fleet.
@@ -113,7 +135,7 @@ mod tests {
         for _ in 0..5 {
             let attacks = attacks(&game, &mut rng);
             let mut greedy = Greedy::new(&game, 0);
-            for ((at, result), reviewed) in attacks.iter().zip(review(&game, &attacks)) {
+            for ((at, result), reviewed) in attacks.iter().zip(review(&game, &attacks).attacks) {
                 let cells = greedy.chances().unwrap();
                 greedy.record(*at, *result);
                 let best = cells.iter().copied().fold(0.0, f64::max);

@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::sample::{Mixture, Options, Sample};
 use super::sight::Sight;
 use super::thinking::{Clock, Thinking};
-use super::trials::{Trial, race};
+use super::trials::{Trial, left, race};
 use super::yard::Yard;
 
 /// The number of cells that are tried out.
@@ -182,6 +182,14 @@ impl Shooter {
             }
         }
         sample
+    }
+
+    /// Returns for about `most` fleets of the sample how many attacks it takes to sink each from here.
+    pub(super) fn left(&self, most: usize) -> Vec<u32> {
+        if self.sight.afloat().next().is_none() {
+            return vec![0];
+        }
+        self.sample.as_ref().map_or(Vec::new(), |sample| left(&self.yard, &self.sight, sample, most))
     }
 
     /// What was seen in this game goes into the memory of the opponent.

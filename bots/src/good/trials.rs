@@ -68,6 +68,15 @@ pub(super) fn race(
     }
 }
 
+/// Returns for about `most` fleets of the sample how many attacks it takes to sink each from here.
+pub(super) fn left(yard: &Yard, sight: &Sight, sample: &Sample, most: usize) -> Vec<u32> {
+    let fleets = Fleets::of(yard, sight, sample, most.min(sample.len()));
+    let mut attacks = vec![0; fleets.cells.len()];
+    let mut list: Vec<u32> = (0..).take(attacks.len()).collect();
+    fleets.play(&mut list, sight.untried().bits(), 0, &mut attacks);
+    attacks
+}
+
 /// Whether so many attacks are clearly more than `fewest`, fleet by fleet.
 fn is_hopeless(attacks: &[u32], fewest: &[u32]) -> bool {
     let (mut sum, mut squares) = (0.0, 0.0);

@@ -9,9 +9,12 @@ use super::BundleText;
 use super::check::{WIDTH, wrapped};
 use super::game_list::game_line;
 use engine::check::{RecordedFault, Report};
-use engine::contest::{Against, AttackReview, GameDigest, LossSummary, LostBy, Results};
+use engine::contest::{
+    Against, AttackReview, DuelSummary, GameDigest, LossSummary, LostBy, PlaceScore, Results, Skill,
+};
 use engine::system::quoted;
-use engine::words::{counted, reason_in_words};
+use engine::words::{NONE, counted, interval, percent, reason_in_words};
+use league::statistics::{Interval, real};
 
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
@@ -119,7 +122,8 @@ impl Text {
         summary: &PlayerSummary,
         game: Option<&GameExplanation>,
     ) {
-        let LossSummary { results, void, wasted, reasons, opponents } = &summary.losses;
+        let LossSummary { results, void, wasted, reasons, opponents, duel, skill } =
+            &summary.losses;
         self.line(&format!("{player} in {record}: {}", results_in_words(results)));
         if *void > 0 {
             self.line(&format!(
@@ -152,6 +156,7 @@ impl Text {
         if let Some(more) = opponents.len().checked_sub(MOST_OPPONENTS).filter(|more| *more > 0) {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
+        self.play(duel, skill.as_ref());
         let command = game.and_then(GameExplanation::typed);
         if !summary.worst.is_empty() {
             self.line("\nIts worst games:");
@@ -169,6 +174,41 @@ impl Text {
                 "--game",
                 &game.number.to_string(),
             ]);
+        }
+    }
+
+    /// Says how a player attacks, what its fleets endure, and how it learns.
+    fn play(&mut self, duel: &DuelSummary, skill: Option<&Skill>) {
+        let DuelSummary { attacks, hits, fell, stood, endures, places } = duel;
+        let [own, others] = [0, 1].map(|side| share(hits[side], attacks[side]));
+        self.line("\nHow it plays:");
+        self.wrap(2, &format!("{own} of its turns hit, and {others} of its opponents'"));
+        let games = counted(fell + stood, "game");
+        let half = endures.map_or(String::new(), |attacks| {
+            format!(
+                "; half of its fleets are sunk by turn {attacks}, if games that ended earlier count as far as they went"
+            )
+        });
+        self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
+        let of_place = |score: &PlaceScore| {
+            let PlaceScore { first, last, share, low, high, .. } = score;
+            let games = if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let interval = interval(&Interval { low: *low, high: *high });
+            format!("{games}: {} ({interval})", percent(*share))
+        };
+        if places.len() > 1 {
+            let places = places.iter().map(of_place).collect::<Vec<_>>().join("; ");
+            self.wrap(2, &format!("score by the game of the series: {places}"));
+        }
+        if let Some(Skill { games, lost, luck }) = skill {
+            let games = counted(*games, "game");
+            self.wrap(
+                2,
+                &format!(
+                    "skill and luck, in {games}: its attacks gave away {lost:.1} expected hits a game, and hit {luck:+.1} \
+                     times more than was likely"
+                ),
+            );
         }
     }
 
@@ -264,6 +304,7 @@ impl Text {
             repeated,
             expected_hits_lost,
             lost_by_waste,
+            expected_hits,
             worst,
         } = review;
         let wasted = match outside + repeated {
@@ -279,6 +320,7 @@ impl Text {
             String::new()
         };
         self.line(&format!("  expected hits lost: {expected_hits_lost:.1}{waste}"));
+        self.line(&format!("  hits expected of its attacks: {expected_hits:.1}"));
         if worst.is_empty() {
             return;
         }
@@ -304,4 +346,8 @@ fn results_in_words(results: &Results) -> String {
     let faults =
         if *own_fault == 0 { String::new() } else { format!(" ({own_fault} by its own fault)") };
     format!("{}, {won} won{drawn}, {lost} lost{faults}", counted(*games, "game"))
+}
+
+fn share(of: u64, all: u64) -> String {
+    if all == 0 { NONE.to_owned() } else { percent(real(of) / real(all)) }
 }

@@ -42,7 +42,7 @@ use self::programs::{BotGrammars, Grammars};
 #[cfg(feature = "testing")]
 pub use self::schemas::schemas;
 use clap::CommandFactory;
-pub use engine::contest::{HitChance, HitChances};
+pub use engine::contest::{AttackChances, HitChance, HitChances};
 use engine::system;
 use serde::Serialize;
 

@@ -1,6 +1,7 @@
 //! How good the attacks of a recorded game were by what their player knew.
 
 use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Turn};
+use league::statistics::real;
 use serde::{Serialize, Serializer};
 
 use crate::game::{Event, Listener, Stop};
@@ -24,9 +25,29 @@ pub struct HitChance {
     pub best_chance: f64,
 }
 
-/// Estimates how likely attacks were to hit: takes a game and all attacks of one player in it, in order and by the rules,
-/// and returns as many estimates. The referee does not know the bots that can draw fleets, so its caller provides this.
-pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> Vec<HitChance>;
+/// All attacks of one player in a game.
+#[derive(Clone, Debug)]
+pub struct AttackChances {
+    /// Each of them, in order.
+    pub attacks: Vec<HitChance>,
+    /// Before each of them, and after the last: for some of the fleets that the player had to reckon with, each as likely as
+    /// the others, how many attacks it takes to sink it.
+    pub left: Vec<Vec<u32>>,
+}
+
+/// Estimates how likely attacks were to hit: takes a game and all attacks of one player in it, in order and by the rules.
+/// The referee does not know the bots that can draw fleets, so its caller provides this.
+pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> AttackChances;
+
+/// A game by what its players knew.
+#[derive(Clone, Debug)]
+pub struct GameReview {
+    /// The attacks of each player.
+    pub attacks: [Vec<HitChance>; 2],
+    /// Before each turn, and after the last: how likely the first player was to win if both went on as the estimates do, from 0
+    /// to 1. Empty if some moment has no estimate.
+    pub winning: Vec<f64>,
+}
 
 /// What a player's attacks were worth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +63,8 @@ pub struct AttackReview {
     pub expected_hits_lost: f64,
     /// How many of these the wasted attacks lost.
     pub lost_by_waste: f64,
+    /// How many hits its attacks could expect, each by what was known then: `hits` above this is luck.
+    pub expected_hits: f64,
     /// The worst attacks, the worst first.
     pub worst: Vec<WeakAttack>,
 }
@@ -91,22 +114,67 @@ fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
     record.turns_of(seat).filter_map(attack).collect()
 }
 
-/// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` for a twist game.
+/// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a fleet is missing.
+fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
+    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
+    if record.fleets.iter().any(Option::is_none) {
+        return Ok(None);
+    }
+    // Results that no fleet agrees with could not be counted.
+    replay(record, &mut Deaf)?;
+    Ok(Some(game))
+}
+
+/// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` as for [`review_game`].
 ///
 /// # Errors
 /// If the record contradicts the rules.
-pub fn attack_chances(
+pub(super) fn attack_chances(
     record: &GameRecord,
     seat: usize,
     hit_chances: HitChances,
 ) -> Result<Option<Vec<HitChance>>, ReplayError> {
-    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
-    // Results that no fleet agrees with could not be counted.
-    replay(record, &mut Deaf)?;
-    Ok(Some(hit_chances(&game, &attacks_of(record, seat))))
+    let Some(game) = estimable(record)? else { return Ok(None) };
+    Ok(Some(hit_chances(&game, &attacks_of(record, seat)).attacks))
 }
 
-/// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game.
+/// Returns a game by what its players knew; `None` for a twist game, and where a fleet is missing.
+///
+/// # Errors
+/// If the record contradicts the rules.
+pub fn review_game(
+    record: &GameRecord,
+    hit_chances: HitChances,
+) -> Result<Option<GameReview>, ReplayError> {
+    let Some(game) = estimable(record)? else { return Ok(None) };
+    let players = [0, 1].map(|seat| hit_chances(&game, &attacks_of(record, seat)));
+    let mut made = [0, 0];
+    let mut winning = Vec::new();
+    for turn in 0..=record.turns().len() {
+        let mover = (record.first.min(1) + turn) % 2;
+        let [own, others] = [mover, 1 - mover].map(|seat| players[seat].left.get(made[seat]));
+        let chance = own.zip(others).and_then(|(own, others)| chance_of_mover(own, others));
+        winning.extend(chance.map(|chance| if mover == 0 { chance } else { 1.0 - chance }));
+        made[mover] += 1;
+    }
+    if winning.len() <= record.turns().len() {
+        winning.clear();
+    }
+    Ok(Some(GameReview { attacks: players.map(|player| player.attacks), winning }))
+}
+
+/// Returns how likely the player to move is the first to need no more attacks, if each of its numbers of attacks is as likely as
+/// the others, and so for its opponent; `None` without numbers.
+fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
+    let mut others = others.to_vec();
+    others.sort_unstable();
+    let not_before = |own: &u32| others.len() - others.partition_point(|other| other < own);
+    let won: usize = own.iter().map(not_before).sum();
+    let all = own.len() * others.len();
+    (all > 0).then(|| real(won as u64) / real(all as u64))
+}
+
+/// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game, and where a fleet is missing.
 ///
 /// # Errors
 /// If the record contradicts the rules.
@@ -149,6 +217,7 @@ pub fn review_attacks(
         repeated: wasted(true),
         expected_hits_lost: lost,
         lost_by_waste,
+        expected_hits: chances.iter().map(|chance| chance.chance).sum(),
         worst,
     }))
 }

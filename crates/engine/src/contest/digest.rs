@@ -174,6 +174,11 @@ impl<T> Worst<T> {
     }
 
     /// Returns them, the worst first.
+    pub fn games(&self) -> impl Iterator<Item = &T> {
+        self.games.iter().map(|(_, game)| game)
+    }
+
+    /// Returns them, the worst first.
     pub fn into_games(self) -> impl Iterator<Item = T> {
         self.games.into_iter().map(|(_, game)| game)
     }

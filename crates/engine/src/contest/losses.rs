@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::GameDigest;
+use super::{Duel, DuelSummary, GameDigest, Skill};
 use crate::game::EndedBy;
+use crate::record::GameRecord;
 
 /// More opponents than these are not told apart, so that no record fills the memory.
 const MOST_OPPONENTS: usize = 10_000;
@@ -62,6 +63,7 @@ pub struct Losses {
     /// By whether it was not the player's own fault, and the reason; with the sum of its turns.
     reasons: BTreeMap<(bool, EndedBy, bool), (LostBy, u64)>,
     opponents: BTreeMap<String, Results>,
+    duel: Duel,
 }
 
 /// What a player lost, as lists.
@@ -79,6 +81,10 @@ pub struct LossSummary {
     pub reasons: Vec<LostBy>,
     /// Its results against each opponent, the most losses first.
     pub opponents: Vec<Against>,
+    /// How it attacks, what its fleets endure, and how it learns.
+    pub duel: DuelSummary,
+    /// What its attacks were worth in some games; `None` without games that can be rated.
+    pub skill: Option<Skill>,
 }
 
 /// The results against one opponent.
@@ -91,8 +97,10 @@ pub struct Against {
 }
 
 impl Losses {
-    /// Counts a game of the player on `seat`. Returns whether it is the first that was lost for its reason.
-    pub fn add(&mut self, game: &GameDigest, seat: usize) -> bool {
+    /// Counts a game of the player on `seat`, which `game` has in short. Returns whether it is the first that was lost for its
+    /// reason.
+    pub fn add(&mut self, game: &GameDigest, record: &GameRecord, seat: usize) -> bool {
+        self.duel.add(game, record, seat);
         if game.points.is_none() {
             self.void += 1;
         }
@@ -117,8 +125,9 @@ impl Losses {
     }
 
     /// Returns the lists.
-    pub fn summary(self) -> LossSummary {
-        let Losses { results, void, wasted, reasons, opponents } = self;
+    pub fn summary(self, skill: Option<Skill>) -> LossSummary {
+        let Losses { results, void, wasted, reasons, opponents, duel } = self;
+        let duel = duel.summary();
         let mut reasons: Vec<LostBy> = reasons.into_values().map(with_mean).collect();
         reasons.sort_by_key(|lost| (!lost.own_fault, std::cmp::Reverse(lost.games)));
         let mut opponents: Vec<Against> = opponents
@@ -126,7 +135,7 @@ impl Losses {
             .map(|(opponent, results)| Against { opponent, results })
             .collect();
         opponents.sort_by_key(|against| std::cmp::Reverse(against.results.lost));
-        LossSummary { results, void, wasted, reasons, opponents }
+        LossSummary { results, void, wasted, reasons, opponents, duel, skill }
     }
 }
 

@@ -3,6 +3,7 @@
 mod attack_review;
 mod attempts;
 mod digest;
+mod duel;
 mod engine;
 mod event;
 mod evidence;
@@ -29,16 +30,20 @@ mod series_set;
 mod setup;
 mod shard;
 mod shard_folder;
+mod skill;
 mod summary;
 mod tally;
 mod verify;
 mod worker_pool;
 mod worst;
 
-pub use attack_review::{AttackReview, attack_chances, review_attacks};
-pub use attack_review::{HitChance, HitChances};
+pub use attack_review::{
+    AttackChances, AttackReview, GameReview, HitChance, HitChances, review_attacks,
+    review_game,
+};
 pub use attempts::Attempts;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
+pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::{Done, Engine, Sink, Task, play_all};
 pub use event::{ContestEvent, GameOver, Reporter};
 pub use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
@@ -65,6 +70,7 @@ pub use series::PlayedSeries;
 pub use setup::{ContestSetup, PairSeeds};
 pub use shard::Shard;
 pub use shard_folder::ShardedContest;
+pub use skill::{Skill, SkillSample};
 pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary};
 pub use tally::{PairingTally, Tally};
 pub use verify::{Verified, Verifier, differences};

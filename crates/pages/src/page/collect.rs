@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::course::Course;
-use super::data::{ChunkData, Review, SaidLine, Setup};
+use super::data::{ChunkData, GameReviewData, Review, SaidLine, Setup};
 use super::details::DetailsOfPlayer;
 use super::pack::{self, PackedGame, PlaceOfGame};
 use super::said::said_lines;
 use super::scenes::{Phrases, Witness};
 use super::texts::Texts;
-use engine::contest::{GameDigest, HitChance, HitChances, attack_chances};
+use engine::contest::{Duel, GameDigest, HitChance, HitChances, review_game};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
@@ -57,7 +57,9 @@ pub struct Collector {
     /// What was said in some games, by their numbers.
     pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
     /// What a strong player would have attacked in some games, by their numbers.
-    pub(super) reviews: BTreeMap<u64, [Option<Vec<Review>>; 2]>,
+    pub(super) reviews: BTreeMap<u64, GameReviewData>,
+    /// The games of each two players, as each of them sees them.
+    pub(super) duels: BTreeMap<[usize; 2], [Duel; 2]>,
     games: Vec<PackedGame>,
     /// Of so many games one is kept, a power of two.
     one_of: u64,
@@ -105,8 +107,12 @@ impl Collector {
             self.keep(packed, &digest, game, wants, in_sample);
         }
         for seat in [0, 1] {
-            self.players[players[seat]].count(&digest, game, seat, setup, &mut self.figure_names);
+            self.players[players[seat]].count(&digest, game, seat, &mut self.figure_names);
         }
+        let first = usize::from(players[0] > players[1]);
+        let duels = self.duels.entry([players[first], players[1 - first]]).or_default();
+        duels[0].add(&digest, game, first);
+        duels[1].add(&digest, game, 1 - first);
     }
 
     fn keep(
@@ -172,16 +178,14 @@ impl Collector {
         self.dialogue.insert(number, said_lines(dialogue, &names, turns + usize::from(was_asked)));
     }
 
-    /// Estimates for the games that each player should look at how likely its attacks were to hit, and which would have
-    /// been the likeliest.
+    /// Estimates for the games that each player should look at, and for some others of it, how likely attacks were to hit, which
+    /// would have been the likeliest, and how likely both were to win.
     pub fn review(&mut self, hit_chances: HitChances) {
-        for player in &self.players {
-            for (number, seat, game) in player.worst_games() {
-                // A game of the other rules has no estimates; nor has one without a fleet.
-                let Ok(Some(chances)) = attack_chances(game, seat, hit_chances) else { continue };
-                let reviews = chances.iter().map(|chance| review(chance, game.cols));
-                self.reviews.entry(number).or_default()[seat] = Some(reviews.collect());
+        for player in &mut self.players {
+            for (number, game) in player.worst_games() {
+                rate(&mut self.reviews, number, game, hit_chances);
             }
+            player.rate(|number, game| rate(&mut self.reviews, number, game, hit_chances));
         }
     }
 
@@ -195,6 +199,7 @@ impl Collector {
         self.figure_names = Texts::default();
         self.dialogue.clear();
         self.reviews.clear();
+        self.duels.clear();
         self.one_of = 1;
     }
 
@@ -245,12 +250,31 @@ impl Collector {
     }
 }
 
+/// Rates a game once. Returns the estimates; `None` for a game of the other rules and for one without a fleet.
+fn rate(
+    reviews: &mut BTreeMap<u64, GameReviewData>,
+    number: u64,
+    game: &GameRecord,
+    hit_chances: HitChances,
+) -> Option<[Vec<HitChance>; 2]> {
+    let found = review_game(game, hit_chances).ok().flatten()?;
+    let of_player = |chances: &Vec<HitChance>| -> Vec<Review> {
+        chances.iter().map(|chance| review(chance, game.cols)).collect()
+    };
+    let attacks = found.attacks.each_ref().map(of_player);
+    let winning = found.winning.into_iter().map(|chance| percent(chance).round()).collect();
+    reviews.insert(number, GameReviewData { attacks, winning });
+    Some(found.attacks)
+}
+
 /// Returns an estimate as the page has it: the best cell, and the chances in percent.
 fn review(chance: &HitChance, cols: i32) -> Review {
     let best = chance.best.and_then(|best| usize::try_from(best.row * cols + best.col).ok());
-    let percent =
-        |share: f64| if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 };
     (best, percent(chance.chance), percent(chance.best_chance))
+}
+
+fn percent(share: f64) -> f64 {
+    if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 }
 }
 
 /// Returns whether one of so many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`

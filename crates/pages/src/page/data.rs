@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::scenes::Phrase;
 use battleship::scene::Eyes;
 use battleship::{Point, Rules, Ruleset, ShipType};
+use engine::contest::{DuelSummary, Skill};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, rules_of};
 use engine::words::reason_in_words;
@@ -30,13 +31,15 @@ pub(super) struct PageData {
     /// Those of them that are in the page.
     pub(super) kept: usize,
     pub(super) chunks: Vec<ChunkData>,
-    /// The players, the first one's wins, draws and losses, and 1 if they count, else 0.
-    pub(super) pairings: Vec<(usize, usize, u64, u64, u64, u8)>,
+    /// The players, the first one's wins, draws and losses, and 1 if they count, else 0; and the interval of its share of the points.
+    pub(super) pairings: Vec<(usize, usize, u64, u64, u64, u8, Option<[f64; 2]>)>,
+    /// The games of each two players, as each of them sees them.
+    pub(super) duels: Vec<([usize; 2], [DuelSummary; 2])>,
     pub(super) details: Vec<PlayerDetails>,
     /// What was said in some games, by their numbers.
     pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
     /// What a strong player would have attacked in some games, by their numbers.
-    pub(super) reviews: BTreeMap<u64, [Option<Vec<Review>>; 2]>,
+    pub(super) reviews: BTreeMap<u64, GameReviewData>,
     pub(super) live: Option<Live>,
 }
 
@@ -166,31 +169,19 @@ pub(super) struct ChunkData {
 }
 
 /// What the page has of one player.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlayerDetails {
     /// Figures with their labels, fit to be shown.
     pub(super) summary: Vec<(String, String)>,
-    pub(super) maps: Vec<Map>,
+    /// All its games.
+    pub(super) duel: DuelSummary,
+    pub(super) skill: Option<Skill>,
     pub(super) forfeits: Vec<Forfeit>,
     pub(super) n_forfeits: u64,
     pub(super) worst: Vec<WorstGame>,
     pub(super) figures: Vec<FigureData>,
     pub(super) notes: Vec<String>,
-}
-
-/// Where a player places its ships, and when it attacks which cell.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Map {
-    pub(super) setup: usize,
-    pub(super) games: u64,
-    pub(super) when: &'static str,
-    /// How often a ship lay on each cell, row by row.
-    pub(super) placed: Vec<u32>,
-    /// Which of its attacks went there, on average.
-    pub(super) attacked: Vec<Option<f64>>,
-    /// How often it was attacked, in all these games.
-    pub(super) reached: Vec<u64>,
 }
 
 /// A game that a player lost by its own fault.
@@ -223,6 +214,15 @@ pub(super) type SaidLine = (i64, usize, &'static str, String, f64);
 /// What a strong player would have attacked: the cell, the chance of the attack that was made, and that of the best one,
 /// both in per cent.
 pub(super) type Review = (Option<usize>, f64, f64);
+
+/// A game by what its players knew.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct GameReviewData {
+    /// The attacks of each player.
+    pub(super) attacks: [Vec<Review>; 2],
+    /// Before each turn, and after the last: how likely the player on seat 0 was to win, in per cent; or empty.
+    pub(super) winning: Vec<f64>,
+}
 
 /// How far a contest is that still runs.
 #[derive(Clone, Copy, Debug, Serialize)]

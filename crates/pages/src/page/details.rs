@@ -1,7 +1,6 @@
 //! What a page shows of one player: where it places and attacks, and the games it should look at.
 
 use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
-use super::maps::MapSums;
 use super::pack::PackedGame;
 use super::texts::Texts;
 use crate::standings::remarks;
@@ -9,7 +8,7 @@ use battleship::{Impact, PlayedTurn};
 use bothost::text;
 use engine::check::recorded_fault;
 use engine::contest::labelled_figures;
-use engine::contest::{GameDigest, PlayerSummary};
+use engine::contest::{Duel, GameDigest, HitChance, PlayerSummary, Skill, SkillSample};
 use engine::game::EndedBy;
 use engine::record::GameRecord;
 
@@ -22,17 +21,13 @@ const FORFEITS: usize = 20;
 /// So many of those have a replay in any case.
 const FORFEITS_KEPT: usize = 5;
 
-/// Games of an encounter up to this number are those in which an opponent cannot have learned much.
-const EARLY: u32 = 5;
-
-/// Maps are made for so many boards and fleets.
-const MOST_SETUPS: usize = 4;
-
 /// What is known of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DetailsOfPlayer {
-    /// Early games and later ones, for each board.
-    maps: Vec<[MapSums; 2]>,
+    duel: Duel,
+    /// Some games by which luck is told from skill, and what they say once they are rated.
+    sample: SkillSample,
+    skill: Option<Skill>,
     forfeits: Vec<Forfeit>,
     n_forfeits: u64,
     forfeits_kept: Vec<PackedGame>,
@@ -70,7 +65,6 @@ struct Worst {
     packed: PackedGame,
     /// Whole, for what good would have done.
     game: Box<GameRecord>,
-    seat: usize,
 }
 
 impl DetailsOfPlayer {
@@ -102,7 +96,7 @@ impl DetailsOfPlayer {
         let Some(place) = self.place_among_worst(badness) else { return };
         let why = why_lost(digest, game, seat);
         let (packed, game) = (packed.clone(), Box::new(game.clone()));
-        self.worst.insert(place, Worst { badness, why, packed, game, seat });
+        self.worst.insert(place, Worst { badness, why, packed, game });
         self.worst.truncate(WORST);
     }
 
@@ -111,9 +105,23 @@ impl DetailsOfPlayer {
         self.forfeits_kept.iter().chain(self.worst.iter().map(|worst| &worst.packed))
     }
 
-    /// Returns the games that the player should look at: their numbers, its seat, and the games.
-    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, usize, &GameRecord)> {
-        self.worst.iter().map(|worst| (worst.packed.place.number, worst.seat, &*worst.game))
+    /// Returns the games that the player should look at, with their numbers.
+    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, &GameRecord)> {
+        self.worst.iter().map(|worst| (worst.packed.place.number, &*worst.game))
+    }
+
+    /// Tells luck from skill by some games, which `rated` rates.
+    pub(super) fn rate(
+        &mut self,
+        mut rated: impl FnMut(u64, &GameRecord) -> Option<[Vec<HitChance>; 2]>,
+    ) {
+        let mut skill = Skill::default();
+        for (number, seat, game) in self.sample.games() {
+            if let Some(attacks) = rated(*number, game) {
+                skill.add(game, *seat, &attacks[*seat]);
+            }
+        }
+        self.skill = (skill.games > 0).then_some(skill);
     }
 
     /// Counts what the player did in a game, in which it has this seat.
@@ -122,9 +130,10 @@ impl DetailsOfPlayer {
         digest: &GameDigest,
         game: &GameRecord,
         seat: usize,
-        setup: usize,
         figure_names: &mut Texts,
     ) {
+        self.duel.add(digest, game, seat);
+        self.sample.add(digest.number, game, seat);
         if digest.is_fault_of(seat) {
             self.n_forfeits += 1;
             if self.forfeits.len() < FORFEITS {
@@ -135,14 +144,6 @@ impl DetailsOfPlayer {
             let name = figure_names.index_of(&figure.name);
             self.count_figure(name, digest.number, &figure.values);
         }
-        if setup >= MOST_SETUPS {
-            return;
-        }
-        if self.maps.len() <= setup {
-            self.maps.resize_with(setup + 1, Default::default);
-        }
-        let is_late = game.contest.as_ref().is_some_and(|place| place.game > EARLY);
-        self.maps[setup][usize::from(is_late)].add(game, seat);
     }
 
     fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
@@ -164,25 +165,13 @@ impl DetailsOfPlayer {
 
     /// Returns all of it for the page, with what the standings know of the player.
     pub(super) fn finished(&self, summary: Option<&PlayerSummary>) -> PlayerDetails {
-        let mut maps = Vec::new();
-        for (setup, [early, late]) in self.maps.iter().enumerate() {
-            if early.games + late.games == 0 {
-                continue;
-            }
-            let mut all = early.clone();
-            all.merge(late);
-            maps.push(all.finished(setup, "all games"));
-            if early.games > 0 && late.games > 0 {
-                maps.push(early.finished(setup, "games 1 to 5 of each encounter"));
-                maps.push(late.finished(setup, "later games"));
-            }
-        }
         let worst = self
             .worst
             .iter()
             .map(|worst| WorstGame { game: worst.packed.place.number, why: worst.why.clone() });
         PlayerDetails {
-            maps,
+            duel: self.duel.summary(),
+            skill: self.skill,
             forfeits: self.forfeits.clone(),
             n_forfeits: self.n_forfeits,
             worst: worst.collect(),

@@ -11,7 +11,6 @@ mod data;
 mod details;
 mod frame;
 mod live;
-mod maps;
 mod overview;
 mod pack;
 mod report;
@@ -124,6 +123,7 @@ fn page_data(
         kept: 0,
         chunks: Vec::new(),
         pairings: Vec::new(),
+        duels: Vec::new(),
         dialogue: collector.dialogue.clone(),
         reviews: collector.reviews.clone(),
         live: None,

@@ -13,7 +13,7 @@ use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
 use crate::standings::{Standings, schedule_word};
 use bothost::text;
-use engine::contest::{FinishName, Ranking, Summary};
+use engine::contest::{Duel, FinishName, Ranking, Summary};
 use engine::record::ContestHeader;
 
 /// What a report is made of.
@@ -141,9 +141,14 @@ pub fn report_page(report: &Report<'_>) -> io::Result<String> {
         .map(|pairing| {
             let [one, two] = pairing.players;
             let results = pairing.results;
-            (one, two, results.wins, results.draws, results.losses, u8::from(pairing.counts))
+            let interval = pairing.score.map(|score| [score.wilson.low, score.wilson.high]);
+            let counts = u8::from(pairing.counts);
+            (one, two, results.wins, results.draws, results.losses, counts, interval)
         })
         .collect();
+    let duels = collector.duels.iter();
+    data.duels =
+        duels.map(|(players, duels)| (*players, duels.each_ref().map(Duel::summary))).collect();
     data.live = *live;
     let overview = Overview::new(report, &standings);
     let has_report = supplement.is_none() || source.games().0 > 0;

@@ -15,7 +15,7 @@ use crate::cli::{complain, listen, own_program, player, print_json};
 use bothost::text;
 use engine::check::{Past, Report, StepReport, recorded_fault};
 use engine::contest::{
-    FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, Worst, review_attacks,
+    FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, SkillSample, Worst, review_attacks,
 };
 use engine::record::{GameChoice, GameRecord, RecordReader};
 use engine::terms::GameTerms;
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Resu
     let (summary, found) = if let Some(choice) = &arguments.game {
         (None, Some(one_game(arguments, choice, &name)?))
     } else {
-        let (summary, worst) = all_games(arguments, &name)?;
+        let (summary, worst) = all_games(arguments, &name, hit_chances)?;
         (Some(summary), worst)
     };
     let past = match (&arguments.run, &found) {
@@ -107,16 +107,18 @@ fn one_game(
 fn all_games(
     arguments: &ExplainArguments,
     name: &str,
+    hit_chances: HitChances,
 ) -> Result<(PlayerSummary, Option<Found>), Failure> {
     let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
-    let mut worst = Worst::new(WORST);
+    let (mut worst, mut sample) = (Worst::new(WORST), SkillSample::default());
     let mut unfinished = 0;
     let mut causes = Vec::new();
     games_of(&arguments.record, &mut |game, record| {
         names.see(&game);
         let Some(seat) = game.seat_of(name) else { return Ok(()) };
         unfinished += u64::from(!game.finished);
-        if losses.add(&game, seat) {
+        sample.add(game.number, record, seat);
+        if losses.add(&game, record, seat) {
             let cause = recorded_fault(record, seat).map(|fault| fault.cause);
             causes.push((game.number, cause));
         }
@@ -130,7 +132,7 @@ fn all_games(
         return Err(Failure::misuse(what));
     }
     known("--player", name, &names)?;
-    let losses = losses.summary();
+    let losses = losses.summary(sample.skill(hit_chances));
     let cause_of = |number: u64| {
         let cause = causes.iter().find(|(of, _)| *of == number);
         cause.and_then(|(_, cause)| cause.clone())

@@ -1,9 +1,11 @@
 //! Summaries of many numbers that take no more room however many games are played.
 
 mod bars;
+mod censored;
 mod counts;
 mod times;
 
+pub use censored::median_of_censored;
 pub use counts::{Counts, CountsSummary};
 pub use times::{Times, TimesSummary};
 

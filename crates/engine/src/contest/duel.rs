@@ -1,0 +1,115 @@
+//! How a player attacks, what its fleets endure, and how it learns, in some of its games.
+
+use battleship::{Impact, PlayedTurn};
+use serde::Serialize;
+
+use super::GameDigest;
+use super::points::outcomes;
+use crate::game::EndedBy;
+use crate::record::GameRecord;
+use league::statistics::distribution::{Counts, median_of_censored};
+use league::statistics::{Score, Wdl};
+
+/// Series are no longer than two to this power.
+const MOST_DOUBLINGS: usize = 32;
+
+/// The games of one player, against one opponent or all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Duel {
+    attacks: [u64; 2],
+    hits: [u64; 2],
+    /// After how many attacks of the opponent the fleet was sunk.
+    fell: Counts,
+    /// How many attacks the opponent made in the other games.
+    stood: Counts,
+    /// The results by the doubling of the game's place in its series.
+    places: Vec<Wdl>,
+}
+
+/// What these games say.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct DuelSummary {
+    /// The turns of the player and of its opponents.
+    pub attacks: [u64; 2],
+    /// How many of them hit.
+    pub hits: [u64; 2],
+    /// The games in which its fleet was sunk.
+    pub fell: u64,
+    /// The games that ended before that.
+    pub stood: u64,
+    /// The number of attacks by which opponents sink half of its fleets, counting the games that ended earlier as far as
+    /// they went; `None` if fewer are sunk in all games. The estimate of E. L. Kaplan and P. Meier (1958).
+    pub endures: Option<u32>,
+    /// The share of points by the game's place in its series: the first, the next two, the next four, and so on.
+    pub places: Vec<PlaceScore>,
+}
+
+/// The share of points in some games of each series.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct PlaceScore {
+    /// The first of them in a series, from 1.
+    pub first: u64,
+    /// The last of them, if the series is as long.
+    pub last: u64,
+    /// All such games.
+    pub games: u64,
+    /// The share of points, from 0 to 1.
+    pub share: f64,
+    /// The lower end of its 95% interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Duel {
+    /// Counts a game of the player on `seat`, which `digest` has in short.
+    pub fn add(&mut self, digest: &GameDigest, game: &GameRecord, seat: usize) {
+        let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        for (own, player) in [seat, 1 - seat].into_iter().enumerate() {
+            self.attacks[own] += digest.turns[player] as u64;
+            self.hits[own] += game.turns_of(player).filter(is_hit).count() as u64;
+        }
+        let theirs = u32::try_from(digest.turns[1 - seat]).unwrap_or(u32::MAX);
+        let is_sunk = digest.ended_by == EndedBy::FleetSunk && digest.winner == Some(1 - seat);
+        if is_sunk {
+            self.fell.add(theirs);
+        } else {
+            self.stood.add(theirs);
+        }
+        let place = game.contest.as_ref().and_then(|place| place.game.checked_ilog2());
+        let Some((place, outcomes)) = place.zip(outcomes(game)) else { return };
+        let place = (place as usize).min(MOST_DOUBLINGS);
+        if self.places.len() <= place {
+            self.places.resize(place + 1, Wdl::default());
+        }
+        self.places[place].add(outcomes[seat]);
+    }
+
+    /// Returns what the games say.
+    #[must_use]
+    pub fn summary(&self) -> DuelSummary {
+        let Duel { attacks, hits, fell, stood, places } = self;
+        let score = |(place, results): (usize, &Wdl)| {
+            let score = Score::of(results.sample())?;
+            let interval = score.interval();
+            let first = 1 << place;
+            let [share, low, high] = [score.share, interval.low, interval.high].map(to_four_digits);
+            Some(PlaceScore { first, last: 2 * first - 1, games: results.games(), share, low, high })
+        };
+        DuelSummary {
+            attacks: *attacks,
+            hits: *hits,
+            fell: fell.count(),
+            stood: stood.count(),
+            endures: median_of_censored(fell, stood),
+            places: places.iter().enumerate().filter_map(score).collect(),
+        }
+    }
+}
+
+/// Returns a share as precise as it can be, since pages have many of them.
+fn to_four_digits(share: f64) -> f64 {
+    (1e4 * share).round() / 1e4
+}

@@ -1,0 +1,78 @@
+//! Luck told from skill: what the attacks of a player were worth in some of its games.
+
+use battleship::{Impact, PlayedTurn, Ruleset};
+use league::statistics::real;
+use serde::Serialize;
+
+use super::attack_review::attack_chances;
+use super::{HitChance, HitChances, Worst};
+use crate::record::GameRecord;
+
+/// So many games of a player are rated: one takes a sixth of a second.
+const GAMES: usize = 8;
+
+/// Numbers in a row are spread evenly by the golden ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+const GOLDEN: usize = 0x9e37_79b9;
+
+/// Some games of a player, from all of its games.
+#[derive(Clone, Debug)]
+pub struct SkillSample(Worst<(u64, usize, GameRecord)>);
+
+impl Default for SkillSample {
+    fn default() -> SkillSample {
+        SkillSample(Worst::new(GAMES))
+    }
+}
+
+impl SkillSample {
+    /// Takes a game into account, in which the player has this seat.
+    pub fn add(&mut self, number: u64, game: &GameRecord, seat: usize) {
+        if game.rules == Ruleset::Classic && game.fleets.iter().all(Option::is_some) {
+            let place = usize::try_from(number).unwrap_or(0).wrapping_mul(GOLDEN) & 0xffff_ffff;
+            self.0.add_with((false, place), || (number, seat, game.clone()));
+        }
+    }
+
+    /// Returns what the attacks in these games were worth; `None` without games.
+    #[must_use]
+    pub fn skill(&self, hit_chances: HitChances) -> Option<Skill> {
+        let mut skill = Skill::default();
+        for (_, seat, game) in self.games() {
+            if let Ok(Some(attacks)) = attack_chances(game, *seat, hit_chances) {
+                skill.add(game, *seat, &attacks);
+            }
+        }
+        (skill.games > 0).then_some(skill)
+    }
+
+    /// Returns the games that are rated: their numbers, the seat of the player, and the games.
+    pub fn games(&self) -> impl Iterator<Item = &(u64, usize, GameRecord)> {
+        self.0.games()
+    }
+}
+
+/// What the attacks of a player were worth, on average over some of its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
+pub struct Skill {
+    /// So many games were rated.
+    pub games: u64,
+    /// The expected hits that a game lost by attacks that were not the best: less is more skill.
+    pub lost: f64,
+    /// The hits of a game above those that its attacks could expect: luck.
+    pub luck: f64,
+}
+
+impl Skill {
+    /// Counts one more game of the player on `seat`, whose attacks were as likely to hit.
+    pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
+        let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let hits = real(game.turns_of(seat).filter(is_hit).count() as u64);
+        let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
+        let lost: f64 =
+            attacks.iter().map(|attack| (attack.best_chance - attack.chance).max(0.0)).sum();
+        self.games += 1;
+        self.lost += (lost - self.lost) / real(self.games);
+        self.luck += (hits - expected - self.luck) / real(self.games);
+    }
+}

@@ -99,11 +99,11 @@ fn run(
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
-        Command::Play(arguments) => play::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments, hit_chances),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),
         Command::List(arguments) => list::run(&arguments),

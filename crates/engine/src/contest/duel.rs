@@ -22,6 +22,8 @@ pub struct Duel {
     fell: Counts,
     /// How many attacks the opponent made in the other games.
     stood: Counts,
+    /// The last game of a series that was seen.
+    longest: u64,
     /// The results by the doubling of the game's place in its series.
     places: Vec<Wdl>,
 }
@@ -51,7 +53,7 @@ pub struct DuelSummary {
 pub struct PlaceScore {
     /// The first of them in a series, from 1.
     pub first: u64,
-    /// The last of them, if the series is as long.
+    /// The last of them.
     pub last: u64,
     /// All such games.
     pub games: u64,
@@ -78,7 +80,9 @@ impl Duel {
         } else {
             self.stood.add(theirs);
         }
-        let place = game.contest.as_ref().and_then(|place| place.game.checked_ilog2());
+        let place = game.contest.as_ref().map_or(0, |place| place.game);
+        self.longest = self.longest.max(u64::from(place));
+        let place = place.checked_ilog2();
         let Some((place, outcomes)) = place.zip(outcomes(game)) else { return };
         let place = (place as usize).min(MOST_DOUBLINGS);
         if self.places.len() <= place {
@@ -90,13 +94,14 @@ impl Duel {
     /// Returns what the games say.
     #[must_use]
     pub fn summary(&self) -> DuelSummary {
-        let Duel { attacks, hits, fell, stood, places } = self;
+        let Duel { attacks, hits, fell, stood, longest, places } = self;
         let score = |(place, results): (usize, &Wdl)| {
             let score = Score::of(results.sample())?;
             let interval = score.interval();
             let first = 1 << place;
             let [share, low, high] = [score.share, interval.low, interval.high].map(to_four_digits);
-            Some(PlaceScore { first, last: 2 * first - 1, games: results.games(), share, low, high })
+            let (last, games) = ((2 * first - 1).min(*longest), results.games());
+            Some(PlaceScore { first, last, games, share, low, high })
         };
         DuelSummary {
             attacks: *attacks,

@@ -189,6 +189,11 @@ impl Collector {
         }
     }
 
+    /// Rates the attacks of one game.
+    pub(super) fn rate(&mut self, number: u64, game: &GameRecord, hit_chances: HitChances) {
+        rate(&mut self.reviews, number, game, hit_chances);
+    }
+
     /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
     pub fn without_games(&mut self) {
         self.players.clear();
@@ -250,7 +255,7 @@ impl Collector {
     }
 }
 
-/// Rates a game once. Returns the estimates; `None` for a game of the other rules and for one without a fleet.
+/// Rates a game. Returns the estimates; `None` for a game of the other rules and for one without a fleet.
 fn rate(
     reviews: &mut BTreeMap<u64, GameReviewData>,
     number: u64,

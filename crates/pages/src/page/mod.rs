@@ -38,6 +38,7 @@ pub use self::served::{ServedPage, live_page, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
 use bothost::text;
+use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError, replay};
 
 /// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
@@ -57,7 +58,7 @@ struct GamePage {
 }
 
 /// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
-/// writes that, if it is known.
+/// writes that, if it is known; with `hit_chances` its attacks are rated.
 ///
 /// # Errors
 /// If the game contradicts the rules.
@@ -65,8 +66,9 @@ pub fn game_page(
     game: &GameRecord,
     number: u64,
     dialogue: Option<&[u8]>,
+    hit_chances: Option<HitChances>,
 ) -> Result<String, ReplayError> {
-    let (data, collector) = game_data(game, number, dialogue)?;
+    let (data, collector) = game_data(game, number, dialogue, hit_chances)?;
     finish(data, &collector, |frame| GamePage { frame }.render())
         .map_err(|error| ReplayError::Stop(error.into()))
 }
@@ -76,6 +78,7 @@ fn game_data(
     game: &GameRecord,
     number: u64,
     dialogue: Option<&[u8]>,
+    hit_chances: Option<HitChances>,
 ) -> Result<(PageData, Collector), ReplayError> {
     let mut collector = Collector::default();
     collector.hear(PastGame { number, players: [0, 1], game, finished: true });
@@ -86,6 +89,9 @@ fn game_data(
     }
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
+    }
+    if let Some(hit_chances) = hit_chances {
+        collector.rate(number, game, hit_chances);
     }
     let names = game.players.each_ref().map(|player| page_name(&player.name));
     let title = format!("{} against {}", names[0], names[1]);

@@ -10,6 +10,7 @@ use super::frame::Frame;
 use super::script::LIVE_SCRIPT;
 use super::{Collector, game_data, page_data, page_name};
 use bothost::text;
+use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError};
 
 /// The style of the page of a game that is played.
@@ -55,8 +56,8 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub fn replay_data(game: &GameRecord, dialogue: Option<&[u8]>) -> Result<Value, ReplayError> {
-    let (mut data, collector) = game_data(game, 1, dialogue)?;
+pub fn replay_data(game: &GameRecord, hit_chances: Option<HitChances>) -> Result<Value, ReplayError> {
+    let (mut data, collector) = game_data(game, 1, None, hit_chances)?;
     let failed = |error: io::Error| ReplayError::Stop(error.into());
     let chunks = collector.chunks().map_err(failed)?;
     data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();

@@ -21,7 +21,7 @@ use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
-use engine::contest::separate;
+use engine::contest::{HitChances, separate};
 use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
@@ -131,6 +131,8 @@ pub(crate) struct PlayPlan {
     pub(super) written: WrittenGame,
     /// Whether the person plays in a browser.
     pub(crate) browser: BrowserOptions,
+    /// Rates the attacks on the page of the game.
+    pub(crate) hit_chances: Option<HitChances>,
 }
 
 impl PlayPlan {
@@ -167,6 +169,7 @@ impl PlayPlan {
             show: Show::Words,
             written: WrittenGame::default(),
             browser: BrowserOptions::default(),
+            hit_chances: None,
         })
     }
 
@@ -269,8 +272,9 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
 }
 
 /// Plays one game.
-pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    play(&plan(arguments)?, &listen()?)
+pub(crate) fn run(arguments: &PlayArguments, hit_chances: HitChances) -> Result<(), Failure> {
+    let plan = PlayPlan { hit_chances: Some(hit_chances), ..plan(arguments)? };
+    play(&plan, &listen()?)
 }
 
 /// Plays one game as planned.

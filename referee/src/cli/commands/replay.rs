@@ -20,6 +20,7 @@ use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use bothost::Interrupt;
+use engine::contest::HitChances;
 use engine::game::{Event, Listener, Stop};
 use engine::live::recorded_story;
 use engine::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
@@ -89,12 +90,12 @@ Examples:
   referee replay cup.jsonl --game 17 --svg game.svg --animate";
 
 /// Shows a recorded game.
-pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Result<(), Failure> {
     if let Some(path) = &arguments.svg {
         return draw(arguments, Output { option: "--svg", path, force: arguments.force });
     }
     if let Some(path) = &arguments.html {
-        return write_html(arguments, path);
+        return write_html(arguments, path, hit_chances);
     }
     let interrupt = listen()?;
     if arguments.to.is_none()
@@ -146,7 +147,7 @@ fn on_screen(
 }
 
 /// Writes the page of the chosen game to `path`.
-fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
+fn write_html(arguments: &ReplayArguments, path: &Path, hit_chances: HitChances) -> Result<(), Failure> {
     if is_same_file(path, &arguments.file) {
         let what = format!("--html {} is the record itself; name another file", path.display());
         return Err(Failure::misuse(what));
@@ -161,7 +162,7 @@ fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
     if arguments.bundle.is_some() && bundles.of(&game).is_none() {
         complain(&format!("there is no bundle of game {number}"));
     }
-    let page = game_page(&game, number, bundles.of(&game)).map_err(|error| {
+    let page = game_page(&game, number, bundles.of(&game), Some(hit_chances)).map_err(|error| {
         Failure::misuse(format!("{}, game {number}: {error}", arguments.file.display()))
     })?;
     write_page("--html", path, arguments.force, &page).map_err(Failure::misuse)

@@ -13,6 +13,7 @@ use super::records::announce;
 use crate::cli::commands::play::PlayPlan;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
+use engine::contest::HitChances;
 use engine::game::Entrant;
 use engine::live::{Person, Teller};
 use engine::record::GameRecord;
@@ -30,6 +31,7 @@ pub(crate) struct BrowserGame {
     table: Arc<WebTable>,
     server: Server,
     grace: Duration,
+    hit_chances: Option<HitChances>,
 }
 
 impl BrowserGame {
@@ -68,7 +70,8 @@ impl BrowserGame {
             let table = table.clone();
             move || table.follow(&heard)
         })?;
-        Ok(BrowserGame { names: plan.names(), news, table, server, grace: GRACE.min(patience) })
+        let (grace, hit_chances) = (GRACE.min(patience), plan.hit_chances);
+        Ok(BrowserGame { names: plan.names(), news, table, server, grace, hit_chances })
     }
 
     /// Returns what is to hear the game.
@@ -81,8 +84,8 @@ impl BrowserGame {
     /// # Errors
     /// If the machine fails.
     pub(crate) fn end(self, record: &GameRecord, interrupt: &Interrupt) -> Result<(), Failure> {
-        let BrowserGame { names: _, news: _, table, server, grace } = self;
-        match replay_data(record, None) {
+        let BrowserGame { names: _, news: _, table, server, grace, hit_chances } = self;
+        match replay_data(record, hit_chances) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),
         }

@@ -106,7 +106,10 @@ mod tests {
         // In the middle first: of the fleets at the edges one is found with the third attack.
         let mean = |left: &[u32]| f64::from(left.iter().sum::<u32>()) / real(left.len());
         assert!((mean(&left[0]) - 8.0 / 3.0).abs() < 0.5, "{:?}", mean(&left[0]));
-        assert_eq!(left[1..].iter().map(|left| mean(left)).collect::<Vec<_>>()[3..], [2.0, 1.0, 0.0]);
+        assert_eq!(
+            left[1..].iter().map(|left| mean(left)).collect::<Vec<_>>()[3..],
+            [2.0, 1.0, 0.0]
+        );
     }
 
     /// The attacks of a player who takes one of the likelier cells each time, on a random fleet.

@@ -189,7 +189,9 @@ impl Shooter {
         if self.sight.afloat().next().is_none() {
             return vec![0];
         }
-        self.sample.as_ref().map_or(Vec::new(), |sample| left(&self.yard, &self.sight, sample, most))
+        self.sample
+            .as_ref()
+            .map_or(Vec::new(), |sample| left(&self.yard, &self.sight, sample, most))
     }
 
     /// What was seen in this game goes into the memory of the opponent.

@@ -192,7 +192,8 @@ impl Text {
         self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
         let of_place = |score: &PlaceScore| {
             let PlaceScore { first, last, share, low, high, .. } = score;
-            let games = if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let games =
+                if first == last { first.to_string() } else { format!("{first} to {last}") };
             let interval = interval(&Interval { low: *low, high: *high });
             format!("{games}: {} ({interval})", percent(*share))
         };

@@ -68,7 +68,8 @@ pub struct PlaceScore {
 impl Duel {
     /// Counts a game of the player on `seat`, which `digest` has in short.
     pub fn add(&mut self, digest: &GameDigest, game: &GameRecord, seat: usize) {
-        let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let is_hit =
+            |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
         for (own, player) in [seat, 1 - seat].into_iter().enumerate() {
             self.attacks[own] += digest.turns[player] as u64;
             self.hits[own] += game.turns_of(player).filter(is_hit).count() as u64;

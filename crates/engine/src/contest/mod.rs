@@ -38,8 +38,7 @@ mod worker_pool;
 mod worst;
 
 pub use attack_review::{
-    AttackChances, AttackReview, GameReview, HitChance, HitChances, review_attacks,
-    review_game,
+    AttackChances, AttackReview, GameReview, HitChance, HitChances, review_attacks, review_game,
 };
 pub use attempts::Attempts;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};

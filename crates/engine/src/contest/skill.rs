@@ -66,7 +66,8 @@ pub struct Skill {
 impl Skill {
     /// Counts one more game of the player on `seat`, whose attacks were as likely to hit.
     pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
-        let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let is_hit =
+            |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
         let hits = real(game.turns_of(seat).filter(is_hit).count() as u64);
         let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
         let lost: f64 =

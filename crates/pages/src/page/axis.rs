@@ -45,6 +45,15 @@ impl Axis {
         short(self.at(value))
     }
 
+    /// Returns the same as [`Axis::ticks`] for a drawing that is stretched, of 1000 units: their places in percent.
+    pub(super) fn shares(&self, most: u32, label: impl Fn(f64) -> String) -> Vec<Tick> {
+        let mut ticks = self.ticks(most, label);
+        for tick in &mut ticks {
+            tick.at = format!("{}%", tick.at.parse::<f64>().unwrap_or(0.0) / 10.0);
+        }
+        ticks
+    }
+
     /// Returns at most about `most` round values, with what `label` says of them.
     pub(super) fn ticks(&self, most: u32, label: impl Fn(f64) -> String) -> Vec<Tick> {
         let tick = |value: f64| Tick { at: self.place(value), label: label(value) };

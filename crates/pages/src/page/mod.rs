@@ -37,6 +37,9 @@ use self::scenes::{Phrases, Witness};
 pub use self::served::{ServedPage, live_page, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
+use crate::picture::{Shown, picture};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bothost::text;
 use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError, replay};
@@ -55,6 +58,10 @@ fn page_name(name: &str) -> String {
 #[template(path = "game.html")]
 struct GamePage {
     frame: Frame,
+    /// The last position as a picture, for paper and for browsers without a script: SVG in base64; empty without one.
+    still: String,
+    /// How the game ended.
+    ending: String,
 }
 
 /// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
@@ -69,7 +76,11 @@ pub fn game_page(
     hit_chances: Option<HitChances>,
 ) -> Result<String, ReplayError> {
     let (data, collector) = game_data(game, number, dialogue, hit_chances)?;
-    finish(data, &collector, |frame| GamePage { frame }.render())
+    // The style of a picture is its own, so it is no part of the page's markup.
+    let still = picture(game, number, Shown::Still(None));
+    let still = still.map(|svg| STANDARD.encode(svg)).unwrap_or_default();
+    let ending = text::shown(game.reason.as_bytes());
+    finish(data, &collector, |frame| GamePage { frame, still, ending }.render())
         .map_err(|error| ReplayError::Stop(error.into()))
 }
 

@@ -21,6 +21,8 @@ const MODULES: &[(&str, &str)] = &modules!(
     "stage",
     "replay_parts",
     "replay",
+    "maps",
+    "duel",
     "tables",
     "game_list",
     "player",

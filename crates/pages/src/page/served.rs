@@ -56,7 +56,10 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub fn replay_data(game: &GameRecord, hit_chances: Option<HitChances>) -> Result<Value, ReplayError> {
+pub fn replay_data(
+    game: &GameRecord,
+    hit_chances: Option<HitChances>,
+) -> Result<Value, ReplayError> {
     let (mut data, collector) = game_data(game, 1, None, hit_chances)?;
     let failed = |error: io::Error| ReplayError::Stop(error.into());
     let chunks = collector.chunks().map_err(failed)?;

@@ -147,7 +147,11 @@ fn on_screen(
 }
 
 /// Writes the page of the chosen game to `path`.
-fn write_html(arguments: &ReplayArguments, path: &Path, hit_chances: HitChances) -> Result<(), Failure> {
+fn write_html(
+    arguments: &ReplayArguments,
+    path: &Path,
+    hit_chances: HitChances,
+) -> Result<(), Failure> {
     if is_same_file(path, &arguments.file) {
         let what = format!("--html {} is the record itself; name another file", path.display());
         return Err(Failure::misuse(what));

@@ -8,7 +8,8 @@ use engine::contest::PlayerSummary;
 use league::statistics::distribution::Counts;
 use league::statistics::real;
 
-const X: [f64; 2] = [4.0, 900.0];
+/// The width of the drawing of the hills, which is stretched to the room that there is.
+const X: [f64; 2] = [0.0, 1000.0];
 
 /// The height of a row, and of the highest hill in it.
 const ROW: f64 = 30.0;
@@ -85,7 +86,7 @@ impl AttackChart {
         });
         let rows: Vec<AttackRow> = rows.collect();
         let height = short(ROW * real(rows.len() as u64) + 24.0);
-        Some(AttackChart { rows, ticks: axis.ticks(8, short), height })
+        Some(AttackChart { rows, ticks: axis.shares(8, short), height })
     }
 }
 

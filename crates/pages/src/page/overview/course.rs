@@ -9,7 +9,8 @@ use engine::contest::PlayerSummary;
 /// So many players have a line of their own kind with a name; the others' lines are thin.
 const NAMED: usize = 8;
 
-const X: [f64; 2] = [48.0, 900.0];
+/// The width of the drawing of the lines, which is stretched to the room that there is.
+const X: [f64; 2] = [0.0, 1000.0];
 const Y: [f64; 2] = [320.0, 14.0];
 
 /// Names at the ends of lines are at least so far from each other.
@@ -31,11 +32,13 @@ pub(in super::super) struct CourseChart {
 #[derive(Debug)]
 pub(in super::super) struct Line {
     pub(in super::super) name: Option<String>,
+    /// The whole name.
+    pub(in super::super) full: String,
     /// Which kind of line: 0 to 7, or 8 for a thin one.
     pub(in super::super) series: usize,
     pub(in super::super) points: String,
-    /// Where the last point is, and where its name stands.
-    pub(in super::super) end: [String; 3],
+    /// How far down the last point is, and its name.
+    pub(in super::super) end: [String; 2],
 }
 
 impl CourseChart {
@@ -62,7 +65,7 @@ impl CourseChart {
             (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
         let y = Axis::linear([low, high], Y);
         #[allow(clippy::cast_precision_loss, reason = "numbers of games are far below 2^52")]
-        let x = Axis::linear([0.0, last as f64], X);
+        let x = Axis::linear([moments[0].0 as f64, last as f64], X);
         let mut lines: Vec<Line> = Vec::new();
         // The named ones last, so that they lie above the others.
         for (place, (player, summary)) in order.iter().enumerate().rev() {
@@ -74,21 +77,22 @@ impl CourseChart {
                     Some([x.at(*games as f64), y.at(rating)])
                 })
                 .collect();
-            let Some([end_x, end_y]) = points.last().copied() else { continue };
+            let Some([_, end_y]) = points.last().copied() else { continue };
             let points: Vec<String> =
                 points.into_iter().map(|[x, y]| format!("{},{}", short(x), short(y))).collect();
             lines.push(Line {
+                full: name_of(summary),
                 name: (place < NAMED).then(|| label_of(summary)),
                 series: place.min(NAMED),
                 points: points.join(" "),
-                end: [short(end_x), short(end_y), short(end_y)],
+                end: [short(end_y), short(end_y)],
             });
         }
         spread_names(&mut lines);
         let named = &order[..order.len().min(NAMED)];
         Some(CourseChart {
             lines,
-            x_ticks: x.ticks(6, short),
+            x_ticks: x.shares(6, short),
             y_ticks: y.ticks(6, signed),
             table: moments
                 .iter()
@@ -145,7 +149,7 @@ fn spread_names(lines: &mut [Line]) {
         .iter()
         .enumerate()
         .filter(|(_, line)| line.name.is_some())
-        .map(|(index, line)| (index, line.end[1].parse().unwrap_or(0.0)))
+        .map(|(index, line)| (index, line.end[0].parse().unwrap_or(0.0)))
         .collect();
     named.sort_by(|one, other| one.1.total_cmp(&other.1));
     let mut above = f64::NEG_INFINITY;
@@ -157,6 +161,6 @@ fn spread_names(lines: &mut [Line]) {
     for (index, y) in named.iter_mut().rev() {
         *y = y.min(below - LINE_HEIGHT);
         below = *y;
-        lines[*index].end[2] = short(*y);
+        lines[*index].end[1] = short(*y);
     }
 }

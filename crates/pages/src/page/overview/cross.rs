@@ -26,7 +26,6 @@ pub(in super::super) struct Cross {
 pub(in super::super) struct CrossRow {
     /// Its number in the page, from which the script makes the links of the cells.
     pub(in super::super) player: usize,
-    pub(in super::super) place: String,
     pub(in super::super) name: String,
     pub(in super::super) cells: Vec<CrossCell>,
 }
@@ -70,12 +69,7 @@ pub(super) fn cross(
             let result = results.get(&(*one, *two)).copied();
             if *one == *two { empty("self") } else { cell(result, is_dense) }
         };
-        CrossRow {
-            player: *one,
-            place: player.place.as_ref().map_or(String::new(), |place| place.place.to_string()),
-            name: name_of(player),
-            cells: order.iter().map(cell).collect(),
-        }
+        CrossRow { player: *one, name: name_of(player), cells: order.iter().map(cell).collect() }
     });
     (Some(Cross { rows: rows.collect(), is_dense }), None)
 }

@@ -20,16 +20,22 @@ export function range(values) {
 }
 
 /**
- * Draws lines over a common axis, from 0 to `xLast` if that is given. A series is `{name, points: [[x, y], ...]}`, with
- * its points in order. Returns the figure, and a function that moves the cursor to an x and says the values there.
+ * Draws lines over a common axis, from 0 to `xLast` if that is given, and between `ends` if these are. A series is
+ * `{name, points: [[x, y], ...]}`, with its points in order. Returns the figure, and a function that moves the cursor
+ * to an x and says the values there.
+ * @param {string} title
+ * @param {string} xName
+ * @param {{name: string, points: number[][]}[]} series
+ * @param {{xLast?: number, ends?: [number, number]}} more
  */
-export function lineChart(title, xName, series, xLast) {
+export function lineChart(title, xName, series, more = {}) {
+  const { xLast, ends } = more;
   const { width, height, left, right, top, bottom } = CHART;
   const ys = series.flatMap((one) => one.points.map((point) => point[1])).filter(Number.isFinite);
   const xs = series.flatMap((one) => one.points.map((point) => point[0]));
   const [firstX, lastX] = range(xs);
   const [x0, x1] = xLast === undefined ? [firstX, lastX] : [0, Math.max(lastX, xLast)];
-  const [low, high] = range(ys);
+  const [low, high] = ends ?? range(ys);
   // What differs by less is rounded differently.
   const flat = !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)));
   const x = (value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);

@@ -29,10 +29,21 @@ import { el } from './dom.mjs';
  * @property {[string, string][]} marks
  * @property {[boolean, string, string][]} lines
  *
+ * Games of a player: its own turns and hits and those of its opponents, how often and by which turn its fleet was
+ * sunk, and the score by the game's place in its series.
+ * @typedef {object} Duel
+ * @property {[number, number]} attacks
+ * @property {[number, number]} hits
+ * @property {number} fell
+ * @property {number} stood
+ * @property {number | null} endures
+ * @property {{first: number, last: number, games: number, share: number, low: number, high: number}[]} places
+ *
  * What the page knows of a player.
  * @typedef {object} Details
  * @property {[string, string][]} summary
- * @property {any[]} maps
+ * @property {Duel} duel
+ * @property {{games: number, lost: number, luck: number} | null} skill
  * @property {{game: number, reason: number, text: string, advice: string}[]} forfeits
  * @property {number} nForfeits
  * @property {{game: number, why: string}[]} worst
@@ -54,10 +65,11 @@ import { el } from './dom.mjs';
  * @property {number} games
  * @property {number} kept
  * @property {{players: [number, number], games: number, numbers: [number, number][]}[]} chunks
- * @property {[number, number, number, number, number, number][]} pairings
+ * @property {[number, number, number, number, number, number, [number, number] | null][]} pairings
+ * @property {[[number, number], [Duel, Duel]][]} duels
  * @property {Details[]} details
  * @property {Record<number, [number, number, string, string, number][]>} dialogue
- * @property {Record<number, (([number | null, number, number])[] | null)[]>} reviews
+ * @property {Record<number, {attacks: [number | null, number, number][][], winning: number[]}>} reviews
  * @property {{finished: boolean, done: number, of: number} | null} live
  */
 

@@ -4,6 +4,7 @@
 import { plural } from './words.mjs';
 import { byId, el, setText } from './dom.mjs';
 import { data, gameLink, nameOf, playerName } from './data.mjs';
+import { pairParts } from './duel.mjs';
 import { makeSortable, sortHead } from './tables.mjs';
 
 /** A list with more rows than this is slow to show; the rest follows on demand. */
@@ -38,7 +39,8 @@ export function showGames(games, wanted) {
   fill(ROWS_AT_ONCE);
   makeSortable(table);
   const tools = el('div', { class: 'tools' }, ...filters.map((filter) => filter.node), count);
-  byId('games-body').replaceChildren(tools, el('div', { class: 'card wide' }, table), more);
+  const head = players ? pairParts(players, games) : [];
+  byId('games-body').replaceChildren(...head, tools, el('div', { class: 'card wide' }, table), more);
 }
 
 const winnerName = (game) => (game.winner === null ? 'no winner' : nameOf(game, game.winner));

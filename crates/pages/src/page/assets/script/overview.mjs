@@ -1,7 +1,7 @@
 // The overview of a contest.
 // @ts-check
 
-import { el, inputById } from './dom.mjs';
+import { byId, el, inputById, setText } from './dom.mjs';
 import { VOID, data, gamesAddress, pairingCounts, playerName } from './data.mjs';
 import { makeSortable } from './tables.mjs';
 
@@ -9,38 +9,39 @@ export function startOverview() {
   const standings = document.querySelector('table.standings');
   const cross = document.querySelector('table.cross');
   if (standings) {
-    labelCells(standings);
     makeSortable(standings);
+    const more = byId('all-columns');
+    more.addEventListener('click', () => toggleColumns(more, standings));
   }
   if (cross) {
     linkCells(cross);
     roveCells(cross);
   }
   const filter = inputById('filter');
-  if (filter) filter.addEventListener('input', () => filterPlayers(filter.value, standings, cross));
+  if (filter) filter.addEventListener('input', () => filterPlayers(filter.value, cross));
 }
 
-/** Copies the heads into the cells, for narrow screens that show a row as a card. */
-function labelCells(table) {
-  const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
-  for (const row of table.tBodies[0].rows) {
-    [...row.cells].forEach((cell, i) => (cell.dataset.label = cell.dataset.label || heads[i]));
-  }
-}
-
-const rowPlayer = (row) => (row.querySelector('th a') || row.querySelector('th')).textContent;
-
-function filterPlayers(text, standings, cross) {
+/** Shows the players whose name has a text, in every table and chart, and says how many these are. */
+function filterPlayers(text, cross) {
   const wanted = text.trim().toLowerCase();
   const matches = (name) => name.toLowerCase().includes(wanted);
-  if (standings) for (const row of standings.tBodies[0].rows) row.hidden = !matches(rowPlayer(row));
+  const named = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#overview [data-name]'));
+  for (const node of named) node.toggleAttribute('hidden', !matches(node.dataset.name));
+  const found = data.players.filter((player) => matches(player.name)).length;
+  setText(byId('filter-found'), found > 0 ? '' : `No player's name has “${text.trim()}”.`);
   if (!cross) return;
   const heads = [...cross.tHead.rows[0].cells];
   const shown = heads.map((head, i) => i === 0 || matches(head.title || head.textContent));
   for (const row of cross.rows) {
     [...row.cells].forEach((cell, i) => (cell.hidden = !shown[i]));
-    if (row.parentNode !== cross.tHead) row.hidden = !matches(rowPlayer(row));
+    if (row.parentNode !== cross.tHead) row.hidden = !matches(data.players[row.cells[0].dataset.player].name);
   }
+}
+
+/** Shows all columns of the standings on a screen that has no room for them, or only the main ones. */
+function toggleColumns(button, standings) {
+  const all = standings.classList.toggle('all');
+  button.setAttribute('aria-pressed', String(all));
 }
 
 /** Leads the cells of the cross table to their games and says what they stand for: in the page it takes much room. */

@@ -4,17 +4,22 @@
 import { plural, short } from './words.mjs';
 import { byId, el, svg } from './dom.mjs';
 import { data, gameLink, gamesAddress, playerName } from './data.mjs';
-import { lineChart, range } from './chart.mjs';
+import { lineChart } from './chart.mjs';
+import { enduranceOf, learningPart, part, rate } from './duel.mjs';
+import { loadGames } from './games.mjs';
+import { attacksMap, mapsOf, placesMap } from './maps.mjs';
 import { makeSortable, sortHead } from './tables.mjs';
-
-const part = (title, ...content) => el('section', {}, el('h2', {}, title), ...content);
 
 export function showPlayer(index) {
   const player = data.players[index];
   const details = data.details[index];
   const place = player.place === null ? '' : ` · place ${player.place} of ${data.players.length}`;
   byId('player-facts').replaceChildren(el('code', {}, player.command), place);
-  const pairs = details.summary.map(([label, value]) => el('div', {}, el('dt', {}, label), el('dd', {}, value)));
+  const pairs = [...details.summary, ...playRows(details)].map(([label, value]) =>
+    el('div', {}, el('dt', {}, label), el('dd', {}, value)),
+  );
+  const maps = el('div');
+  fillMaps(maps, index);
   byId('player-body').replaceChildren(
     ...(details.notes.length
       ? [
@@ -27,7 +32,8 @@ export function showPlayer(index) {
       : []),
     el('dl', { class: 'summary' }, pairs),
     ...opponentsPart(index),
-    ...mapsPart(details),
+    ...learningPart(details.duel, 'Score by the game of the series'),
+    maps,
     ...worstPart(details),
     ...forfeitsPart(details),
     ...figuresPart(details),
@@ -96,92 +102,28 @@ function opponentRow(index, opponent, results, counts) {
   );
 }
 
-/** Two maps of the board, and a choice of the games that they show. */
-function mapsPart(details) {
-  if (details.maps.length === 0) return [];
-  const names = details.maps.map((map) => {
-    const setup = data.setups[map.setup];
-    const board = data.setups.length > 1 ? `${setup.rules} ${setup.rows}×${setup.cols}, ` : '';
-    return `${board}${map.when} (${map.games})`;
-  });
-  const select = el(
-    'select',
-    {},
-    names.map((name, i) => el('option', { value: i }, name)),
-  );
-  const maps = el('div', { class: 'maps' });
-  const fill = () => maps.replaceChildren(...heatMaps(details.maps[Number(select.value)]));
-  select.addEventListener('change', fill);
-  fill();
-  return [part('Where it places its ships, and how early it attacks', el('label', {}, 'Games ', select), maps)];
+/** Fills the part with maps once the games of the player are unpacked. */
+async function fillMaps(node, index) {
+  const games = await loadGames([index]).catch(() => []);
+  const maps = mapsOf(games, (some, setup) => [placesMap(some, setup, index), attacksMap(some, setup, index)]);
+  if (maps.length > 0) node.replaceChildren(part('Where its ships lie, and how early it attacks', ...maps));
 }
 
-function heatMaps(map) {
-  const setup = data.setups[map.setup];
-  return [placesMap(map, setup), attacksMap(map, setup)];
-}
-
-function placesMap(map, setup) {
-  const placed = map.placed.map((count) => (map.games > 0 ? (100 * count) / map.games : 0));
-  const most = Math.max(...placed, 1e-9);
-  const cells = placed.map((value) => ({
-    text: String(Math.round(value)),
-    words: value > 0 ? `${short(value)}%` : 'never',
-    level: Math.ceil((8 * value) / most),
-  }));
-  return heatMap(setup, 'Ships: share of games in percent', cells, ['never', `${short(most)}%`]);
-}
-
-/** Cells that are attacked early and often are dark: a game without an attack on a cell counts as if it came last. */
-function attacksMap(map, setup) {
-  const { games, attacked, reached } = map;
-  const size = setup.rows * setup.cols;
-  const overAll = (value, i) => (value * reached[i] + size * Math.max(games - reached[i], 0)) / Math.max(games, 1);
-  const means = attacked.map((value, i) => (value === null || !reached ? value : overAll(value, i)));
-  const [first, last] = range(means.filter((value) => value !== null));
-  const cells = attacked.map((value, i) => {
-    if (value === null) return { text: '–', words: 'never', level: 0 };
-    const often = reached ? `attacked in ${reached[i]} of ${plural(games, 'game')}, as ` : '';
-    return {
-      text: String(Math.round(value)),
-      words: `${often}attack ${short(value)} on average`,
-      level: 1 + Math.round((7 * (last - means[i])) / (last - first || 1)),
-    };
-  });
-  return heatMap(setup, 'Attacks: the mean number of the attack', cells, ['late or seldom', 'early and often']);
-}
-
-/** Draws a map of cells `{text, words, level}`, of which the level is from 0 to 8. */
-function heatMap(setup, title, cells, [least, most]) {
-  const columns = Array.from({ length: setup.cols }, (_, col) => el('th', { scope: 'col' }, setup.colNames[col]));
-  const cell = (row, col) => {
-    const { text, words, level } = cells[row * setup.cols + col] || { text: '–', words: 'never', level: 0 };
-    const title = `${setup.cells[row * setup.cols + col]}: ${words}`;
-    return el('td', { class: `h${level}`, title, 'aria-label': title }, text);
-  };
-  const rows = Array.from({ length: setup.rows }, (_, row) =>
-    el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, setup.rowNames[row]),
-      columns.map((_, col) => cell(row, col)),
-    ),
-  );
-  const steps = Array.from({ length: 9 }, (_, i) => el('i', { class: `h${i}` }));
-  const table = el(
-    'table',
-    { class: 'board heat' },
-    el('caption', {}, title),
-    el('thead', {}, el('tr', {}, el('td', { class: 'corner' }), columns)),
-    el('tbody', {}, rows),
-  );
-  table.style.setProperty('--cols', String(setup.cols));
-  return el(
-    'figure',
-    { class: 'map' },
-    table,
-    el('figcaption', { class: 'legend' }, least, el('span', { class: 'steps', 'aria-hidden': 'true' }, steps), most),
-  );
+/** Returns what fleets endure and what attacks were worth, as rows of the summary. */
+function playRows({ duel, skill }) {
+  if (duel.fell + duel.stood === 0) return [];
+  const rows = [
+    ['opponents against its fleets', enduranceOf(duel)],
+    ["turns that hit, and its opponents'", [0, 1].map((i) => rate(duel.hits[i], duel.attacks[i])).join(', ')],
+  ];
+  if (skill) {
+    const luck = `hits ${skill.luck < 0 ? '' : '+'}${skill.luck.toFixed(1)} times more than was likely`;
+    rows.push([
+      `skill and luck, in ${plural(skill.games, 'game')}`,
+      `gives away ${short(skill.lost)} expected hits a game; ${luck}`,
+    ]);
+  }
+  return rows;
 }
 
 function worstPart(details) {

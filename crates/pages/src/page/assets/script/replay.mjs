@@ -8,6 +8,7 @@ import { neighboursOf } from './games.mjs';
 import { Stage } from './stage.mjs';
 import {
   factsOf,
+  fillChances,
   fillFigures,
   fillLegend,
   fillLog,
@@ -97,11 +98,13 @@ export class Replay {
     slider.disabled = this.last() === 0;
     this.fillViews();
     this.fillNeighbours();
-    fillLegend(byId('replay-legend'), this.stage.legend);
+    const advised = data.reviews && data.reviews[game.number] ? [['best', '', 'good would have attacked']] : [];
+    fillLegend(byId('replay-legend'), [...this.stage.legend, ...advised]);
     this.rows = fillLog(game, setup, (time) => this.go(time));
     this.sinkings = fillMarks(game);
-    this.charts = fillFigures(game);
+    this.charts = [...fillChances(game, setup), ...fillFigures(game)];
     byId('replay-stage').hidden = false;
+    if (byId('still')) byId('still').remove();
     this.go(time, true);
   }
 

@@ -7,6 +7,11 @@ import { SEATS, VOID, data, nameOf, pairingCounts } from './data.mjs';
 import { cellName, endingLines, placingLines, protocolLines } from './turns.mjs';
 import { lineChart } from './chart.mjs';
 
+/** Attacks that were less than so many points below the best cost nothing that an estimate could tell. */
+const WORTH_A_WORD = 5;
+/** So many of the attacks that cost most are listed. */
+const MOST_COSTLY = 5;
+
 /** Returns the line below the title. */
 export function factsOf(game, setup) {
   const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
@@ -78,21 +83,58 @@ export function fillFigures(game) {
         .filter((figure) => figure.name === name && figure.seat === seat)
         .map((figure) => [step(figure), figure.value]),
     })).filter((one) => one.points.length > 0);
-    return lineChart(data.figureNames[name], 'turn', series, last);
+    return lineChart(data.figureNames[name], 'turn', series, { xLast: last });
   });
   byId('replay-figures').hidden = charts.length === 0;
   byId('replay-figures').replaceChildren(...charts.map((chart) => chart.node));
   return charts;
 }
 
+/** Returns what is known of each turn of a game: the best cell, the chance of the attack, and that of the best. */
+function reviewsOf(game) {
+  const found = data.reviews && data.reviews[game.number];
+  const made = [0, 0];
+  return found ? game.turns.map(({ seat }) => found.attacks[seat][made[seat]++]) : [];
+}
+
+/** Draws how likely the players were to win, and lists the attacks that cost most, each with a link. */
+export function fillChances(game, setup) {
+  const reviews = reviewsOf(game);
+  const node = byId('replay-chances');
+  node.hidden = reviews.length === 0;
+  if (node.hidden) return [];
+  const { winning } = data.reviews[game.number];
+  const series = SEATS.map((seat) => ({
+    name: nameOf(game, seat),
+    // Whose turn it is matters as well: both have had as many before each turn of the player that moved first.
+    points: winning
+      .map((chance, i) => [i, seat === 0 ? chance : 100 - chance])
+      .filter(([i]) => i % 2 === 0 || i === game.turns.length),
+  }));
+  const title = 'Chance to win in percent, if both went on as good does';
+  const charts =
+    winning.length > 0 ? [lineChart(title, 'turn', series, { xLast: game.turns.length, ends: [0, 100] })] : [];
+  const cost = (entry) => (entry ? entry[2] - entry[1] : 0);
+  const worst = reviews
+    .map((entry, i) => ({ entry, time: i + 1 }))
+    .filter(({ entry }) => cost(entry) >= WORTH_A_WORD)
+    .sort((one, other) => cost(other.entry) - cost(one.entry))
+    .slice(0, MOST_COSTLY);
+  const items = worst.map(({ entry, time }) => {
+    const turn = game.turns[time - 1];
+    const text = `${setup.turn} ${time}: ${nameOf(game, turn.seat)} ${cellName(setup, turn.cell)}`;
+    const link = el('a', { href: `#game=${game.number}&shot=${time}` }, text);
+    return el('li', {}, link, `, ${short(entry[1])}% to hit; ${setup.cells[entry[0]]} was ${short(entry[2])}%`);
+  });
+  const list = items.length > 0 ? [el('p', {}, 'The attacks that cost most:'), el('ol', {}, items)] : [];
+  node.replaceChildren(...charts.map((chart) => chart.node), el('div', { class: 'costly' }, list));
+  return charts;
+}
+
 /** Returns what `good` would have attacked instead in the last turn, if that is known. */
 export function reviewOf(game, setup, time) {
-  const reviews = data.reviews && data.reviews[game.number];
   const turn = game.turns[time - 1];
-  const ofSeat = reviews && turn && reviews[turn.seat];
-  if (!ofSeat) return null;
-  const own = game.turns.slice(0, time).filter((one) => one.seat === turn.seat).length;
-  const entry = ofSeat[own - 1];
+  const entry = reviewsOf(game)[time - 1];
   if (!entry) return null;
   const [best, made, chance] = entry;
   const cell = setup.cells[best];

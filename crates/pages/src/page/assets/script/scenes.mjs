@@ -71,16 +71,28 @@ export function gamesOf(columns, chunk) {
 }
 
 /**
+ * Reads the fleets and turns of a game into it, once.
+ * @param {Game} game
+ * @param {import('./data.mjs').PageData} data
+ */
+export function unpackTurns(game, data) {
+  if (game.turns) return;
+  const { columns, i } = game.packed;
+  const setup = data.setups[game.setup];
+  game.fleets = columns.fleets[i].map((fleet) => fleet && fleetOf(fleet, setup));
+  game.turns = turnsOf(game, columns, i, setup, data);
+}
+
+/**
  * Reads the fleets, turns, scenes and figures of a game into it, once.
  * @param {Game} game
  * @param {import('./data.mjs').PageData} data
  */
 export function unpackGame(game, data) {
   if (!game.packed) return game;
+  unpackTurns(game, data);
   const { columns, i } = game.packed;
   const setup = data.setups[game.setup];
-  game.fleets = columns.fleets[i].map((fleet) => fleet && fleetOf(fleet, setup));
-  game.turns = turnsOf(game, columns, i, setup, data);
   game.scenes = scenesOf(game, numbersOf(columns.changes[i]), setup);
   game.figures = columns.figures[i].map(([seat, name, turn, value]) => {
     return { seat, name, turn, value };

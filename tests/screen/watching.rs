@@ -39,8 +39,8 @@ fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
     screen.sees("turn 0 of 102").press(CTRL_C);
     assert_eq!(screen.leaves(), 130);
     let mut screen = Screen::of(USUAL, &["replay", &record, "--plain", "--delay", "10s"]);
-    screen.sees("space pauses, arrows step, q leaves]").press("q");
-    assert_eq!(screen.leaves(), 0);
+    screen.sees("mediocre").press(CTRL_C);
+    assert_eq!(screen.leaves(), 130);
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub use pauses::Pause;
 pub use picture::{NoPicture, Shown, picture, picture_of_log};
 pub use plain::plain;
 pub use progress::{Progress, STOPPING, disqualified};
-pub use slides::Slides;
+pub use slides::show_slides;
 pub use standings::Standings;
 pub use standings_text::{ranking, tournament_summary};
 pub use transcript::Transcript;

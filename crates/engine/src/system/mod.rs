@@ -33,27 +33,3 @@ pub struct Limits {
     /// Processes of this user.
     pub processes: Option<u64>,
 }
-
-/// A key with a meaning, for someone who looks at pictures one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// Pause or continue: space.
-    Pause,
-    /// The next picture: right arrow.
-    Next,
-    /// The one before: left arrow.
-    Back,
-    /// No more: q.
-    Leave,
-}
-
-/// What a wait for a key ends with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pressed {
-    Key(Key),
-    /// Only keys that mean nothing here.
-    Unknown,
-    /// The patience is over.
-    Nothing,
-    Interrupted,
-}

@@ -2,28 +2,33 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
-use std::io;
+use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use bothost::Interrupt;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+use rustix::termios::tcgetwinsize;
 
+use super::Limits;
 pub use super::stack::make_room_on_stack;
-use super::{Key, Limits, Pressed};
 
 /// Returns the name of this machine.
 #[must_use]
 pub fn host_name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// Returns whether standard output is a terminal that understands escapes.
+#[must_use]
+pub fn takes_escapes(out: &io::Stdout) -> bool {
+    out.is_terminal()
 }
 
 /// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A terminal that does not
@@ -220,7 +225,7 @@ pub fn limits() -> Option<Limits> {
     })
 }
 
-// ---- Keys ----------------------------------------------------------------------------------------------------------
+// ---- Keyboard ------------------------------------------------------------------------------------------------------
 
 /// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
 /// end of the input.
@@ -247,105 +252,5 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(error) => return Err(error.into()),
         }
-    }
-}
-
-/// The terminal's keys, as they are pressed.
-#[derive(Debug)]
-pub struct Keys {
-    before: Termios,
-    /// The keys that were pressed and not taken yet, the first at the end.
-    pressed: Vec<Key>,
-}
-
-impl Keys {
-    /// Takes the keyboard, until this is dropped.
-    ///
-    /// # Errors
-    /// If standard input is not a terminal.
-    pub fn new() -> io::Result<Keys> {
-        let before = tcgetattr(io::stdin())?;
-        let mut raw = before.clone();
-        // Keys without enter, and unseen. ISIG stays on, so Ctrl-C is still a signal.
-        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        tcsetattr(io::stdin(), OptionalActions::Now, &raw)?;
-        Ok(Keys { before, pressed: Vec::new() })
-    }
-
-    /// Returns the next key, if one is pressed within `patience`.
-    ///
-    /// # Errors
-    /// If the terminal cannot be read.
-    pub fn next(
-        &mut self,
-        interrupt: &Interrupt,
-        patience: Option<Duration>,
-    ) -> io::Result<Pressed> {
-        if let Some(key) = self.pressed.pop() {
-            return Ok(Pressed::Key(key));
-        }
-        let (stdin, timeout) = (io::stdin(), patience.map(timespec));
-        let mut watched =
-            [PollFd::new(&stdin, PollFlags::IN), PollFd::new(interrupt, PollFlags::IN)];
-        match poll(&mut watched, timeout.as_ref()) {
-            Err(Errno::INTR) => {}
-            polled => drop(polled?),
-        }
-        if interrupt.is_noted() {
-            return Ok(Pressed::Interrupted);
-        }
-        if watched[0].revents().is_empty() {
-            return Ok(Pressed::Nothing);
-        }
-        let mut bytes = [0; 64];
-        let count = rustix::io::read(&stdin, &mut bytes)?;
-        // The end of the input: no key will ever come, and poll would return at once for ever.
-        if count == 0 {
-            return Ok(Pressed::Key(Key::Leave));
-        }
-        self.pressed = keys_in(&bytes[..count]);
-        self.pressed.reverse();
-        Ok(self.pressed.pop().map_or(Pressed::Unknown, Pressed::Key))
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        // This fails only if the terminal no longer exists.
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
-    }
-}
-
-/// Returns the keys that these bytes from a terminal are; others are ignored.
-fn keys_in(mut bytes: &[u8]) -> Vec<Key> {
-    let mut keys = Vec::new();
-    while let Some((first, rest)) = bytes.split_first() {
-        let (key, after) = match (first, rest) {
-            (b' ', _) => (Some(Key::Pause), rest),
-            (b'q', _) => (Some(Key::Leave), rest),
-            // Arrow keys: CSI, or SS3 in application mode. One read mostly has a whole sequence; a torn
-            // one is ignored.
-            (0x1b, [b'[' | b'O', b'C', rest @ ..]) => (Some(Key::Next), rest),
-            (0x1b, [b'[' | b'O', b'D', rest @ ..]) => (Some(Key::Back), rest),
-            _ => (None, rest),
-        };
-        keys.extend(key);
-        bytes = after;
-    }
-    keys
-}
-
-fn timespec(time: Duration) -> Timespec {
-    Timespec::try_from(time).expect("a delay is at most a year")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_understood_however_they_come() {
-        let keys = keys_in(b" x\x1b[C\x1b[D\x1bOCq\x1b");
-        assert_eq!(keys, [Key::Pause, Key::Next, Key::Back, Key::Next, Key::Leave]);
     }
 }

@@ -2,30 +2,25 @@
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::os::windows::io::AsHandle;
 use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bothost::Interrupt;
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use file_guard::{FileGuard, Lock};
 use same_file::Handle;
 
+use super::Limits;
 pub use super::quotation::{quoted_word, split_words};
-use super::{Key, Limits, Pressed};
 
 /// What ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
 
 /// A thread that hears Ctrl-C has noted it within this time.
 const NOTED_WITHIN: Duration = Duration::from_millis(100);
-
-/// How often a wait for a key looks whether the referee is interrupted.
-const TICK: Duration = Duration::from_millis(20);
 
 /// A process group of its own: see `CREATE_NEW_PROCESS_GROUP` in Microsoft's documentation.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
@@ -37,6 +32,12 @@ const CREATE_BREAKAWAY_FROM_JOB: u32 = 0x0100_0000;
 #[must_use]
 pub fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+/// Returns whether standard output is a terminal that understands escapes. Asking turns that on.
+#[must_use]
+pub fn takes_escapes(out: &io::Stdout) -> bool {
+    out.is_terminal() && crossterm::ansi_support::supports_ansi()
 }
 
 /// Returns the columns and rows of the terminal that is standard output; `None` if it is none.
@@ -230,7 +231,7 @@ pub fn make_room_on_stack() -> anyhow::Result<()> {
     Ok(())
 }
 
-// ---- Keys ----------------------------------------------------------------------------------------------------------
+// ---- Keyboard ------------------------------------------------------------------------------------------------------
 
 /// Reads a byte from standard input and not through std's buffer, which would take all that is there. Returns `None` at the
 /// end of the input.
@@ -247,72 +248,4 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     }
     // Not every console ends its input there by itself.
     Ok((count > 0 && byte[0] != CTRL_Z).then_some(byte[0]))
-}
-
-/// The terminal's keys, as they are pressed.
-#[derive(Debug)]
-pub struct Keys(());
-
-impl Keys {
-    /// Takes the keyboard, until this is dropped.
-    ///
-    /// # Errors
-    /// If standard input is not a terminal.
-    pub fn new() -> io::Result<Keys> {
-        // Asking is what turns on that the console understands the escapes of the pictures.
-        let _ = crossterm::ansi_support::supports_ansi();
-        enable_raw_mode()?;
-        Ok(Keys(()))
-    }
-
-    /// Returns the next key, if one is pressed within `patience`.
-    ///
-    /// # Errors
-    /// If the terminal cannot be read.
-    pub fn next(
-        &mut self,
-        interrupt: &Interrupt,
-        patience: Option<Duration>,
-    ) -> io::Result<Pressed> {
-        let began = Instant::now();
-        loop {
-            if interrupt.is_noted() {
-                return Ok(Pressed::Interrupted);
-            }
-            let left = patience.map(|patience| patience.saturating_sub(began.elapsed()));
-            if poll(left.map_or(TICK, |left| left.min(TICK)))? {
-                let Event::Key(key) = read()? else { continue };
-                if key.kind != KeyEventKind::Press {
-                    continue;
-                }
-                // It is a key and no signal while there is no processed input.
-                if key == KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
-                    interrupt.note();
-                    continue;
-                }
-                return Ok(meaning(key.code).map_or(Pressed::Unknown, Pressed::Key));
-            }
-            if left == Some(Duration::ZERO) {
-                return Ok(Pressed::Nothing);
-            }
-        }
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        // This fails only if the console no longer exists.
-        let _ = disable_raw_mode();
-    }
-}
-
-#[allow(clippy::wildcard_enum_match_arm, reason = "there are many keys, and new ones")]
-fn meaning(code: KeyCode) -> Option<Key> {
-    match code {
-        KeyCode::Char(' ') => Some(Key::Pause),
-        KeyCode::Char('q') => Some(Key::Leave),
-        KeyCode::Right => Some(Key::Next),
-        KeyCode::Left => Some(Key::Back),
-        _ => None,
-    }
 }

@@ -26,7 +26,7 @@ use engine::live::recorded_story;
 use engine::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
 use engine::terms::time_limit;
 use pages::{
-    BundledDialogues, NoPicture, Shown, Slides, Transcript, game_page, picture, picture_of_log,
+    BundledDialogues, NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides,
 };
 
 /// Longer files are no logs.
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Resul
             let output = Output { option: "--to", path, force: arguments.force };
             Ok(output.write(pictures.concat().as_bytes())?)
         }
-        None => show(pictures, arguments.delay.unwrap_or(DELAY), interrupt),
+        None => show(&pictures, arguments.delay.unwrap_or(DELAY), &interrupt),
     }
 }
 
@@ -137,9 +137,9 @@ fn on_screen(
         Room::Plain => {
             drop(device);
             show(
-                pictures(&arguments.file, arguments.game.as_ref())?,
+                &pictures(&arguments.file, arguments.game.as_ref())?,
                 arguments.delay.unwrap_or(DELAY),
-                interrupt.clone(),
+                interrupt,
             )
         }
         Room::Left => Err(Failure::Said(exit::INTERRUPTED)),
@@ -177,7 +177,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     match words {
         [mode, log] if mode == "v" => {
             let pictures = pictures(Path::new(log), None)?;
-            show(pictures, DELAY, listen()?)
+            show(&pictures, DELAY, &*listen()?)
         }
         [mode, log, out] if mode == "f" => {
             // As the original does, which overwrites.
@@ -192,8 +192,8 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     }
 }
 
-fn show(pictures: Vec<String>, delay: Duration, interrupt: Arc<Interrupt>) -> Result<(), Failure> {
-    match Slides::new(pictures, delay, interrupt).show() {
+fn show(pictures: &[String], delay: Duration, interrupt: &Interrupt) -> Result<(), Failure> {
+    match show_slides(pictures, delay, interrupt) {
         Ok(()) => Ok(()),
         Err(Stop::Interrupted) => Err(Failure::Said(exit::INTERRUPTED)),
         Err(Stop::Io(error)) => Err(error.into()),

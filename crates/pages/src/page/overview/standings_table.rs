@@ -14,11 +14,6 @@ const BAR: f64 = 100.0;
 /// The ends of the rating's axis, in units of its drawing.
 const RATING: [f64; 2] = [6.0, 234.0];
 
-/// The most bars of a histogram, and their size; fewer are as wide.
-const BINS: u32 = 24;
-const BIN_WIDTH: f64 = 5.0;
-const BIN_HEIGHT: f64 = 24.0;
-
 /// The table.
 #[derive(Debug)]
 pub(in super::super) struct StandingsTable {
@@ -29,8 +24,6 @@ pub(in super::super) struct StandingsTable {
     pub(in super::super) ticks: Vec<Tick>,
     /// Where rating 0 is, if some interval has it or lies on either side.
     pub(in super::super) zero: Option<String>,
-    /// From how many attacks to how many the histograms go.
-    pub(in super::super) attacks: Option<[u32; 2]>,
 }
 
 /// A player.
@@ -48,8 +41,6 @@ pub(in super::super) struct Row {
     /// In percent, with its interval.
     pub(in super::super) score: Option<Bar>,
     pub(in super::super) rating: Option<Whisker>,
-    pub(in super::super) attacks: Vec<Bin>,
-    pub(in super::super) attacks_in_words: String,
     /// The median of the attacks to win.
     pub(in super::super) median: Cell,
     pub(in super::super) reply: Cell,
@@ -85,14 +76,6 @@ pub(in super::super) struct Whisker {
     pub(in super::super) high: String,
 }
 
-/// A bar of a histogram.
-#[derive(Debug)]
-pub(in super::super) struct Bin {
-    pub(in super::super) x: String,
-    pub(in super::super) y: String,
-    pub(in super::super) height: String,
-}
-
 impl StandingsTable {
     /// Returns the table of all players, the best first.
     pub(super) fn new(
@@ -103,24 +86,16 @@ impl StandingsTable {
         let low = ratings().map(|rating| rating.low).reduce(f64::min).unwrap_or_default();
         let high = ratings().map(|rating| rating.high).reduce(f64::max).unwrap_or_default();
         let axis = Axis::linear([low, high], RATING);
-        let won = || order.iter().map(|(_, player)| &player.tally.shots_to_win);
-        let least = won().filter_map(league::statistics::distribution::Counts::min).min();
-        let most = won().filter_map(league::statistics::distribution::Counts::max).max();
-        let attacks = least.zip(most).map(|(least, most)| [least, most]);
         StandingsTable {
             points: standings.points,
-            rows: order
-                .iter()
-                .map(|(_, player)| row(player, &axis, attacks, standings.notes))
-                .collect(),
+            rows: order.iter().map(|(_, player)| row(player, &axis, standings.notes)).collect(),
             ticks: axis.ticks(4, signed),
             zero: (low..=high).contains(&0.0).then(|| axis.place(0.0)),
-            attacks,
         }
     }
 }
 
-fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes: bool) -> Row {
+fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
     let name = name_of(player);
     let tally = &player.tally;
     let command = text::shown(player.command.as_bytes());
@@ -158,13 +133,6 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes
             at: axis.place(rating.rating),
             high: axis.place(rating.high),
         }),
-        attacks: attacks.map(|range| histogram(player, range)).unwrap_or_default(),
-        attacks_in_words: to_win.map_or("no fleet sunk".to_owned(), |to_win| {
-            format!(
-                "{} wins with {} to {} attacks, median {}",
-                to_win.count, to_win.min, to_win.max, to_win.median
-            )
-        }),
         median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
         reply: cell(tally.reply_times.p50().map(|us| (time(real(us)), real(us)))),
         faults: Cell {
@@ -188,23 +156,6 @@ fn cell(of: Option<(String, f64)>) -> Cell {
         Some((text, value)) => Cell { text, value: value.to_string() },
         None => Cell { text: NONE.to_owned(), value: String::new() },
     }
-}
-
-/// Returns the histogram of the attacks that a player needed to win.
-fn histogram(player: &PlayerSummary, range: [u32; 2]) -> Vec<Bin> {
-    let bins = super::attacks::bins(&player.tally.shots_to_win, range, BINS);
-    let most = bins.iter().copied().max().unwrap_or(0).max(1);
-    let with_place = bins.iter().zip(0_u32..).filter(|(count, _)| **count > 0);
-    with_place
-        .map(|(count, place)| {
-            let height = (BIN_HEIGHT * real(*count) / real(most)).max(1.0);
-            Bin {
-                x: short(BIN_WIDTH * f64::from(place)),
-                y: short(BIN_HEIGHT - height),
-                height: short(height),
-            }
-        })
-        .collect()
 }
 
 /// Returns a rating in whole points with its sign.

@@ -111,13 +111,19 @@ export function attacksMap(games, setup, player) {
   return heatMap(setup, title, cells, [short(latest), short(first)]);
 }
 
+/** Shades a node as dark as a level from 0 to 8. */
+function shaded(node, level) {
+  node.style.setProperty('--heat', `${8 * level}%`);
+  return node;
+}
+
 /** Draws a map of cells `{text, words, level}`, of which the level is from 0 to 8. */
 function heatMap(setup, title, cells, [least, most]) {
   const columns = setup.colNames.map((name) => el('th', { scope: 'col' }, name));
   const cell = (row, col) => {
     const { text, words, level } = cells[row * setup.cols + col];
     const title = `${setup.cells[row * setup.cols + col]}: ${words}`;
-    return el('td', { class: `h${level}`, title, 'aria-label': title }, text);
+    return shaded(el('td', { title, 'aria-label': title }, text), level);
   };
   const rows = setup.rowNames.map((name, row) =>
     el(
@@ -127,7 +133,7 @@ function heatMap(setup, title, cells, [least, most]) {
       columns.map((_, col) => cell(row, col)),
     ),
   );
-  const steps = Array.from({ length: 9 }, (_, i) => el('i', { class: `h${i}` }));
+  const steps = Array.from({ length: 9 }, (_, i) => shaded(el('i'), i));
   const table = el(
     'table',
     { class: 'board heat' },

@@ -55,20 +55,9 @@ export class Replay {
     document.addEventListener('keydown', (event) => this.key(event));
   }
 
-  /** The wheel and a swipe over the boards step; at either end the wheel scrolls the page as everywhere. */
+  /** A swipe over the boards steps. */
   listenToBoards(seas) {
-    let turned = 0;
     let touch = null;
-    const wheel = (event) => {
-      const ahead = event.deltaY > 0;
-      if (event.ctrlKey || event.deltaY === 0 || (ahead ? this.time === this.last() : this.time === 0)) return;
-      event.preventDefault();
-      turned += event.deltaY * (event.deltaMode === 1 ? 33 : 1);
-      if (Math.abs(turned) < 50) return;
-      turned = 0;
-      this.go(this.time + (ahead ? 1 : -1));
-    };
-    seas.addEventListener('wheel', wheel, { passive: false });
     seas.addEventListener('touchstart', (event) => (touch = event.touches[0]), {
       passive: true,
     });

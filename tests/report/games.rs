@@ -72,7 +72,7 @@ fn a_twist_game_has_a_page_too() {
         (&page.data["kept"], &page.data["setups"][0]["rules"]),
         (&4.into(), &"twist".into())
     );
-    assert_eq!(page.details("awful")["maps"][0]["placed"].as_array().unwrap().len(), 144);
+    assert_eq!(page.data["setups"][0]["cells"].as_array().unwrap().len(), 144);
 }
 
 #[test]
@@ -108,16 +108,25 @@ fn the_worst_games_show_what_good_would_have_attacked() {
     let at = folder.path();
     let mut play = referee();
     play.args([
-        "match", "awful", "mediocre", "--games", "4", "--seed", "1", "-q", "--out", "m.jsonl",
+        "match", "awful", "mediocre", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl",
     ]);
     play.current_dir(at).assert().code(0);
     let page = report(at, &["m.jsonl"], &["--with-good"]);
     let worst = page.details("awful")["worst"][0]["game"].to_string();
-    let review = page.data["reviews"][&worst].as_array().unwrap();
-    let attacks = review.iter().find_map(Value::as_array).unwrap();
+    let review = &page.data["reviews"][&worst];
+    let attacks = &review["attacks"][0];
     // A corner is a poor first attack; a cell of the middle would have been the best.
     let (made, best) = (attacks[0][1].as_f64().unwrap(), attacks[0][2].as_f64().unwrap());
     assert!(made < best && best > 15.0, "{made} {best}");
+    // The last moment is the end.
+    let winning = review["winning"].as_array().unwrap();
+    let turns: usize =
+        [0, 1].map(|seat| review["attacks"][seat].as_array().unwrap().len()).iter().sum();
+    assert_eq!(winning.len(), turns + 1);
+    assert!(["0.0", "100.0"].contains(&winning[turns].to_string().as_str()), "{}", winning[turns]);
+    let skill = &page.details("awful")["skill"];
+    assert_eq!(skill["games"], 2);
+    assert!(skill["lost"].as_f64().unwrap() > 5.0, "{skill}");
 }
 
 #[test]

@@ -43,7 +43,9 @@ fn a_report_has_the_standings_and_every_game() {
     assert!(page.html.contains("with 8 of 8 points") || page.html.contains(": 8 of 8 points"));
     assert_eq!(page.data["live"], Value::Null);
     let awful = page.details("awful");
-    assert_eq!(awful["maps"][0]["placed"][0], 8, "it always places a ship at (0,0)");
+    let duel = &awful["duel"];
+    assert_eq!((&duel["fell"], &duel["stood"]), (&8.into(), &0.into()), "it lost all its games");
+    assert_eq!(page.data["duels"].as_array().unwrap().len(), 3);
     assert_eq!(awful["worst"].as_array().unwrap().len(), 3);
 }
 

@@ -53,7 +53,7 @@ export const accessChecks = {
     assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute('href')), from);
     await page.keyboard.press('Enter');
     await focused(page, 'games-title');
-    await tabTo(page, '#games-body tbody a');
+    await tabTo(page, '.games tbody a');
     await page.keyboard.press('Enter');
     await focused(page, 'replay-title');
     await page.keyboard.press('ArrowRight');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { address, editData, HOSTILE } from '../fixtures.mjs';
-import { arrived, textOf } from '../browser.mjs';
+import { arrived, textOf, visit } from '../browser.mjs';
 
 const column = (page, index) =>
   page.$$eval('table.standings tbody tr', (rows, at) => rows.map((row) => row.cells[at].dataset.value), index);
@@ -55,7 +55,14 @@ export const overviewChecks = {
     assert.deepEqual((await names(page)).sort(), ['good-1', 'good-2']);
     assert.equal(await page.locator('table.cross tbody tr:visible').count(), 2);
     assert.equal(await page.locator('table.cross thead th:visible').count(), 2);
+    for (const chart of ['#course g', '#attacks g', '#first-mover tbody tr', '#times tbody tr']) {
+      const shown = await page.locator(`${chart}[data-name]:not([hidden])`).count();
+      assert.ok(shown === 2, `${shown} of ${chart}`);
+    }
+    await page.fill('#filter', 'zzz');
+    assert.equal(await textOf(page, '#filter-found'), "No player's name has “zzz”.");
     await page.fill('#filter', '');
+    assert.equal(await textOf(page, '#filter-found'), '');
     assert.equal((await names(page)).length, 8);
   },
 
@@ -68,7 +75,7 @@ export const overviewChecks = {
     const recorded = fixtures.classic.games
       .map((game, i) => ({ ...game, number: i + 1, names: game.players.map((player) => player.name) }))
       .filter((game) => pair.every((name) => game.names.includes(name)));
-    const rows = await page.$$eval('#games-body tbody tr', (all) => {
+    const rows = await page.$$eval('.games tbody tr', (all) => {
       return all.map((row) => [...row.cells].map((cell) => cell.textContent));
     });
     assert.equal(rows.length, 8);
@@ -78,7 +85,7 @@ export const overviewChecks = {
       assert.deepEqual(row.slice(0, 3), [String(game.number), game.names[game.first], game.winner]);
       assert.deepEqual(row.slice(3, 5).map(Number), turns);
     });
-    await page.locator('#games-body tbody a').first().click();
+    await page.locator('.games tbody a').first().click();
     await arrived(page);
     assert.match(await textOf(page, '#replay-title'), new RegExp(`^Game ${recorded[0].number}: `));
     assert.deepEqual(page.faults, []);
@@ -86,17 +93,16 @@ export const overviewChecks = {
 
   'the games of an encounter sort and are chosen by their winners': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page, '#games=good-1,good-2'));
-    const winners = () => page.$$eval('#games-body tbody tr', (rows) => rows.map((row) => row.cells[2].textContent));
+    const winners = () => page.$$eval('.games tbody tr', (rows) => rows.map((row) => row.cells[2].textContent));
     const all = await winners();
-    await page.locator('#games-body select').first().selectOption({ label: 'good-1' });
+    await page.locator('#games-body .tools select').first().selectOption({ label: 'good-1' });
     assert.deepEqual(
       await winners(),
       all.filter((name) => name === 'good-1'),
     );
-    await page.locator('#games-body select').first().selectOption('0');
-    const numbers = () =>
-      page.$$eval('#games-body tbody tr', (rows) => rows.map((row) => Number(row.cells[4].textContent)));
-    await page.locator('#games-body th button').nth(4).click();
+    await page.locator('#games-body .tools select').first().selectOption('0');
+    const numbers = () => page.$$eval('.games tbody tr', (rows) => rows.map((row) => Number(row.cells[4].textContent)));
+    await page.locator('.games th button').nth(4).click();
     assert.deepEqual(
       await numbers(),
       [...(await numbers())].sort((a, b) => a - b),
@@ -124,7 +130,7 @@ export const overviewChecks = {
     });
     const page = await browser.open(address(path, '#games=good-1,good-2'));
     assert.match(await textOf(page, '#games-facts'), /None of them counts: a player is disqualified\./);
-    await page.locator('#games-body tbody a').first().click();
+    await page.locator('.games tbody a').first().click();
     await arrived(page);
     assert.match(await textOf(page, '#replay-facts'), /does not count: a player is disqualified/);
     await page.goto(address(path, '#games=good-2'));
@@ -142,35 +148,48 @@ export const overviewChecks = {
       data.details[index].figures = [{ name: 0, points }];
     });
     const page = await browser.open(address(path, `#player=${encodeURIComponent(HOSTILE)}`));
-    const points = await page.locator('.chart.small polyline').first().getAttribute('points');
+    const points = await page.locator('.figures-of-bot .chart.small polyline').first().getAttribute('points');
     assert.equal(new Set(points.split(' ').map((point) => point.split(',')[1])).size, 1);
-    assert.match(await page.locator('.chart.small svg').first().getAttribute('aria-label'), /, always 7$/);
+    assert.match(
+      await page.locator('.figures-of-bot .chart.small svg').first().getAttribute('aria-label'),
+      /, always 7$/,
+    );
     const huge = editData(path, 'huge.html', (data) => {
       const index = data.players.findIndex((player) => player.name === HOSTILE);
       data.details[index].figures[0].points = [-1.5e308, 0, 1.5e308].map((value, i) => [i + 1, value]);
     });
     await page.goto(address(huge, `#player=${encodeURIComponent(HOSTILE)}`));
-    const ends = await page.locator('.chart.small polyline').first().getAttribute('points');
+    const ends = await page.locator('.figures-of-bot .chart.small polyline').first().getAttribute('points');
     const heights = ends.split(' ').map((point) => Number(point.split(',')[1]));
     assert.deepEqual(heights, [100, 55, 10]);
   },
 
-  'a cell that is attacked seldom is light, however early': async ({ browser, fixtures }) => {
-    let name = '';
-    const path = editData(fixtures.classic.page, 'seldom.html', (data) => {
-      const map = data.details[0].maps[0];
-      map.games = 100;
-      map.attacked = map.attacked.map(() => 50);
-      map.reached = map.attacked.map(() => 100);
-      [map.attacked[0], map.reached[0]] = [1, 1];
-      [map.attacked[1], map.reached[1]] = [1, 100];
-      name = data.players[0].name;
-    });
-    const page = await browser.open(address(path, `#player=${encodeURIComponent(name)}`));
-    const cell = (at) => page.locator('.map').nth(1).locator('tbody td').nth(at);
-    assert.equal(await cell(0).getAttribute('class'), 'h1');
-    assert.equal(await cell(1).getAttribute('class'), 'h8');
-    assert.equal(await cell(0).getAttribute('title'), '(0,0): attacked in 1 of 100 games, as attack 1 on average');
+  'the map of attacks shows one quantity, in its numbers and its shades': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, '#player=good-1'));
+    const cells = await page
+      .locator('.map')
+      .nth(1)
+      .locator('tbody td')
+      .evaluateAll((all) =>
+        all.map((cell) => [Number(cell.textContent), parseFloat(cell.style.getPropertyValue('--heat'))]),
+      );
+    assert.equal(cells.length, 100);
+    cells.sort((one, other) => one[0] - other[0] || other[1] - one[1]);
+    for (const [i, [, shade]] of cells.slice(1).entries())
+      assert.ok(shade <= cells[i][1], `${cells[i]} ${cells[i + 1]}`);
+  },
+
+  'two players have a page with what both do': async ({ browser, fixtures }) => {
+    const page = await browser.open(address(fixtures.classic.page, '#games=good-1,good-2'));
+    const table = await page.locator('#games-body table').first().innerText();
+    assert.match(table, /score\s+\d+(\.\d)?% \(\d+(\.\d)?% to \d+(\.\d)?%\)/);
+    assert.match(table, /sunk in \d+ of \d+ games/);
+    assert.equal(await page.locator('.map').count(), 4);
+    const score = async () => (await page.locator('#games-body table td').nth(1).innerText()).split(' ')[0];
+    const first = parseFloat(await score());
+    await visit(page, '#games=good-2,good-1');
+    assert.ok(Math.abs(first + parseFloat(await score()) - 100) < 0.2, `${first} ${await score()}`);
+    assert.deepEqual(page.faults, []);
   },
 
   'the way back names an encounter once': async ({ browser, fixtures }) => {

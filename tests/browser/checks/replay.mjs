@@ -125,11 +125,18 @@ export const replayChecks = {
           [3, 1, '!!', '<img src=x onerror=alert(1)>', 13],
         ],
       };
-      data.reviews = { 1: [[[34, 12.4, 31.2]], [[55, 8, 40]]] };
+      const attacks = [[[34, 12.4, 31.2]], [[55, 8, 40]]];
+      data.reviews = { 1: { attacks, winning: [50, 40, 30] } };
     });
     const page = await browser.open(address(path, '#game=1&shot=1'));
     assert.match(await textOf(page, '#replay-review'), /^good: \(\d,\d\), (31.2|40)% instead of (12.4|8)%$/);
     assert.equal(await page.locator('.board td.best').count(), 1);
+    assert.match(await textOf(page, '#replay-legend'), /good would have attacked/);
+    assert.match(await textOf(page, '#replay-chances'), /Chance to win/);
+    assert.deepEqual(await page.locator('.costly a').evaluateAll((all) => all.map((link) => link.hash)), [
+      '#game=1&shot=2',
+      '#game=1&shot=1',
+    ]);
     await visit(page, '#game=1&shot=4');
     await page.locator('#replay-dialogue summary').click();
     const lines = await page.locator('#replay-lines li').allInnerTexts();

@@ -24,7 +24,7 @@ export function showGames(games, wanted) {
     sortHead('how it ended'),
   ];
   const body = el('tbody');
-  const table = el('table', { class: 'list' }, el('thead', {}, el('tr', {}, columns)), body);
+  const table = el('table', { class: 'list games' }, el('thead', {}, el('tr', {}, columns)), body);
   const more = el('button', { type: 'button' }, 'Show all');
   const fill = (limit) => {
     const chosen = games.filter((game) => filters.every((filter) => filter.accepts(game)));

@@ -158,5 +158,5 @@ function figuresPart(details) {
     const table = el('table', { class: 'list' }, el('thead', {}, head), el('tbody', {}, rows));
     return el('div', {}, chart.node, el('details', { class: 'data' }, el('summary', {}, 'As a table'), table));
   });
-  return [part('What it printed of itself', el('div', { class: 'charts' }, charts))];
+  return [part('What it printed of itself', el('div', { class: 'charts figures-of-bot' }, charts))];
 }

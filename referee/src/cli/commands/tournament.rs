@@ -138,6 +138,7 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     Ok(ContestPlan {
         all_or_nothing: options.all_or_nothing,
         max_faults: Some(max_faults).filter(|share| *share < 1.0),
+        usual_faults: options.max_faults.is_none(),
         output,
         standings: Some(StandingsOptions { anchor: options.anchor }),
         ..plan

@@ -236,7 +236,9 @@ fn set_up(
         restart: plan.restart,
         seed,
         terms: plan.terms.clone(),
-        max_faults: plan.max_faults,
+        max_faults: there
+            .filter(|_| plan.usual_faults)
+            .map_or(plan.max_faults, |there| there.config.max_faults),
         players,
     };
     let shard = plan.shard.map(|shard| shard.to_string());

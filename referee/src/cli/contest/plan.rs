@@ -41,6 +41,8 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) cluster: Option<ClusterPlan>,
     pub(in crate::cli) listeners: ListenerPlan,
     pub(in crate::cli) max_faults: Option<f64>,
+    /// Whether nothing was typed of it, so that a record that is continued decides.
+    pub(in crate::cli) usual_faults: bool,
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
     /// Set for tournaments, which have places and ratings.
@@ -171,6 +173,7 @@ impl ContestPlan {
             cluster,
             listeners: options.listeners.plan(options.force)?,
             max_faults: None,
+            usual_faults: true,
             all_or_nothing: false,
             standings: None,
             sprt: None,

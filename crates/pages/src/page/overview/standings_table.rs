@@ -52,6 +52,7 @@ pub(in super::super) struct Row {
     pub(in super::super) attacks_in_words: String,
     /// The median of the attacks to win.
     pub(in super::super) median: Cell,
+    /// The mean time of a reply, as in the other tables.
     pub(in super::super) reply: Cell,
     pub(in super::super) faults: Cell,
     /// What the schedule notes.
@@ -166,7 +167,7 @@ fn row(player: &PlayerSummary, axis: &Axis, attacks: Option<[u32; 2]>, has_notes
             )
         }),
         median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
-        reply: cell(tally.reply_times.p50().map(|us| (time(real(us)), real(us)))),
+        reply: cell(tally.reply_times.mean().map(|us| (time(us), us))),
         faults: Cell {
             text: if tally.n_faults() == 0 {
                 NONE.to_owned()

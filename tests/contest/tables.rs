@@ -97,7 +97,7 @@ fn what_there_is_no_room_for_is_named() {
     let path = record(&folder, &names(8, |number| format!("{number} {LONG}")), 4);
     let text = printed(&["rank", &path]);
     fits(&text, 80);
-    assert!(text.contains("\n--wide shows also: faults (all 0).\n"), "{text}");
+    assert!(text.contains("\n--wide shows also: faults (all 0), games.\n"), "{text}");
     let wide = printed(&["rank", &path, "--wide"]);
     assert!(!wide.contains("--wide") && wide.contains("  faults  "), "{wide}");
 }
@@ -186,7 +186,7 @@ fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
     let (standings, crosstable) = rows.split_at(12);
     assert!(standings.iter().all(|row| row.len() == 9), "{text}");
     assert!(crosstable.iter().all(|row| row.len() == 12), "{text}");
-    let heads = "# player points games score rating±95% attackstowin,median replytime faults";
+    let heads = "# player points games score rating±95% attackstowin,median replytime,mean faults";
     assert_eq!(
         standings[0].iter().map(|head| head.replace(' ', "")).collect::<Vec<_>>().join(" "),
         heads

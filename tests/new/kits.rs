@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 /// All that `referee new` can make, but for the adapter, which plays nothing by itself.
 fn languages() -> impl Iterator<Item = &'static str> {
-    kits::kits().into_iter().map(|kit| kit.language).filter(|language| *language != "cs32")
+    kits::kits().into_iter().map(kits::Kit::language).filter(|language| *language != "cs32")
 }
 
 /// A fresh copy of a bot, built.
@@ -317,7 +317,7 @@ fn without_a_language_all_are_listed() {
 #[test]
 fn a_language_may_be_written_as_it_usually_is() {
     let folder = tempfile::tempdir().unwrap();
-    for (language, file) in [("Python", "bot.py"), ("C++", "bot.cpp"), ("Java", "Bot.java")] {
+    for (language, file) in [("py", "bot.py"), ("C++", "bot.cpp"), ("TS", "bot.js")] {
         referee().args(["new", language, language]).current_dir(&folder).assert().success();
         assert!(folder.path().join(language).join(file).is_file(), "{language}");
     }

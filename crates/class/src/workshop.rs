@@ -285,7 +285,7 @@ impl<'c> Workshop<'c> {
         let adapter = folder.join(ADAPTER_FOLDER);
         without(&adapter)?;
         make_folder(&adapter)?;
-        let kit = kits::kits().into_iter().find(|kit| kit.language == course.kit);
+        let kit = kits::kit_called(course.kit);
         for (name, text) in kit.map_or(&[][..], |kit| kit.files) {
             fs::write(adapter.join(name), text)?;
         }

@@ -187,8 +187,8 @@ pub struct Tool {
 /// A bot to start from.
 #[derive(Debug)]
 pub struct Kit {
-    /// What it is asked for by; also its folder.
-    pub language: &'static str,
+    /// What it is asked for by, in any case. The first is the one that is shown, and its folder.
+    pub names: &'static [&'static str],
     /// What it is, in words.
     pub title: &'static str,
     /// Where it stands in a list: the easiest to begin with have the lowest.
@@ -224,12 +224,27 @@ const OF_ANY_TOOL: [&str; 10] = [
 /// How the names of files end that such tools make beside others.
 const BYPRODUCTS: [&str; 5] = [".log", ".swp", ".tmp", "~", ".DS_Store"];
 
+impl Kit {
+    /// Returns the name that is shown.
+    #[must_use]
+    pub fn language(&self) -> &'static str {
+        self.names[0]
+    }
+}
+
 /// Returns all kits, the easiest languages to begin with first.
 #[must_use]
 pub fn kits() -> Vec<&'static Kit> {
     let mut kits: Vec<_> = LANGUAGES.iter().flat_map(|language| language.kits).collect();
     kits.sort_by_key(|kit| kit.rank);
     kits
+}
+
+/// Returns the kit that is asked for by `word`; `None` if there is none.
+#[must_use]
+pub fn kit_called(word: &str) -> Option<&'static Kit> {
+    let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
+    kits().into_iter().find(|kit| kit.names.iter().any(is_it))
 }
 
 /// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is

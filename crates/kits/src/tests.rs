@@ -18,7 +18,7 @@ fn a_bot_made_of_a_kit_is_recognized() {
     for kit in kits().into_iter().filter(|kit| kit.own_name.is_some()) {
         let markers = || LANGUAGES.iter().flat_map(|language| language.markers);
         let has = |marker: &Marker| kit.files.iter().any(|(path, _)| *path == marker.file);
-        assert!(markers().any(has), "{}", kit.language);
+        assert!(markers().any(has), "{}", kit.language());
     }
 }
 
@@ -26,9 +26,11 @@ fn a_bot_made_of_a_kit_is_recognized() {
 fn each_word_is_of_one_language() {
     let names = || LANGUAGES.iter().flat_map(|language| language.interpreters);
     let endings = || all_endings().map(|(_, ending)| ending.ending);
+    let kits = || kits().into_iter().flat_map(|kit| kit.names);
     let tools = || all_tools().map(|tool| tool.name);
     assert!(names().all(|name| names().filter(|other| *other == name).count() == 1));
     assert!(endings().all(|ending| endings().filter(|other| *other == ending).count() == 1));
+    assert!(kits().all(|name| kits().filter(|other| *other == name).count() == 1));
     assert!(tools().all(|tool| tools().filter(|other| *other == tool).count() == 1));
 }
 

@@ -21,7 +21,7 @@ const COLUMNS: [(&str, &str); 10] = [
     ("score", "score"),
     ("rating", "rating ± 95%"),
     ("attacks_to_win_median", "attacks to win, median"),
-    ("reply_us_mean", "reply time"),
+    ("reply_us_mean", "reply time, mean"),
     ("faults", "faults"),
     ("note", "note"),
 ];

@@ -18,7 +18,8 @@ const SHORT_HEADS: [(&str, &str); 3] =
     [("attacks to win", "to win"), ("match points", "match pts"), ("rounds won", "rounds")];
 
 /// What is left out of a table that is too wide, by its head, in this order.
-const LEFT_OUT_FIRST: [&str; 6] = ["games", "reply", "attacks to win", "score", "faults", NOTE];
+const LEFT_OUT_FIRST: [&str; 6] =
+    ["games", "mean reply", "attacks to win", "score", "faults", NOTE];
 
 /// Returns the summary of a tournament as text.
 #[must_use]

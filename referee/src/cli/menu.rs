@@ -9,7 +9,7 @@ use bothost::Interrupt;
 use super::exit::{self, Failure};
 use super::say;
 use engine::game::Stop;
-use kits::{Kit, kits};
+use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 
 /// The words that let a person watch two bots play.
@@ -127,7 +127,7 @@ fn numbered<'o>(line: &str, offers: &'o [Offer]) -> Answer<&'o Offer> {
 }
 
 fn languages() -> String {
-    let line = |kit: &Kit| format!("  {:12}{}\n", kit.language, kit.title);
+    let line = |kit: &Kit| format!("  {:12}{}\n", kit.language(), kit.title);
     format!("\n{}\n", kits().into_iter().map(line).collect::<String>())
 }
 
@@ -136,9 +136,7 @@ fn language(line: &str) -> Answer<&'static str> {
         return Answer::Leave;
     }
     let wanted = if line.is_empty() { "python" } else { line };
-    let mut languages = kits().into_iter().map(|kit| kit.language);
-    let found = languages.find(|language| language.eq_ignore_ascii_case(wanted));
-    found.map_or(Answer::Unclear, Answer::Chosen)
+    kit_called(wanted).map_or(Answer::Unclear, |kit| Answer::Chosen(kit.language()))
 }
 
 fn is_leave(line: &str) -> bool {

@@ -27,7 +27,7 @@ use self::page::{Step, steps};
 use self::shell::Shell;
 use crate::common::{project_file, text_of};
 use crate::harness::Label;
-use crate::harness::needs::{MAN, NAMESPACES, Need, PYTHON};
+use crate::harness::needs::{CC, CXX, JAVA, JAVAC, MAKE, MAN, NAMESPACES, Need, PYTHON};
 
 /// The most games that a command plays whose output is not shown.
 const GAMES: u32 = 20;
@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 27] = [
+static WALKS: [Walk; 31] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -77,17 +77,13 @@ static WALKS: [Walk; 27] = [
     walk(&["docs/performance.md"], &[]),
     walk(&["ARCHITECTURE.md"], &[]),
     walk(&["CONTRIBUTING.md"], &[]),
+    walk(&["docs/tutorial/play.md"], &[]),
     // In the thorough tier: each takes the time of many others.
     walk(&["README.md"], &[&PYTHON]),
-    walk(
-        &[
-            "docs/tutorial/play.md",
-            "docs/tutorial/write.md",
-            "docs/tutorial/test.md",
-            "docs/tutorial/improve.md",
-        ],
-        &[],
-    ),
+    walk(&["docs/tutorial/python.md"], &[&PYTHON]),
+    walk(&["docs/tutorial/cpp.md"], &[&CXX, &MAKE]),
+    walk(&["docs/tutorial/java.md"], &[&JAVA, &JAVAC]),
+    walk(&["docs/tutorial/rust.md"], &[&CC]),
     // The second checks the bot of the first.
     walk(&["docs/writing-a-bot.md", "docs/checking-a-bot.md"], &[&PYTHON, &NAMESPACES]),
     walk(&["docs/contests.md"], &[&PYTHON]),
@@ -96,7 +92,7 @@ static WALKS: [Walk; 27] = [
 ];
 
 #[test]
-#[first(21)]
+#[first(22)]
 #[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
     let mut shell = Shell::new();

@@ -10,7 +10,7 @@ use super::grammar;
 use super::shell::Shell;
 
 /// What blocks can be: commands, changes, and what is only shown unless it is a file.
-pub(super) const LANGUAGES: [&str; 13] = [
+pub(super) const LANGUAGES: [&str; 15] = [
     "console",
     "sh",
     "powershell",
@@ -20,6 +20,8 @@ pub(super) const LANGUAGES: [&str; 13] = [
     "toml",
     "python",
     "rust",
+    "cpp",
+    "java",
     "dialogue",
     "typed",
     "dockerfile",

@@ -91,10 +91,17 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
         Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
         }
-        Some(Errno::NOENT) => format!("no program {file:?} is on the PATH"),
-        Some(Errno::ACCESS) if program.located(Path::new(&program.file)).is_dir() => {
-            format!("{file:?} is a folder")
+        Some(Errno::NOENT | Errno::ACCESS)
+            if program.located(Path::new(&program.file)).is_dir() =>
+        {
+            format!("{file:?} is a folder; name the program in it, as in 'python3 {file}/bot.py'")
         }
+        Some(Errno::NOENT) => match file.split_once(' ') {
+            Some((program, rest)) => format!(
+                "no program {file:?} is on the PATH: the quotation marks make it one word; write 'NAME={program}' {rest}"
+            ),
+            None => format!("no program {file:?} is on the PATH"),
+        },
         Some(Errno::ACCESS) => {
             format!("{file:?} may not be executed; chmod +x {file} makes it executable")
         }

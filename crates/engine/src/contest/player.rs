@@ -295,7 +295,7 @@ pub const FIGURES: &[Figure] = &[
     Figure::new(|p| reply(p, |times| Real(times.mean)))
         .csv("reply_us_mean")
         .row("reply time, mean")
-        .head("reply")
+        .head("mean reply")
         .shown(Shown::Microseconds),
     Figure::new(|p| reply(p, |times| Count(times.p99)))
         .csv("reply_us_p99")

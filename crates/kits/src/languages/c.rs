@@ -11,7 +11,7 @@ pub(super) const C: Language = Language {
     tools: &[tools::CC],
     byproducts: &[".o"],
     kits: &[Kit {
-        language: "c",
+        names: &["c"],
         title: "C",
         rank: 2,
         yours: "strategy.c",

@@ -32,7 +32,7 @@ pub(super) const CPP: Language = Language {
     byproducts: &[".o"],
     kits: &[
         Kit {
-            language: "cpp",
+            names: &["cpp", "c++", "cxx", "cc"],
             title: "C++",
             rank: 3,
             yours: "strategy.hpp",
@@ -42,7 +42,7 @@ pub(super) const CPP: Language = Language {
             files: files!("cpp": "README.md" "Makefile" "bot.cpp" "strategy.hpp" "test.cpp"),
         },
         Kit {
-            language: ADAPTER,
+            names: &[ADAPTER],
             title: "C++, around the unchanged classes of the course's specification",
             rank: u8::MAX,
             yours: "README.md",

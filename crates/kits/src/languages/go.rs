@@ -11,7 +11,7 @@ pub(super) const GO: Language = Language {
     loads_by_itself: true,
     tools: &[tools::GO],
     kits: &[Kit {
-        language: "go",
+        names: &["go", "golang"],
         title: "Go",
         rank: 7,
         yours: "strategy.go",

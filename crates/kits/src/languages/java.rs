@@ -21,7 +21,7 @@ pub(super) const JAVA: Language = Language {
     tools: &[tools::JAVA, tools::JAVAC],
     caches: &[".gradle"],
     kits: &[Kit {
-        language: "java",
+        names: &["java"],
         title: "Java",
         rank: 4,
         yours: "Strategy.java",

@@ -17,7 +17,7 @@ pub(super) const JAVASCRIPT: Language = Language {
     caches: &["node_modules"],
     build_folders: &["node_modules"],
     kits: &[Kit {
-        language: "javascript",
+        names: &["javascript", "js", "mjs", "node", "nodejs", "typescript", "ts"],
         title: "JavaScript, for Node.js",
         rank: 5,
         yours: "strategy.js",

@@ -15,7 +15,7 @@ pub(super) const PYTHON: Language = Language {
     caches: &["__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache"],
     byproducts: &[".pyc", ".pyo"],
     kits: &[Kit {
-        language: "python",
+        names: &["python", "py", "python3"],
         title: "Python",
         rank: 1,
         yours: "strategy.py",

@@ -12,7 +12,7 @@ pub(super) const RUBY: Language = Language {
     loading: &["require", "load"],
     tools: &[tools::RUBY],
     kits: &[Kit {
-        language: "ruby",
+        names: &["ruby", "rb"],
         title: "Ruby",
         rank: 8,
         yours: "strategy.rb",

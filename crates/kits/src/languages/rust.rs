@@ -27,7 +27,7 @@ pub(super) const RUST: Language = Language {
     caches: &["target"],
     build_folders: &["target"],
     kits: &[Kit {
-        language: "rust",
+        names: &["rust", "rs"],
         title: "Rust",
         rank: 6,
         yours: "src/strategy.rs",

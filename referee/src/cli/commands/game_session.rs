@@ -176,7 +176,8 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
         return None;
     }
     let mut found = Vec::new();
-    if record.by == Some(seat) && record.ended_by.is_fault() {
+    let is_started = record.ended_by != EndedBy::CouldNotStart;
+    if is_started && record.by == Some(seat) && record.ended_by.is_fault() {
         let is_print = record.ended_by == EndedBy::BadReply;
         found.push(if is_print {
             "that line is no reply: what a bot prints for its author goes to standard error"

@@ -10,7 +10,7 @@ use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use engine::record::{Output, check_folder};
 use engine::system::quoted_word;
-use kits::{Kit, kits};
+use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -39,8 +39,7 @@ pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
 /// Which bot to write where; none if only the languages are asked for.
 fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Failure> {
     let Some(language) = &arguments.language else { return Ok(None) };
-    let is_it = |name: &str| name.eq_ignore_ascii_case(language);
-    let Some(kit) = kits().into_iter().find(|bot| is_it(bot.language) || is_it(bot.title)) else {
+    let Some(kit) = kit_called(language) else {
         let what = format!("unknown language {language:?}; choose");
         return Err(Failure::misuse(list(&what)));
     };
@@ -53,7 +52,7 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
 
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
-    let row = |kit: &Kit| format!("\n  {:12}{}", kit.language, kit.title);
+    let row = |kit: &Kit| format!("\n  {:12}{}", kit.language(), kit.title);
     format!("{introduction} one of these:{}", kits().into_iter().map(row).collect::<String>())
 }
 

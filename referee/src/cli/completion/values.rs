@@ -25,7 +25,7 @@ pub(in crate::cli) fn records() -> ArgValueCompleter {
 pub(in crate::cli) fn languages() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let candidate = |language| CompletionCandidate::new(language);
-        kits().iter().map(|kit| candidate(kit.language)).collect()
+        kits().iter().map(|kit| candidate(kit.language())).collect()
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) fn look() -> Vec<Finding> {
 fn terminal() -> Finding {
     let name = "terminal";
     if !io::stdout().is_terminal() {
-        return Finding::ok(name, "standard output is none, so its size is unknown");
+        return Finding::ok(name, "standard output is not a terminal, so its size is unknown");
     }
     let look = Look::of_environment(false).for_terminal();
     let letters = if look.ascii { "ASCII only" } else { "UTF-8" };

@@ -43,6 +43,7 @@ pub(in super::super) struct Row {
     pub(in super::super) rating: Option<Whisker>,
     /// The median of the attacks to win.
     pub(in super::super) median: Cell,
+    /// The mean time of a reply, as in the other tables.
     pub(in super::super) reply: Cell,
     pub(in super::super) faults: Cell,
     /// What the schedule notes.
@@ -134,7 +135,7 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
             high: axis.place(rating.high),
         }),
         median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
-        reply: cell(tally.reply_times.p50().map(|us| (time(real(us)), real(us)))),
+        reply: cell(tally.reply_times.mean().map(|us| (time(us), us))),
         faults: Cell {
             text: if tally.n_faults() == 0 {
                 NONE.to_owned()

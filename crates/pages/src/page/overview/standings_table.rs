@@ -6,7 +6,6 @@ use crate::standings::Standings;
 use bothost::text;
 use engine::contest::{PROVISIONAL, PlayerSummary};
 use engine::words::{NONE, percent, reasons};
-use league::statistics::real;
 
 /// The width of a score's bar, in units of its drawing.
 const BAR: f64 = 100.0;

@@ -54,7 +54,8 @@ pub(super) fn cross(
         );
         return (None, Some(why));
     }
-    if order.len() < 2 {
+    // Of two the standings say the same.
+    if order.len() < 3 {
         return (None, None);
     }
     let mut results = HashMap::new();

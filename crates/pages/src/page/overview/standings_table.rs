@@ -19,6 +19,8 @@ pub(in super::super) struct StandingsTable {
     /// What points are called.
     pub(in super::super) points: &'static str,
     pub(in super::super) rows: Vec<Row>,
+    /// Where the page has the games of the two players, if these are all.
+    pub(in super::super) pair: Option<String>,
     /// Where the ticks of the rating's axis are.
     pub(in super::super) ticks: Vec<Tick>,
     /// Where rating 0 is, if some interval has it or lies on either side.
@@ -89,6 +91,10 @@ impl StandingsTable {
         StandingsTable {
             points: standings.points,
             rows: order.iter().map(|(_, player)| row(player, &axis, standings.notes)).collect(),
+            pair: match order {
+                [(_, one), (_, two)] => Some(address("games", &[&name_of(one), &name_of(two)])),
+                _ => None,
+            },
             ticks: axis.ticks(4, signed),
             zero: (low..=high).contains(&0.0).then(|| axis.place(0.0)),
         }

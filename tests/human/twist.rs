@@ -56,7 +56,7 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
         "Shuman moves a submarine from N12 to C3: 17 cells with units found\n",
         "A ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\tA Y  Y  Y  Y  Y  ~  ~  ~  ~  ~  ~  ~  A\n",
         "Shuman fires from F3 at A1: hit\n",
-        "awful fires at A1: water\n",
+        "awful fires at A1: miss\n",
     ] {
         assert!(screen.contains(shown), "{shown}\n{screen}");
     }

@@ -23,7 +23,7 @@ pub(crate) enum PlayerError {
     )]
     Quotation(String),
     #[error(
-        "no program {typed:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, good and human"
+        "no program {typed:?} is on the PATH; did you mean {kind}? The shipped players are awful, mediocre, fair, decent, good and human"
     )]
     Misspelt { typed: String, kind: &'static str },
     #[error(

@@ -24,8 +24,8 @@ pub struct Level {
 pub const LEVELS: [Level; 5] = [
     Level { name: "awful", bot: "awful", careless: 0, attacks: 88.7 },
     Level { name: "mediocre", bot: "mediocre", careless: 0, attacks: 74.4 },
-    Level { name: "fair", bot: "good", careless: 100, attacks: 60.4 },
-    Level { name: "decent", bot: "good", careless: 65, attacks: 52.0 },
+    Level { name: "fair", bot: "good", careless: 100, attacks: 59.3 },
+    Level { name: "decent", bot: "good", careless: 65, attacks: 51.9 },
     Level { name: "good", bot: "good", careless: 0, attacks: 44.5 },
 ];
 

@@ -37,12 +37,13 @@ impl Eye {
             }
             News::Played(turn) => vec![self.played(turn), self.scene()],
             News::Asked(..) => Vec::new(),
-            News::Ended(_) => {
+            News::Ended(end) => {
                 let verdict = self
                     .story
                     .verdict(BySide::from_fn(|side| side == self.seat), self.series.advice);
                 vec![json!({
                     "type": "ended",
+                    "winner": end.winner.map(Side::index),
                     "verdict": text::shown(verdict.as_bytes()),
                     "score": self.story.score(self.seat, self.series.score),
                     "opponents": self.series.opponents,

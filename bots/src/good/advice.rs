@@ -17,7 +17,9 @@ fn stranger(game: &Game) -> Shooter {
 #[must_use]
 pub fn advise(game: &Game, attacks: &[(Point, AttackResult)]) -> Option<(Point, f64)> {
     let mut shooter = stranger(game);
-    attacks.iter().for_each(|(at, result)| shooter.record(*at, *result));
+    for (at, result) in attacks {
+        shooter.record(*at, *result);
+    }
     let ChosenAttack { point, chances, .. } = shooter.choose()?;
     Some((point, chances.cells[index(point)]))
 }

@@ -22,11 +22,14 @@ pub struct End {
     pub why: String,
 }
 
+/// Returns the cell to attack after these attacks, and how likely that is to hit, from 0 to 1.
+pub type NextAttack = fn(&Game, &[(Point, AttackResult)]) -> Option<(Point, f64)>;
+
 /// What good would have done. Bots are not known here, so the program provides this.
 #[derive(Clone, Copy, Debug)]
 pub struct Advice {
-    /// The cell that it would attack after these attacks, and how likely that is to hit, from 0 to 1.
-    pub attack: fn(&Game, &[(Point, AttackResult)]) -> Option<(Point, f64)>,
+    /// Where it would attack.
+    pub attack: NextAttack,
     /// How many attacks it needs for a fleet.
     pub needed: fn(&Game, &[Placement]) -> Option<usize>,
 }
@@ -162,20 +165,18 @@ impl Story {
         if turns == 0 {
             return format!("{how}: {why}.");
         }
-        let mut said = format!("{how} {turns} {}{s}", self.rules.turn_word());
         let is_decided = self.game_after(self.turns.len()).winner().is_some();
+        let (mut rate, mut needed) = (String::new(), String::new());
         if let (Rules::Classic(game), Some(fleets)) = (&self.rules, &self.fleets) {
-            said += &format!(", {}% hits", (100 * hits + turns / 2) / turns);
-            let needed = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));
-            if let Some(needed) = needed.filter(|_| is_decided) {
-                said += &format!("; good would have needed {needed}");
-            }
+            rate = format!(", {}% hits", (100 * hits + turns / 2) / turns);
+            let many = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));
+            let many = many.filter(|_| is_decided);
+            needed =
+                many.map(|many| format!("; good would have needed {many}")).unwrap_or_default();
         }
         // What the rules decided has been seen.
-        if !is_decided {
-            said += &format!(": {why}");
-        }
-        said + "."
+        let reason = if is_decided { String::new() } else { format!(": {why}") };
+        format!("{how} {turns} {}{s}{rate}{needed}{reason}.", self.rules.turn_word())
     }
 
     /// Returns the score after this game, for the player on `side`; `None` if it is the first of its series.

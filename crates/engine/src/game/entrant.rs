@@ -118,6 +118,14 @@ impl OwnName {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_opponents_are_in_the_documents_with_their_attacks() {
+        let page = include_str!("../../../../docs/just-play.md");
+        for Level { name, attacks, .. } in LEVELS {
+            assert!(page.contains(&format!("\n| `{name}` | {attacks:.1}")), "{name}");
+        }
+    }
+
     fn player(name: &str, shipped: bool) -> Entrant {
         let program = Program {
             file: "bot".into(),

@@ -143,8 +143,7 @@ impl WebTable {
         }
         let tip = game.question.filter(|question| line == "tip" && *question == Question::Turn);
         let tip = tip.and_then(|_| game.eye.tip(game.number));
-        tip.iter().for_each(|event| self.feed.push(event));
-        tip.is_some()
+        tip.map(|event| self.feed.push(&event)).is_some()
     }
 
     fn hear(&self, news: &News) {

@@ -96,10 +96,12 @@ impl Sitting {
             )
         } else if self.helps {
             let rules = &self.story.rules;
-            let (keys, hints) = match self.step {
-                Step::Review(_) => (HELP_REVIEW, &[][..]),
-                _ if rules.turn_names_ship() => (HELP_ORDER, rules.hints()),
-                _ => (HELP_AIM, rules.hints()),
+            let (keys, hints) = if self.is_over() {
+                (HELP_REVIEW, &[][..])
+            } else if rules.turn_names_ship() {
+                (HELP_ORDER, rules.hints())
+            } else {
+                (HELP_AIM, rules.hints())
             };
             let lines = keys.iter().chain(hints).chain(&["Any key closes this."]);
             ("keys", lines.map(|line| (*line).to_owned()).collect())

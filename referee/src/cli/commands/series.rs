@@ -47,7 +47,9 @@ pub(super) fn play(
         let Played { winner, next, outcome } = play::play(&plan, &mut hall, interrupt)?;
         let Some(next) = next else { return outcome };
         let score = &mut plan.series.score;
-        winner.into_iter().for_each(|winner| score[winner] += 1);
+        if let Some(winner) = winner {
+            score[winner] += 1;
+        }
         plan = following(plan, next)?;
     }
 }

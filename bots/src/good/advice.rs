@@ -53,7 +53,7 @@ mod tests {
         let seen = [(at(0), AttackResult::Miss), (at(1), AttackResult::Miss)];
         let (_, chance) = advise(&game, &seen[..1]).unwrap();
         assert!(chance > 0.4, "{chance}");
-        assert_eq!(advise(&game, &seen).unwrap().1, 1.0);
+        assert!(advise(&game, &seen).unwrap().1 > 0.99);
         let place = |col| Placement { top_or_left: at(col), direction: Direction::Horizontal };
         assert!(attacks_needed(&game, &[place(1)]).is_some_and(|many| many <= 3));
         assert_eq!(attacks_needed(&game, &[place(3)]), None);

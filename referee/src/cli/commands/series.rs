@@ -55,39 +55,28 @@ pub(super) fn play(
 }
 
 /// Returns the plan of the game after that of `plan`.
-fn following(plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
-    let mut players = plan.players;
-    let mut series = plan.series;
+fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     if let Next::Opponent(number) = next {
-        series.score = BySide::default();
-        let side = if players.one.human { Side::Two } else { Side::One };
+        plan.series.score = BySide::default();
+        let side = if plan.players.one.human { Side::Two } else { Side::One };
         if let Some(level) = levels(&plan.terms.rules).get(number) {
-            players[side] = player::parse(level.name, &own_program()?)?;
+            plan.players[side] = player::parse(level.name, &own_program()?)?;
+            plan.limits[side] = Some(plan.terms.limit);
         }
-        let BySide { one, two } = &mut players;
+        let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);
     }
-    let WrittenGame { record, force, json, log, transcript, html } = plan.written;
+    let WrittenGame { log, transcript, html, .. } = &mut plan.written;
     for (option, file) in [("--log", log), ("--transcript", transcript), ("--html", html)] {
-        if let Some(file) = file {
+        if let Some(file) = file.take() {
             complain(&format!("{option} {} has the first game only", file.display()));
         }
     }
     // The same command line leads to the same games.
-    let seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
-    let limits = plan.limits;
-    Ok(PlayPlan {
-        first: plan.given_first.unwrap_or(usual_first(&plan.terms.rules, seed.value)),
-        limits: BySide::from_fn(|side| {
-            if players[side].human { limits[side] } else { Some(plan.terms.limit) }
-        }),
-        players,
-        seed,
-        bot_seeds: None,
-        written: WrittenGame { record, force, json, ..WrittenGame::default() },
-        series,
-        ..plan
-    })
+    plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
+    plan.bot_seeds = None;
+    plan.first = plan.given_first.unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));
+    Ok(plan)
 }
 
 /// Asks a person in plain words what comes after a game, if it was played at a terminal.

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Game, Point};
-use battleship_bots::{Memory, Shooter, Thinking, random_fleet};
+use battleship::{AttackResult, Board, Bot, Game, Point};
+use battleship_bots::{Good, Memory, Shooter, Thinking, random_fleet};
 
-use crate::games::{attack, bot};
+use crate::games::{attack, attacks_on, bot};
 use crate::sample::{Sample, on_all_cores};
 use crate::yardstick::Greedy;
 
@@ -131,6 +131,18 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
             f64::from(attacks)
         });
         writeln!(out, "  {kind:<24} {} of {FEWER} fleets", Sample::of(attacks))?;
+    }
+    for (name, careless) in [("fair", 100), ("decent", 65)] {
+        let numbered = fleets(&game, FEWER).into_iter().zip(0..).collect();
+        let attacks = on_all_cores(numbered, |(mut board, seed)| {
+            let mut bot = Good::new(Thinking::default().careless(careless));
+            bot.new_game(&game, seed);
+            while !board.all_ships_destroyed() {
+                attack(&mut bot, &mut board);
+            }
+            attacks_on(&board)
+        });
+        writeln!(out, "  {:<24} {} of {FEWER} fleets", name, Sample::of(attacks))?;
     }
     let greedy = attacks_by(FLEETS, OF_A_COUNT, |seed| Greedy::new(&game, seed));
     let of = greedy.iter().copied();

@@ -45,6 +45,9 @@ struct GoodArguments {
     /// instead of looking at a clock, so that the same seed gives the same game everywhere
     #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = budget)]
     budget: f64,
+    /// Attack anywhere in so many of 100 turns of the classic game in which no damaged ship is afloat
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    careless: u8,
     /// Say on standard error before each attack how likely each cell is to hit
     #[arg(long)]
     explain: bool,
@@ -77,19 +80,19 @@ fn parse<A: FromArgMatches>(kind: Kind) -> A {
 #[must_use]
 pub fn main(kind: Kind) -> ExitCode {
     if kind != Kind::Good {
-        return run(kind, parse::<Arguments>(kind).name.as_deref());
+        return run(kind, parse::<Arguments>(kind).name.as_deref(), 0);
     }
     let arguments: GoodArguments = parse(kind);
-    let thinking = Thinking::for_milliseconds(arguments.budget);
+    let thinking = Thinking::for_milliseconds(arguments.budget).careless(arguments.careless);
     let thinking = if arguments.explain { thinking.explained() } else { thinking };
     play(kind, arguments.common.name.as_deref(), thinking, Seat::of(kind))
 }
 
 /// Plays as a bot of that kind on standard input and output, until the referee says `quit`. It calls itself `name`, or
-/// by its type name.
+/// by its type name. A good one attacks anywhere in `careless` of 100 turns.
 #[must_use]
-pub fn run(kind: Kind, name: Option<&str>) -> ExitCode {
-    play(kind, name, Thinking::default(), Seat::of(kind))
+pub fn run(kind: Kind, name: Option<&str>, careless: u8) -> ExitCode {
+    play(kind, name, Thinking::default().careless(careless), Seat::of(kind))
 }
 
 /// As [`run`], for a bot of the kind human; the person is at `terminal`, whatever the program's own terminal is.

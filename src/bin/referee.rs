@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use battleship::{AttackResult, Game, Point};
 use battleship_bots::{Kind, Review, Reviewed, Terminal};
-use battleship_referee::cli::{self, AttackChances, HitChance};
+use battleship_referee::cli::{self, Advice, AttackChances, HitChance};
 
 fn main() -> ExitCode {
     cli::main(
-        |kind, name, person| {
+        |kind, name, careless, person| {
             let kind = Kind::from_name(kind).expect("the referee offers the bots that there are");
             match person {
                 Some(streams) if streams.of_referee => battleship_bots::run_relayed(
@@ -23,10 +23,11 @@ fn main() -> ExitCode {
                     kind,
                     name,
                 ),
-                None => battleship_bots::run(kind, name),
+                None => battleship_bots::run(kind, name, careless),
             }
         },
         hit_chances,
+        Advice { attack: battleship_bots::advise, needed: battleship_bots::attacks_needed },
         || Kind::ALL.map(battleship_bots::grammar).to_vec(),
     )
 }

@@ -46,6 +46,11 @@ fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
         terminal.expect("): ").unwrap();
         terminal.send(&format!("{line}\n"));
     }
+    if !typed.is_empty() {
+        // Enter leaves after the game.
+        terminal.expect("What next? ").unwrap();
+        terminal.send("\n");
+    }
     terminal.ends();
     let dialogue = text_of(folder.path().join("dialogue.txt"));
     let said: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();

@@ -85,6 +85,26 @@ Shuman attacked (0,1) and destroyed the rowboat, resulting in:
 Shuman wins!
 ";
 
+/// What is asked when a game is over.
+const NEXT: &str = "What next? ";
+
+/// What can be played after the first game.
+const CHOICE: &str = "
+You won in 3 attacks, 67% hits; good would have needed 2.
+
+  r      a rematch
+  1      against awful
+  2      against mediocre
+  3      against fair
+  4      against decent
+  5      against good
+  enter  leave
+
+What next? seven
+That is not one of the choices.
+What next? r
+";
+
 #[test]
 fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
     let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
@@ -103,8 +123,14 @@ fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
         .types(ENTER, "")
         .types(ENTER, "")
         .types(ATTACK, "0 1")
+        .types(NEXT, "seven")
+        .types(NEXT, "r")
+        .presses(DIRECTION, CTRL_D)
         .leaves();
-    assert_eq!(screen, WINS);
+    let (first, second) = screen.split_at(WINS.len());
+    assert_eq!(first, WINS);
+    assert_eq!(second.split_once("referee: seed ").unwrap().0, CHOICE);
+    assert!(second.ends_with("awful wins!\nShuman 1, awful 1\n"), "{second}");
     assert_eq!(exit_code(status), 0);
 }
 
@@ -193,8 +219,9 @@ fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
         .types(ATTACK, "1 0")
         .types(ATTACK, "0 0")
         .types(ATTACK, "0 2")
+        .presses(NEXT, CTRL_D)
         .leaves();
-    assert_eq!(screen, LOSES);
+    assert!(screen.starts_with(LOSES), "{screen}");
     assert_eq!(exit_code(status), 0);
 }
 

@@ -63,7 +63,7 @@ const TYPED: [(&str, &[&str], i32, &str); 22] = [
         "letters exchanged",
         &["match", "godo", "awful"],
         2,
-        "did you mean good? The shipped players are awful, mediocre, good and human",
+        "did you mean good? The shipped players are awful, mediocre, fair, decent, good and human",
     ),
     ("a capital letter", &["check", "Good"], 2, "did you mean good?"),
     ("the name of the program", &["play", "A=good_bot", "awful"], 2, "did you mean good?"),

@@ -83,7 +83,7 @@ fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
 }
 
 const SECOND_TURN: &str = "\
-Moby fires from A3 at N12: water
+Moby fires from A3 at N12: miss
                                     Player 2
              Defence board                           Attack board
   1  2  3  4  5  6  7  8  9  10 11 12\t  1  2  3  4  5  6  7  8  9  10 11 12

@@ -58,7 +58,7 @@ fn a_classic_game_is_placed_and_won_by_keys() {
     let attacks: Vec<String> =
         (0..5).flat_map(|row| (0..5).map(move |column| format!("{row} {column}"))).collect();
     screen.press(&format!("{}\r", attacks.join("\r")));
-    screen.sees("human wins: human sank the whole fleet of awful.").press("q");
+    screen.sees("You won in 22 attacks, 77% hits; good would have needed ").press("q");
     assert_eq!(screen.leaves(), 0);
     assert!(screen.text().contains("human wins!"), "{}", screen.text());
     let typed = format!("{placed}{}\n", attacks.join("\n"));
@@ -86,7 +86,7 @@ fn a_classic_game_is_placed_and_won_by_mouse() {
             break;
         }
     }
-    screen.sees("human wins").press("q");
+    screen.sees("You won in ").press("q");
     assert_eq!(screen.leaves(), 0);
 }
 
@@ -110,7 +110,7 @@ fn a_twist_game_is_placed_and_won_by_keys() {
             break;
         }
     }
-    screen.sees("human wins").press("q");
+    screen.sees("You won in ").press("q");
     assert_eq!(screen.leaves(), 0);
     let ends = ["N1 N5", "M1 M5", "L1 L5", "I1 I3", "H1 H3", "G1 G3", "F1 F1", "F3 F3"];
     let orders: Vec<String> = orders.iter().map(|target| format!("N3 {target}\n")).collect();
@@ -139,7 +139,7 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
             break;
         }
     }
-    screen.sees("human wins").press("q");
+    screen.sees("You won in ").press("q");
     assert_eq!(screen.leaves(), 0);
 }
 
@@ -166,6 +166,36 @@ fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
     screen.sees("pass the keyboard to Ada").press("\r").sees("Ada, it is your turn.");
     screen.press("\r").sees("Your attack").press("\r").sees("pass the keyboard to Bob");
     screen.press("\r").sees("Bob, it is your turn.").press("\r").sees("Your attack");
-    screen.press("qy").sees("Ada wins: Bob resigned.").press("q");
+    screen.press("qy").sees("Ada won in 1 attack, ").press("q");
     assert_eq!(screen.leaves(), 0);
+}
+
+#[test]
+fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
+    let words =
+        ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl", "--html", "a.html"];
+    let seeds = || {
+        let mut screen = Screen::of(USUAL, &words);
+        screen.sees("ship 1 of 5").press("qy").sees("awful wins: human resigned.").press("r");
+        screen
+            .sees("ship 1 of 5")
+            .press("r\r")
+            .sees("Your attack")
+            .press("t")
+            .sees("likely to hit");
+        screen.press("\r").sees("attack 2").press("qy").sees("the end: you 0, awful 2");
+        screen.sees("You lost after 1 attack, ").press("?").sees("a rematch").press("?");
+        screen.press("o").sees("3  fair (59.3 attacks)").press("3");
+        screen.sees("ship 1 of 5").press("qy").sees("fair wins: human").press("q");
+        assert_eq!(screen.leaves(), 0);
+        let shown = screen.text();
+        assert!(shown.contains("awful wins!\nhuman 0, awful 2\n"), "{shown}");
+        assert!(shown.contains("--html a.html has the first game only"), "{shown}");
+        let record = screen.file("game.jsonl");
+        let seed = |line: &str| serde_json::from_str::<Value>(line).unwrap()["seed"].clone();
+        record.lines().map(seed).collect::<Vec<_>>()
+    };
+    let first = seeds();
+    assert_eq!((first.len(), &first[0]), (3, &Value::from(3)));
+    assert_eq!(first, seeds());
 }

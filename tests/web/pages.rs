@@ -303,3 +303,51 @@ fn nothing_listens_but_on_the_loopback_interface() {
     let port: u16 = served.host.rsplit_once(':').unwrap().1.parse().unwrap();
     assert_eq!(listening(served.id()), [format!("0100007F:{port:04X}")]);
 }
+
+#[test]
+fn a_tip_and_further_games_are_had_at_the_same_address() {
+    let folder = Folder::new();
+    let record = folder.path("games.jsonl");
+    let words = ["play", "human", "awful", "--record", &record];
+    let served = Served::by(&[&words[..], &SMALL].concat());
+    let mut events = served.events();
+    let turn = events.asked().unwrap();
+    for early in ["tip", "rematch", "against 0"] {
+        assert_eq!(served.say(turn, early).0, 400, "{early}");
+    }
+    assert_eq!(served.say(turn, "place 0 1 h").0, 204);
+    let turn = events.asked().unwrap();
+    assert_eq!(served.say(turn, "tip").0, 204);
+    let tip = events.next("tip");
+    assert!(tip["said"].as_str().unwrap().ends_with("% likely to hit"), "{tip}");
+    assert_eq!(served.say(turn, "attack 1 2").0, 204);
+    let turn = events.asked().unwrap();
+    assert_eq!(served.say(turn, "resign").0, 204);
+    let ended = events.next("ended");
+    assert_eq!(ended["verdict"], "You lost after 1 attack, 0% hits: human resigned.");
+    assert_eq!(ended["opponents"][2], "fair");
+    for none in ["against 5", "against -1", "against", "tip"] {
+        assert_eq!(served.say(0, none).0, 400, "{none}");
+    }
+    assert_eq!(served.say(0, "rematch").0, 204);
+    events.next("again");
+    let mut events = served.events();
+    assert!(events.asked().is_some());
+    assert_eq!(served.say(0, "resign").0, 204);
+    assert_eq!(events.next("ended")["score"], "you 0, {1} 2");
+    assert_eq!(served.say(0, "against 2").0, 204);
+    events.next("again");
+    let mut events = served.events();
+    assert!(events.asked().is_some());
+    assert_eq!(served.say(0, "resign").0, 204);
+    assert!(events.next("ended")["score"].is_null());
+    drop(events);
+    let (status, said) = served.leaves();
+    assert_eq!(status.code(), Some(0), "{said}");
+    let games = std::fs::read_to_string(&record).unwrap();
+    let opponent = |line: &str| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        game["players"][1]["name"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(games.lines().map(opponent).collect::<Vec<_>>(), ["awful", "awful", "fair"]);
+}

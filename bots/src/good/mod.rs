@@ -1,6 +1,7 @@
 //! The good bot: it draws some thousand fleets that agree with what it has seen and with what it believes of its opponent,
 //! tries its best attacks out on them, and remembers its opponent from game to game.
 
+mod advice;
 mod beliefs;
 mod cells;
 #[cfg(test)]
@@ -25,6 +26,7 @@ use std::time::Duration;
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
 
+pub use advice::{advise, attacks_needed};
 pub use memory::Memory;
 pub use review::{Review, Reviewed, review};
 pub use shooter::Shooter;
@@ -86,8 +88,16 @@ impl Bot for Good {
     }
 
     fn attack(&mut self) -> Point {
-        let explains = self.thinking.explains;
+        let Thinking { careless, explains, .. } = self.thinking;
         let InGame { game, rng, shooter, .. } = self.game();
+        // No number is drawn where it is always careful: the same seed gives the same game as ever.
+        if careless > 0
+            && shooter.hunts()
+            && rng.below(100) < usize::from(careless)
+            && let Some(point) = shooter.sight.untried().choose(rng)
+        {
+            return point;
+        }
         // Where every point has been attacked the game is over; a referee that goes on gets any point.
         let Some(choice) = shooter.choose() else { return game.random_point(rng) };
         if explains {

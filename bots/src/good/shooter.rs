@@ -105,6 +105,13 @@ impl Shooter {
         }
     }
 
+    /// Whether no ship is known that is hit and afloat.
+    pub(super) fn hunts(&self) -> bool {
+        let sunk = (0..self.yard.ships.len()).filter(|ship| !self.sight.is_afloat(*ship));
+        let lengths: i32 = sunk.map(|ship| self.yard.kind_of(ship).length).sum();
+        usize::try_from(lengths) == Ok(self.sight.hits.len())
+    }
+
     /// Returns the cell to attack next, or `None` if all cells were attacked.
     #[must_use]
     pub fn target(&mut self) -> Option<Point> {

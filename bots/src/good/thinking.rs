@@ -12,6 +12,8 @@ pub struct Thinking {
     pub(super) renewed: usize,
     /// On how many fleets the best cells are tried out; 0 for not at all.
     pub(super) trials: usize,
+    /// In so many of 100 turns in which no damaged ship is afloat it attacks anywhere.
+    pub(super) careless: u8,
     /// Whether it says what it thinks.
     pub(super) explains: bool,
 }
@@ -36,6 +38,7 @@ impl Thinking {
             few: times(1_000.0).clamp(300, 10_000),
             renewed: times(4_000.0).clamp(1_200, 40_000),
             trials: times(1_000.0).min(30_000),
+            careless: 0,
             explains: false,
         }
     }
@@ -44,6 +47,14 @@ impl Thinking {
     #[must_use]
     pub const fn explained(self) -> Thinking {
         Thinking { explains: true, ..self }
+    }
+
+    /// The same, attacking anywhere in so many of 100 turns in which no damaged ship is afloat: an opponent that people can beat, and
+    /// that pursues what it has hit. Fewer fleets do not make one: by a single fleet at a time it needs 49 attacks, and by
+    /// the places of each ship alone 54.
+    #[must_use]
+    pub const fn careless(self, percent: u8) -> Thinking {
+        Thinking { careless: percent, ..self }
     }
 
     /// The same without trying cells out: always the cell that most of the fleets have.

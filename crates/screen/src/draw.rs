@@ -50,7 +50,7 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
     let area = buffer.area;
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let advice = match picture.way_out {
-            WayOut::Plain => "Make it larger. p: plain words, q: leave.",
+            WayOut::Plain => "Make it larger. p: in words, q: leave.",
             WayOut::Interrupt => "Make it larger. Ctrl-C: leave.",
         };
         say_too_small(advice, look, buffer);

@@ -122,7 +122,7 @@ pub(crate) fn age_in_words(story: &Story, side: Side, (row, col): At) -> String 
     };
     let what = match mark.kind {
         MarkKind::Hit | MarkKind::Sunk => "a hit",
-        MarkKind::Miss => "water",
+        MarkKind::Miss => "a miss",
         MarkKind::Seen => "seen whole",
     };
     match mark.age {

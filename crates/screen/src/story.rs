@@ -1,6 +1,8 @@
 //! A game as it is told to those who watch: what has happened, in owned data that one thread can send to another.
 
-use battleship::{BySide, GameInPlay, Placement, PlayedTurn, Rules, Side};
+use battleship::{
+    AttackResult, BySide, Game, GameInPlay, Impact, Placement, PlayedTurn, Point, Rules, Side, Turn,
+};
 
 /// What is asked of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,38 @@ pub struct End {
     pub winner: Option<Side>,
     /// Why it ended, as a sentence without its full stop. Text of bots may be in it.
     pub why: String,
+}
+
+/// Returns the cell to attack after these attacks, and how likely that is to hit, from 0 to 1.
+pub type NextAttack = fn(&Game, &[(Point, AttackResult)]) -> Option<(Point, f64)>;
+
+/// What good would have done. Bots are not known here, so the program provides this.
+#[derive(Clone, Copy, Debug)]
+pub struct Advice {
+    /// Where it would attack.
+    pub attack: NextAttack,
+    /// How many attacks it needs for a fleet.
+    pub needed: fn(&Game, &[Placement]) -> Option<usize>,
+}
+
+/// What precedes and follows a game of a person.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// What good would do, if that is known.
+    pub advice: Option<Advice>,
+    /// How many of the games so far each player has won.
+    pub score: BySide<u32>,
+    /// The opponents that can be chosen for the next game, in words; none if there is no choice.
+    pub opponents: Vec<String>,
+}
+
+/// What comes after a game of a series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Another game against the same opponent.
+    Rematch,
+    /// A game against the opponent with this number.
+    Opponent(usize),
 }
 
 /// Something that happened.
@@ -85,6 +119,74 @@ impl Story {
             }
         }
         game
+    }
+
+    /// Returns what good would attack now in place of the player on `side`, by what this player has seen: the cell, and words. `None` in
+    /// a game that it does not know.
+    #[must_use]
+    pub fn advised(&self, side: Side, advice: Option<Advice>) -> Option<(Point, String)> {
+        let Rules::Classic(game) = &self.rules else { return None };
+        let attack = |turn: &PlayedTurn| match turn.turn {
+            Turn::Attack { at, result } => Some((at, result)),
+            Turn::Order { .. } => None,
+        };
+        let attacks: Vec<_> = self.of(side).filter_map(attack).collect();
+        let (at, chance) = (advice?.attack)(game, &attacks)?;
+        let cell = self.rules.cell_name(at);
+        Some((at, format!("good would attack {cell}: {:.0}% likely to hit", 100.0 * chance)))
+    }
+
+    fn of(&self, side: Side) -> impl Iterator<Item = &PlayedTurn> {
+        self.turns.iter().filter(move |turn| turn.mover == side)
+    }
+
+    /// Returns how the game ended for the one of these people, or of two for the winner: after how many turns, how many of them hit, and
+    /// what good would have needed. Empty before the end.
+    #[must_use]
+    pub fn verdict(&self, people: BySide<bool>, advice: Option<Advice>) -> String {
+        let Some(end) = &self.end else { return String::new() };
+        let both = people.one && people.two;
+        let side = if people.one { Side::One } else { Side::Two };
+        let side = end.winner.filter(|_| both).unwrap_or(side);
+        let who = if both { &self.names[side] } else { "You" };
+        let turns = self.of(side).count();
+        let hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let hits = self.of(side).filter(hit).count();
+        let s = if turns == 1 { "" } else { "s" };
+        let how = match end.winner {
+            // Of a game without turns there is nothing to count.
+            Some(winner) if turns == 0 => format!("{} wins", self.names[winner]),
+            None if turns == 0 => "No winner".to_owned(),
+            Some(winner) if winner == side => format!("{who} won in"),
+            Some(_) => format!("{who} lost after"),
+            None => "No winner after".to_owned(),
+        };
+        let why = end.why.trim_end_matches('.');
+        if turns == 0 {
+            return format!("{how}: {why}.");
+        }
+        let is_decided = self.game_after(self.turns.len()).winner().is_some();
+        let (mut rate, mut needed) = (String::new(), String::new());
+        if let (Rules::Classic(game), Some(fleets)) = (&self.rules, &self.fleets) {
+            rate = format!(", {}% hits", (100 * hits + turns / 2) / turns);
+            let many = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));
+            let many = many.filter(|_| is_decided);
+            needed =
+                many.map(|many| format!("; good would have needed {many}")).unwrap_or_default();
+        }
+        // What the rules decided has been seen.
+        let reason = if is_decided { String::new() } else { format!(": {why}") };
+        format!("{how} {turns} {}{s}{rate}{needed}{reason}.", self.rules.turn_word())
+    }
+
+    /// Returns the score after this game, for the player on `side`; `None` if it is the first of its series.
+    #[must_use]
+    pub fn score(&self, side: Side, before: BySide<u32>) -> Option<String> {
+        let winner = self.end.as_ref()?.winner;
+        let score = BySide::from_fn(|side| before[side] + u32::from(winner == Some(side)));
+        let other = &self.names[side.other()];
+        let is_first = before == BySide::default();
+        (!is_first).then(|| format!("you {}, {other} {}", score[side], score[side.other()]))
     }
 
     /// Adds what has happened.

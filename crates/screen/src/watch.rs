@@ -10,7 +10,7 @@ use battleship::scene::Eyes;
 use crate::input::{Input, input};
 use crate::picture::{Grid, Notice, Picture};
 use crate::scene::{said, waters};
-use crate::story::{News, Story};
+use crate::story::{News, Next, Story};
 use crate::terminal::Device;
 use crate::time::in_words;
 
@@ -21,6 +21,8 @@ pub enum Left {
     Willingly,
     /// Before that, or by Ctrl-C.
     Interrupted,
+    /// For another game.
+    For(Next),
 }
 
 impl Left {

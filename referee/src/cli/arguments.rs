@@ -143,7 +143,7 @@ pub(super) enum Command {
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArguments),
     /// Write the manual pages of all programs into a folder
-    #[command(hide = true)]
+    #[command(after_help = "Examples:\n  referee man manual")]
     Man(ManArguments),
     #[command(flatten)]
     Started(StartedCommand),

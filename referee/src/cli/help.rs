@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Compare", &["match", "tournament", "check"]),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("Teach", TEACH),
-    ("More", &["doctor", "completions", "bot"]),
+    ("More", &["doctor", "completions", "man", "bot"]),
 ];
 
 #[cfg(feature = "class")]

@@ -33,7 +33,7 @@ struct Offer {
 
 /// What an answer means.
 #[derive(Debug, PartialEq, Eq)]
-enum Answer<T> {
+pub(super) enum Answer<T> {
     Chosen(T),
     Leave,
     Unclear,
@@ -69,7 +69,7 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
 }
 
 /// Asks until the answer is a choice; `None` if the person leaves.
-fn ask<T>(
+pub(super) fn ask<T>(
     keyboard: &Keyboard,
     prompt: &str,
     meaning: impl Fn(&str) -> Answer<T>,

@@ -44,28 +44,31 @@ pub use self::schemas::schemas;
 use clap::CommandFactory;
 pub use engine::contest::{AttackChances, HitChance, HitChances};
 use engine::system;
+pub use screen::story::Advice;
 use serde::Serialize;
 
-/// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name and the name
-/// it is to call itself, and with what a person types and sees who has no terminal: the referee does not know the bots, so
-/// its caller provides them; `hit_chances`, which rates attacks in recorded games; and the grammars of the bots' own programs.
+/// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name, the name
+/// it is to call itself, how careless it is, and with what a person types and sees who has no terminal: the referee does not know the bots, so
+/// its caller provides them; `hit_chances`, which rates attacks in recorded games; `advice`, which people get; and the grammars of the bots' own programs.
 pub fn main(
-    run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
+    run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
+    advice: Advice,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
     bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
-    run(run_bot, hit_chances, bot_grammars)
+    run(run_bot, hit_chances, advice, bot_grammars)
 }
 
 /// The same, with enough stack. A function of its own: its caller must not need much.
 #[inline(never)]
 fn run(
-    run_bot: impl FnOnce(&str, Option<&str>, Option<PersonStreams>) -> ExitCode,
+    run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
+    advice: Advice,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
     let grammars = Grammars { referee: Arguments::command, bots: bot_grammars };
@@ -92,14 +95,14 @@ fn run(
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
         Command::Started(StartedCommand::Bot(bot)) => {
-            return run_bot(&bot.kind, bot.name.as_deref(), person_streams());
+            return run_bot(&bot.kind, bot.name.as_deref(), bot.careless, person_streams());
         }
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
-        Command::Play(arguments) => play::run(&arguments, hit_chances),
+        Command::Play(arguments) => play::run(&arguments, hit_chances, advice),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),

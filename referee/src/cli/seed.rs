@@ -29,6 +29,11 @@ impl Seed {
         }
     }
 
+    /// Returns a seed that follows from another: nobody has typed it.
+    pub(super) fn following(value: u64) -> Seed {
+        Seed { value, drawn: true }
+    }
+
     /// Prints the seed if it was drawn, so that what follows can be repeated.
     pub(super) fn report(self) {
         if self.drawn {

@@ -51,8 +51,7 @@ impl Watched {
             let left = screen::watch_lanes(&mut device, &loses, &mut sample, &is_over)?;
             // The terminal is free before the contest says that it stops.
             drop(device);
-            stage.left(left);
-            Ok(())
+            Ok(stage.left(left))
         })?;
         Ok(Some(Watched { stage: Some(stage), gallery, pace }))
     }

@@ -110,10 +110,10 @@ export const playChecks = {
       assert.match(await ended(page), /^human won\./);
       assert.match(page.url(), /#game=1&shot=\d+$/);
       await page.keyboard.press('Home');
-      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('turn 0'));
       await page.waitForURL(/shot=0$/);
       await page.reload();
-      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('attack 0'));
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('turn 0'));
       await page.keyboard.press('End');
       assert.match(await ended(page), /^human won\./);
       assert.deepEqual(page.faults, []);
@@ -234,6 +234,52 @@ export const playChecks = {
         if (!(await asked(page, known + 1))) break;
       }
       assert.match(await ended(page), /^human won\./);
+      assert.deepEqual(page.faults, []);
+    });
+  },
+
+  'a tip, a rematch and another opponent': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, CLASSIC, async ({ link, origin }) => {
+      const page = await browser.open(link, { viewport: PHONE });
+      const begin = async () => {
+        await says(page, 'Place your');
+        await page.keyboard.press('r');
+        await page.keyboard.press('Enter');
+        await says(page, 'Your turn');
+      };
+      const resign = async () => {
+        await page.getByRole('button', { name: 'Resign' }).click();
+        await page.click('#live-resign-yes');
+        await ended(page);
+      };
+      const heading = () => page.locator('#replay-title').innerText();
+      await begin();
+      await page.keyboard.press('t');
+      await says(page, 'likely to hit.');
+      await page.keyboard.press('Enter');
+      await asked(page, 1);
+      await resign();
+      assert.match(await heading(), /^You lost after 1 attack, 0% hits: human resigned\.$/);
+      assert.match(await page.title(), /^You lost after 1 attack/);
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'replay-title');
+      const last = await page.getByRole('button', { name: 'Look back' }).boundingBox();
+      assert.ok(last.y + last.height < PHONE.height, 'the buttons are seen without scrolling');
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.keyboard.press('?');
+      await page.getByText('rematch', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Look back' }).click();
+      await page.waitForFunction(() => document.getElementById('replay-place').textContent.startsWith('turn 0'));
+      await page.keyboard.press('r');
+      await begin();
+      assert.equal(page.url(), `${origin}/`);
+      await resign();
+      assert.match(await heading(), /You 0, awful 2\.$/);
+      await page.keyboard.press('o');
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.getByRole('button', { name: /^fair \(/ }).click();
+      await begin();
+      assert.equal(await page.locator('h1').first().innerText(), 'human against fair');
       assert.deepEqual(page.faults, []);
     });
   },

@@ -67,7 +67,7 @@ export const replayChecks = {
   'a link leads to a position, and steps keep the address up to date': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page, '#game=20&shot=11'));
     await shows(page, 11);
-    assert.match(await textOf(page, '#replay-place'), /^attack 11 of /);
+    assert.match(await textOf(page, '#replay-place'), /^turn 11 of /);
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(() => location.hash === '#game=20&shot=12');
     await page.locator('#replay-neighbours a').last().click();
@@ -114,7 +114,7 @@ export const replayChecks = {
     await page.focus('#replay-slider');
     await page.keyboard.press('ArrowLeft');
     await shows(page, 7);
-    assert.match(await page.getAttribute('#replay-slider', 'aria-valuetext'), /^attack 7 of \d+: .* at \(\d,\d\)/);
+    assert.match(await page.getAttribute('#replay-slider', 'aria-valuetext'), /^turn 7 of \d+: .* at \(\d,\d\)/);
   },
 
   'dialogue, advice and a stronger attack are shown where the page has them': async ({ browser, fixtures }) => {

@@ -359,7 +359,7 @@ fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
     let (from, to) = (name_of(order.origin), name_of(order.target));
     match result {
         OrderResult::Hit => format!("{name} fires from {from} at {to}: hit"),
-        OrderResult::Miss => format!("{name} fires from {from} at {to}: water"),
+        OrderResult::Miss => format!("{name} fires from {from} at {to}: miss"),
         OrderResult::Repaired(units) => {
             let count = units.len();
             let units = if count == 1 { "unit" } else { "units" };
@@ -380,7 +380,7 @@ fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
 fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -> String {
     match result {
         OrderResult::Hit => format!("{name} fires at {}: hit", name_of(order.target)),
-        OrderResult::Miss => format!("{name} fires at {}: water", name_of(order.target)),
+        OrderResult::Miss => format!("{name} fires at {}: miss", name_of(order.target)),
         OrderResult::Repaired(_) | OrderResult::Found(_) | OrderResult::Refused(_) => {
             format!("{name} does not fire")
         }
@@ -410,7 +410,7 @@ mod tests {
             told_openly("P", order(12), &why),
             "P orders C3 (12,11): refused, there is no room"
         );
-        assert_eq!(told_to_opponent("P", order(0), &OrderResult::Miss), "P fires at A12: water");
+        assert_eq!(told_to_opponent("P", order(0), &OrderResult::Miss), "P fires at A12: miss");
         assert_eq!(told_to_opponent("P", order(0), &moved), "P does not fire");
     }
 }

@@ -7,6 +7,42 @@ use crate::terms::OwnLimits;
 /// The players that come with the referee.
 pub const SHIPPED: [&str; 4] = ["awful", "mediocre", "good", "human"];
 
+/// An opponent for people: a shipped bot, or one that is careless at times.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    /// What the command line and the menus call it.
+    pub name: &'static str,
+    /// The shipped bot that it is.
+    pub bot: &'static str,
+    /// In so many of 100 turns in which no damaged ship is afloat it attacks anywhere.
+    pub careless: u8,
+    /// How many attacks it needs on average for a random fleet.
+    pub attacks: f64,
+}
+
+/// The opponents for people, the weakest first. `cargo bench --bench strength` measures them.
+pub const LEVELS: [Level; 5] = [
+    Level { name: "awful", bot: "awful", careless: 0, attacks: 88.7 },
+    Level { name: "mediocre", bot: "mediocre", careless: 0, attacks: 74.4 },
+    Level { name: "fair", bot: "good", careless: 100, attacks: 59.3 },
+    Level { name: "decent", bot: "good", careless: 65, attacks: 51.9 },
+    Level { name: "good", bot: "good", careless: 0, attacks: 44.5 },
+];
+
+impl Level {
+    /// Returns the level that is called so.
+    #[must_use]
+    pub fn called(name: &str) -> Option<Level> {
+        LEVELS.into_iter().find(|level| level.name == name)
+    }
+
+    /// Returns its name and its attacks in a few words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        format!("{} ({:.1} attacks)", self.name, self.attacks)
+    }
+}
+
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
@@ -81,6 +117,14 @@ impl OwnName {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_opponents_are_in_the_documents_with_their_attacks() {
+        let page = include_str!("../../../../docs/just-play.md");
+        for Level { name, attacks, .. } in LEVELS {
+            assert!(page.contains(&format!("\n| `{name}` | {attacks:.1}")), "{name}");
+        }
+    }
 
     fn player(name: &str, shipped: bool) -> Entrant {
         let program = Program {

@@ -23,7 +23,7 @@ pub struct Stage {
     interrupt: Arc<Interrupt>,
     /// Disconnected when the thread ends.
     lives: Receiver<()>,
-    thread: Option<JoinHandle<io::Result<()>>>,
+    thread: Option<JoinHandle<io::Result<Left>>>,
 }
 
 /// How often it is looked whether the person, who still looks at a game, has asked the referee to end.
@@ -37,18 +37,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct OnStage {
     /// What happens in the game.
     pub news: Receiver<News>,
-    /// Ends the game, if the person wants that.
-    pub interrupt: Arc<Interrupt>,
+    interrupt: Arc<Interrupt>,
     closes: Arc<AtomicBool>,
 }
 
 impl OnStage {
-    /// Ends the game, if the person has left it before its end.
-    pub fn left(&self, left: Left) {
+    /// Ends the game, if the person has left it before its end, and returns how it was left. To be called while there still is who
+    /// answers: without an answer the person would resign.
+    #[must_use]
+    pub fn left(&self, left: Left) -> Left {
         match left {
-            Left::Willingly => {}
+            Left::Willingly | Left::For(_) => {}
             Left::Interrupted => self.interrupt.note(),
         }
+        left
     }
 
     /// Whether the thread is to end at once.
@@ -76,13 +78,13 @@ impl Drop for Warden {
 }
 
 impl Stage {
-    /// Begins to show a game: `show` does it.
+    /// Begins to show a game: `show` does it, and returns how the person left.
     ///
     /// # Errors
     /// If there is no thread to spare.
     pub fn open(
         interrupt: &Arc<Interrupt>,
-        show: impl FnOnce(OnStage) -> io::Result<()> + Send + 'static,
+        show: impl FnOnce(OnStage) -> io::Result<Left> + Send + 'static,
     ) -> io::Result<Stage> {
         let (sender, news) = mpsc::channel();
         let closes = Arc::new(AtomicBool::new(false));
@@ -114,11 +116,11 @@ impl Stage {
         Teller::new(names, self.news())
     }
 
-    /// Waits until the person has seen enough of the game, which is over.
+    /// Waits until the person has seen enough of the game, which is over. Returns how the person left.
     ///
     /// # Errors
     /// If it could not be shown.
-    pub fn wait(mut self) -> io::Result<()> {
+    pub fn wait(mut self) -> io::Result<Left> {
         self.join()
     }
 
@@ -128,11 +130,11 @@ impl Stage {
     /// If it has failed.
     pub fn close(mut self) -> io::Result<()> {
         self.closes.store(true, Ordering::Relaxed);
-        self.join()
+        self.join().map(drop)
     }
 
-    fn join(&mut self) -> io::Result<()> {
-        let Some(thread) = self.thread.take() else { return Ok(()) };
+    fn join(&mut self) -> io::Result<Left> {
+        let Some(thread) = self.thread.take() else { return Ok(Left::Willingly) };
         let mut told_at = None;
         while self.lives.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
             if self.interrupt.is_noted() || self.closes.load(Ordering::Relaxed) {

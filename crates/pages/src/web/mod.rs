@@ -3,10 +3,11 @@
 //! The server listens on the loopback interface only, and lets in the browser that opened its link. `gate` has the rules for
 //! that, `serve` the limits for slow clients, `routes` what can be asked for, `feed` the events that keep
 //! a page up to date.
-//! A `Site` is what is shown: a game that a person plays (`table`), or a record (`shelf`).
+//! A `Site` is what is shown: games that a person plays (`hall`, each at a `table`), or a record (`shelf`).
 
 mod feed;
 mod gate;
+mod hall;
 mod routes;
 mod secret;
 mod serve;
@@ -17,6 +18,7 @@ mod table;
 mod tests;
 mod view;
 
+pub use self::hall::Hall;
 pub use self::serve::{Server, Settings};
 pub use self::shelf::{Shelf, Stock};
 pub use self::site::Site;

@@ -73,7 +73,7 @@ async fn events(State(shown): State<Shown>, headers: HeaderMap) -> Response {
         return words(StatusCode::NOT_FOUND, "This page has no events.");
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let mut response = Response::new(Body::new(feed.stream(last, shown.site.presence())));
+    let mut response = Response::new(Body::new(feed.stream(last, &shown.site.presence())));
     let kind = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response

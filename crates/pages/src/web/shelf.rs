@@ -56,11 +56,11 @@ impl<S: Stock> Site for Shelf<S> {
         Ok(page)
     }
 
-    fn presence(&self) -> &Arc<Presence> {
-        &self.presence
+    fn presence(&self) -> Arc<Presence> {
+        self.presence.clone()
     }
 
-    fn feed(&self) -> Option<&Arc<Feed>> {
+    fn feed(&self) -> Option<Arc<Feed>> {
         None
     }
 

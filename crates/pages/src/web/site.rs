@@ -31,12 +31,12 @@ pub trait Site: Debug + Send + Sync + 'static {
     fn page(&self) -> Result<ServedPage, String>;
 
     /// Returns who has the page open.
-    fn presence(&self) -> &Arc<Presence>;
+    fn presence(&self) -> Arc<Presence>;
 
     /// Returns its events; `None` if it has none, and takes no replies.
-    fn feed(&self) -> Option<&Arc<Feed>>;
+    fn feed(&self) -> Option<Arc<Feed>>;
 
-    /// Takes a reply to the question with this number.
+    /// Takes a reply to the question with this number, or a wish of the person.
     ///
     /// # Errors
     /// If it was not asked for, or is not understood.

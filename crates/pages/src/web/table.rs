@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
 use battleship::{Rules, Side};
-use screen::story::{News, Question};
+use screen::story::{News, Next, Question, Series};
 use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
@@ -46,6 +46,8 @@ struct Game {
     is_over: bool,
     /// The replay, if it was made before the end was heard of.
     replay: Option<Value>,
+    /// What the person wants to play next.
+    next: Option<Next>,
 }
 
 impl fmt::Debug for WebTable {
@@ -56,7 +58,7 @@ impl fmt::Debug for WebTable {
 
 impl WebTable {
     /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
-    /// resigns. The page shows what is left of `limit`, which the referee keeps.
+    /// resigns. The page shows what is left of `limit`, which the referee keeps, and what there is in `series`.
     #[must_use]
     pub fn new(
         rules: &Rules,
@@ -65,10 +67,14 @@ impl WebTable {
         first: Side,
         patience: Duration,
         limit: Option<Duration>,
+        series: Series,
     ) -> WebTable {
-        let eye = Eye::new(seat, first, rules);
+        let tips = series.advice.is_some() && !rules.turn_names_ship();
+        let eye = Eye::new(seat, first, rules, series);
         let feed = Feed::new();
-        feed.push(&json!({ "type": "seat", "you": seat.index(), "first": first.index() }));
+        feed.push(
+            &json!({ "type": "seat", "you": seat.index(), "first": first.index(), "tips": tips }),
+        );
         WebTable {
             rules: rules.clone(),
             page,
@@ -85,6 +91,7 @@ impl WebTable {
                 has_resigned: false,
                 is_over: false,
                 replay: None,
+                next: None,
             }),
         }
     }
@@ -111,6 +118,32 @@ impl WebTable {
         } else {
             game.replay = Some(event);
         }
+    }
+
+    /// Returns what the person wants to play next.
+    pub fn next(&self) -> Option<Next> {
+        self.game().next
+    }
+
+    /// Tells the pages that the person plays at another table now.
+    pub(super) fn leave(&self) {
+        self.feed.push(&json!({ "type": "again" }));
+    }
+
+    /// Takes a wish that the page has buttons for: a tip while the person is asked, another game after the end. Returns whether
+    /// `line` is one that can be granted now.
+    fn grants(&self, game: &mut Game, line: &str) -> bool {
+        let opponent = || {
+            let number = line.strip_prefix("against ")?.parse().ok()?;
+            (number < game.eye.opponents()).then_some(Next::Opponent(number))
+        };
+        if game.is_over {
+            game.next = if line == "rematch" { Some(Next::Rematch) } else { opponent() };
+            return game.next.is_some();
+        }
+        let tip = game.question.filter(|question| line == "tip" && *question == Question::Turn);
+        let tip = tip.and_then(|_| game.eye.tip(game.number));
+        tip.map(|event| self.feed.push(&event)).is_some()
     }
 
     fn hear(&self, news: &News) {
@@ -177,16 +210,19 @@ impl Site for WebTable {
         Ok(self.page.clone())
     }
 
-    fn presence(&self) -> &Arc<Presence> {
-        &self.presence
+    fn presence(&self) -> Arc<Presence> {
+        self.presence.clone()
     }
 
-    fn feed(&self) -> Option<&Arc<Feed>> {
-        Some(&self.feed)
+    fn feed(&self) -> Option<Arc<Feed>> {
+        Some(self.feed.clone())
     }
 
     fn say(&self, number: u64, line: &str) -> Result<(), Refused> {
         let refused = |status, why: &str| Err(Refused::new(status, why));
+        if self.grants(&mut self.game(), line) {
+            return Ok(());
+        }
         // What is passed on has to be one line of the protocol, whatever is in the text.
         let parsed = (line.len() <= MAX_LINE).then(|| Reply::parse(line.as_bytes()).ok()).flatten();
         let Some(reply) = parsed.filter(|_| !line.contains(['\n', '\r'])) else {

@@ -28,12 +28,12 @@ impl Site for Stand {
         Ok(ServedPage { html: "<h1>the page</h1>".to_owned(), policy })
     }
 
-    fn presence(&self) -> &Arc<Presence> {
-        &self.presence
+    fn presence(&self) -> Arc<Presence> {
+        self.presence.clone()
     }
 
-    fn feed(&self) -> Option<&Arc<Feed>> {
-        Some(&self.feed)
+    fn feed(&self) -> Option<Arc<Feed>> {
+        Some(self.feed.clone())
     }
 
     fn say(&self, number: u64, reply: &str) -> Result<(), Refused> {

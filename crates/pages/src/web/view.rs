@@ -4,7 +4,7 @@ use battleship::protocol::Reply;
 use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind};
 use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn};
 use bothost::text;
-use screen::story::{End, News, Question, Story};
+use screen::story::{News, Question, Series, Story};
 use serde_json::{Value, json};
 
 /// The game as the page of one player follows it.
@@ -12,14 +12,15 @@ use serde_json::{Value, json};
 pub(super) struct Eye {
     seat: Side,
     story: Story,
+    series: Series,
 }
 
 impl Eye {
     /// Follows a game for the player on `seat`, in which `first` moves first.
-    pub(super) fn new(seat: Side, first: Side, rules: &Rules) -> Eye {
+    pub(super) fn new(seat: Side, first: Side, rules: &Rules, series: Series) -> Eye {
         // The page puts the names in.
         let names = BySide::from_fn(|side| format!("{{{}}}", side.index()));
-        Eye { seat, story: Story::new(rules.clone(), names, first) }
+        Eye { seat, story: Story::new(rules.clone(), names, first), series }
     }
 
     fn game(&self) -> Box<dyn GameInPlay + '_> {
@@ -36,13 +37,30 @@ impl Eye {
             }
             News::Played(turn) => vec![self.played(turn), self.scene()],
             News::Asked(..) => Vec::new(),
-            News::Ended(End { winner, why }) => {
-                let winner = winner.map(Side::index);
-                vec![
-                    json!({ "type": "ended", "winner": winner, "why": text::shown(why.as_bytes()) }),
-                ]
+            News::Ended(end) => {
+                let verdict = self
+                    .story
+                    .verdict(BySide::from_fn(|side| side == self.seat), self.series.advice);
+                vec![json!({
+                    "type": "ended",
+                    "winner": end.winner.map(Side::index),
+                    "verdict": text::shown(verdict.as_bytes()),
+                    "score": self.story.score(self.seat, self.series.score),
+                    "opponents": self.series.opponents,
+                })]
             }
         }
+    }
+
+    /// Returns the number of opponents that the player can choose from for the next game.
+    pub(super) fn opponents(&self) -> usize {
+        self.series.opponents.len()
+    }
+
+    /// Returns the event that tells what good would attack, by what the player has seen; `None` if that is not known.
+    pub(super) fn tip(&self, number: u64) -> Option<Value> {
+        let (at, said) = self.story.advised(self.seat, self.series.advice)?;
+        Some(json!({ "type": "tip", "turn": number, "at": self.index(at), "said": said }))
     }
 
     /// Returns the event that asks the player: the word of its reply, and which of its ships can act on which cells, if it
@@ -157,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_fleet_of_the_opponent_is_in_no_event_of_a_twist_game() {
-        let mut eye = Eye::new(Side::One, Side::Two, &Rules::Twist);
+        let mut eye = Eye::new(Side::One, Side::Two, &Rules::Twist, Series::default());
         let mut events = eye.tell(&News::Placed(BySide::new(fleet(0), fleet(4))), 0);
         let at = Point::new;
         // The opponent's unit 7 is on row 11, so a submarine of its own moves there.
@@ -181,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_question_in_the_twist_game_says_what_is_possible() {
-        let mut eye = Eye::new(Side::One, Side::One, &Rules::Twist);
+        let mut eye = Eye::new(Side::One, Side::One, &Rules::Twist, Series::default());
         assert_eq!(eye.ask(1, Question::Place)["actors"], json!([]));
         eye.tell(&News::Placed(BySide::new(fleet(0), fleet(0))), 0);
         let actors = eye.ask(2, Question::Turn)["actors"].clone();
@@ -208,7 +226,12 @@ mod tests {
 
     #[test]
     fn attacks_are_told_with_their_results() {
-        let mut eye = Eye::new(Side::Two, Side::One, &Rules::Classic(battleship::Game::standard()));
+        let mut eye = Eye::new(
+            Side::Two,
+            Side::One,
+            &Rules::Classic(battleship::Game::standard()),
+            Series::default(),
+        );
         let turn = Turn::Attack { at: Point::new(3, 4), result: AttackResult::Sunk(2) };
         let turn = PlayedTurn::new(Side::One, turn, Duration::from_millis(2));
         let expected = json!({

@@ -11,7 +11,7 @@ use super::placing::Placing;
 use super::table::{Sitting, Step};
 use super::typed;
 use crate::input::Input;
-use crate::picture::{At, point_of};
+use crate::picture::{At, at_of, point_of};
 
 impl Sitting {
     /// Takes a key that is part of a cell. Returns whether it is. What moves the aim otherwise takes the place of what is typed.
@@ -107,7 +107,7 @@ impl Sitting {
     }
 
     pub(super) fn aim(&mut self, key: Input, mut at: At) {
-        if self.types(key, "") {
+        if self.types(key, "t") {
             if let Some([typed]) = self.typed_cells().as_deref() {
                 at = *typed;
             }
@@ -128,6 +128,12 @@ impl Sitting {
             Input::Left => at = moved(0, -1),
             Input::Right => at = moved(0, 1),
             Input::Over(0, over) => at = over,
+            Input::Typed('t' | 'T') => {
+                if let Some((point, words)) = self.story.advised(self.seat, self.series.advice) {
+                    at = at_of(point).unwrap_or(at);
+                    self.tip = Some(words);
+                }
+            }
             Input::Click(0, over) => (at, fires) = (over, true),
             Input::Enter if self.typed.is_empty() => fires = true,
             Input::Enter => match self.typed_cells().as_deref() {

@@ -19,12 +19,12 @@ use battleship::{BySide, Side};
 use self::table::{Sitting, Then};
 use crate::draw::Places;
 use crate::input::{Input, input};
-use crate::story::{News, Story};
+use crate::story::{News, Series, Story};
 use crate::terminal::Device;
 use crate::watch::{Left, PATIENCE};
 
 /// Who plays here.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct People {
     /// Which of the players are people at this terminal.
     pub here: BySide<bool>,
@@ -32,6 +32,8 @@ pub struct People {
     pub limit: Option<Duration>,
     /// What random fleets are drawn from.
     pub seed: u64,
+    /// What comes before and after this game.
+    pub series: Series,
 }
 
 /// Lets people play the game that `news` tells of, until it is over and they have seen enough of it. Each answer goes to
@@ -80,8 +82,8 @@ pub fn play(
             Some(Input::Redraw) => device.redraw()?,
             // What is not seen is not played.
             Some(key) if shown.is_some() => {
-                if table.press(key) == Then::Leave {
-                    return Ok(Left::Willingly);
+                if let Then::Leave(left) = table.press(key) {
+                    return Ok(left);
                 }
             }
             Some(_) | None => {}

@@ -9,17 +9,17 @@ use super::table::{Sitting, Step};
 use crate::look::Sign;
 use crate::picture::{At, Grid, Notice, Picture, at_of, point_of};
 use crate::scene::{age_in_words, said, waters};
-use crate::story::Story;
 use crate::time::in_words;
 
 const KEYS_OF_PLACING: &str =
     "space rotate  enter place  u undo  r random  o start over  ? keys  q give up";
-const KEYS_OF_AIM: &str = "arrows aim   enter attack   B7 or 1 7 also works   ? keys   q give up";
+const KEYS_OF_AIM: &str = "arrows aim  enter attack  or type B7 or 1 7  t tip  ? keys  q give up";
 const KEYS_OF_UNIT: &str = "tab next unit   enter choose   or type C3 A1   ? keys   q give up";
 const KEYS_OF_ORDER: &str = "arrows aim   enter order   esc another unit   ? keys   q give up";
 const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give up";
 const KEYS_OF_PASS: &str = "enter go on   ? keys";
-const KEYS_OF_REVIEW: &str = "<- -> step through the game   Home End   q leave";
+const KEYS_OF_REVIEW: &str = "r rematch   o another opponent   <- -> look back   ? keys   q leave";
+const KEYS_OF_LAST: &str = "r rematch   <- -> look back   ? keys   q leave";
 
 const HELP_AIM: &[&str] = &[
     "arrows        aim",
@@ -29,10 +29,20 @@ const HELP_AIM: &[&str] = &[
     "space, v      rotate the ship",
     "u             take the last ship away again",
     "r             a random fleet      o   start over",
+    "t             a tip: what good would attack",
     "q             give up (asks first)",
     "Ctrl-C        end the game        Ctrl-Z  stop it for now",
     "",
     "[ ] is your aim, ( ) the last attack.",
+];
+
+const HELP_REVIEW: &[&str] = &[
+    "r             a rematch",
+    "o             another opponent, where there is a choice",
+    "left, right   one turn back, on",
+    "Home, End     to the beginning, to the end",
+    "q, enter      leave",
+    "",
 ];
 
 const HELP_ORDER: &[&str] = &[
@@ -68,7 +78,13 @@ impl Sitting {
     }
 
     fn notice(&self) -> Option<Notice> {
-        let (title, lines): (&str, Vec<String>) = if self.is_resigning {
+        let (title, lines): (&str, Vec<String>) = if self.chooses {
+            let opponents = self.series.opponents.iter().enumerate();
+            let opponents =
+                opponents.map(|(number, opponent)| format!("{}  {opponent}", number + 1));
+            let rest = ["", "A number begins the game. Any other key closes this."];
+            ("another opponent", opponents.chain(rest.map(str::to_owned)).collect())
+        } else if self.is_resigning {
             let opponent = &self.story.names[self.resigner().other()];
             let lines = [format!("{opponent} wins then."), String::new()];
             (
@@ -80,8 +96,14 @@ impl Sitting {
             )
         } else if self.helps {
             let rules = &self.story.rules;
-            let keys = if rules.turn_names_ship() { HELP_ORDER } else { HELP_AIM };
-            let lines = keys.iter().chain(rules.hints()).chain(&["Any key closes this."]);
+            let (keys, hints) = if self.is_over() {
+                (HELP_REVIEW, &[][..])
+            } else if rules.turn_names_ship() {
+                (HELP_ORDER, rules.hints())
+            } else {
+                (HELP_AIM, rules.hints())
+            };
+            let lines = keys.iter().chain(hints).chain(&["Any key closes this."]);
             ("keys", lines.map(|line| (*line).to_owned()).collect())
         } else {
             return None;
@@ -208,7 +230,9 @@ impl Sitting {
     fn aiming(&self, at: At) -> Picture {
         let mut picture = self.now();
         picture.grids[0].aim = Some(at);
-        let asked = if self.typed.is_empty() {
+        let asked = if let Some(tip) = &self.tip {
+            format!("{tip}.")
+        } else if self.typed.is_empty() {
             format!("Your attack: {}", self.name_of(at))
         } else {
             format!("Your attack: {}_", self.typed)
@@ -258,8 +282,16 @@ impl Sitting {
     fn review(&self, at: usize) -> Picture {
         let all = self.story.turns.len();
         let picture = self.boards(at, Eyes::Judge);
-        let headline = if at == all { "the end".to_owned() } else { format!("turn {at} of {all}") };
-        Picture { headline, asked: ending(&self.story), keys: KEYS_OF_REVIEW.to_owned(), ..picture }
+        let place = if at == all { "the end".to_owned() } else { format!("turn {at} of {all}") };
+        let score = self.story.score(self.seat, self.series.score);
+        let score = score.map(|score| format!(": {score}")).unwrap_or_default();
+        let keys = if self.series.opponents.is_empty() { KEYS_OF_LAST } else { KEYS_OF_REVIEW };
+        Picture {
+            headline: format!("{place}{score}"),
+            asked: self.verdict.clone(),
+            keys: keys.to_owned(),
+            ..picture
+        }
     }
 }
 
@@ -271,16 +303,6 @@ fn draw_ships(own: &mut Grid, placing: &Placing) {
                 own.signs[index] = Sign::Ship(kind.symbol);
             }
         }
-    }
-}
-
-/// Returns how the game ended, as a sentence or two.
-fn ending(story: &Story) -> String {
-    let Some(end) = &story.end else { return String::new() };
-    let why = end.why.trim_end_matches('.');
-    match end.winner {
-        Some(winner) => format!("{} wins: {why}.", story.names[winner]),
-        None => format!("No winner: {why}."),
     }
 }
 

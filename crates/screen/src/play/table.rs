@@ -14,7 +14,8 @@ use super::ordering::Ordering;
 use super::placing::Placing;
 use crate::input::Input;
 use crate::picture::At;
-use crate::story::{News, Question, Story};
+use crate::story::{News, Next, Question, Series, Story};
+use crate::watch::Left;
 
 /// The most keys that are kept while it is the opponent's turn.
 const MOST_AHEAD: usize = 256;
@@ -40,7 +41,7 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     Stay,
-    Leave,
+    Leave(Left),
 }
 
 /// The table.
@@ -54,11 +55,18 @@ pub(super) struct Sitting {
     pub(super) step: Step,
     pub(super) typed: String,
     pub(super) mistake: Option<String>,
+    /// What good would attack.
+    pub(super) tip: Option<String>,
     /// The keys that were pressed before it was this person's turn.
     ahead: VecDeque<Input>,
     /// Whether the person is asked whether to give up.
     pub(super) is_resigning: bool,
     pub(super) helps: bool,
+    /// Whether the person chooses another opponent.
+    pub(super) chooses: bool,
+    pub(super) series: Series,
+    /// How the game ended: it takes a moment to find out what good would have needed.
+    pub(super) verdict: String,
     /// Where each person aimed last.
     pub(super) aims: BySide<At>,
     /// What was asked last and not answered.
@@ -75,7 +83,7 @@ pub(super) struct Sitting {
 
 impl Sitting {
     pub(super) fn new(story: Story, people: People) -> Sitting {
-        let People { here, limit, seed } = people;
+        let People { here, limit, seed, series } = people;
         let [rows, cols] = story.rules.line_names();
         let middle = (rows.len() / 2, cols.len() / 2);
         Sitting {
@@ -86,9 +94,13 @@ impl Sitting {
             step: Step::Wait,
             typed: String::new(),
             mistake: None,
+            tip: None,
             ahead: VecDeque::new(),
             is_resigning: false,
             helps: false,
+            chooses: false,
+            series,
+            verdict: String::new(),
             aims: BySide::new(middle, middle),
             question: None,
             answers: Vec::new(),
@@ -119,6 +131,7 @@ impl Sitting {
             self.question = None;
             self.is_resigning = false;
             self.step = Step::Review(self.story.turns.len());
+            self.verdict = self.story.verdict(self.people, self.series.advice);
         }
         let Some((side, question)) = asked else { return };
         self.question = Some((side, question));
@@ -140,7 +153,7 @@ impl Sitting {
     fn ask(&mut self, side: Side, question: Question) {
         self.seat = side;
         self.typed.clear();
-        self.mistake = None;
+        (self.mistake, self.tip) = (None, None);
         let rules = &self.story.rules;
         self.step = match question {
             Question::Place => Step::Place(Placing::new(rules)),
@@ -222,7 +235,7 @@ impl Sitting {
             return;
         }
         if !brushes {
-            self.mistake = None;
+            (self.mistake, self.tip) = (None, None);
         }
         match std::mem::replace(&mut self.step, Step::Wait) {
             Step::Wait => {
@@ -247,7 +260,23 @@ impl Sitting {
     fn press_in_review(&mut self, key: Input, at: usize) -> Then {
         let all = self.story.turns.len();
         let to = match key {
-            Input::Typed('q' | 'Q') | Input::Enter | Input::Escape => return Then::Leave,
+            Input::Over(..) => at,
+            Input::Typed(digit) if std::mem::take(&mut self.chooses) => {
+                let number = digit.to_digit(10).and_then(|digit| (digit as usize).checked_sub(1));
+                match number.filter(|number| *number < self.series.opponents.len()) {
+                    Some(number) => return Then::Leave(Left::For(Next::Opponent(number))),
+                    None => at,
+                }
+            }
+            _ if std::mem::take(&mut self.chooses) => at,
+            Input::Typed('q' | 'Q') | Input::Enter | Input::Escape => {
+                return Then::Leave(Left::Willingly);
+            }
+            Input::Typed('r' | 'R') => return Then::Leave(Left::For(Next::Rematch)),
+            Input::Typed('o' | 'O') => {
+                self.chooses = !self.series.opponents.is_empty();
+                at
+            }
             Input::Typed('?') => {
                 self.helps = true;
                 at

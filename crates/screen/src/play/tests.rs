@@ -7,11 +7,15 @@ use super::People;
 use super::table::{Sitting, Then};
 use crate::input::Input;
 use crate::look::Sign;
-use crate::story::{News, Question, Story};
+use crate::story::{Advice, News, Next, Question, Series, Story};
 use crate::testing::{DARK, assert_screens, classic_story, lost, names, screenshot, twist_story};
+use crate::watch::Left;
 
 fn people(one: bool, two: bool) -> People {
-    People { here: BySide::new(one, two), limit: None, seed: 1 }
+    let advice = Advice { attack: |_, _| Some((Point::new(4, 4), 0.314)), needed: |_, _| Some(39) };
+    let opponents = vec!["awful".to_owned(), "good".to_owned()];
+    let series = Series { advice: Some(advice), score: BySide::new(1, 1), opponents };
+    People { here: BySide::new(one, two), limit: None, seed: 1, series }
 }
 
 /// A table at which Ada plays, and is asked that.
@@ -67,6 +71,10 @@ fn screens_of_the_classic_game() {
     assert_screens!("waiting", table.picture());
     table.hear(lost());
     assert_screens!("the_end", table.picture());
+    type_in(&mut table, "?");
+    assert_screens!("keys_at_the_end", table.picture());
+    type_in(&mut table, "?o");
+    assert_screens!("opponents", table.picture());
 }
 
 #[test]
@@ -192,13 +200,49 @@ fn giving_up_is_asked_for_and_can_be_done_at_any_time() {
 }
 
 #[test]
+fn a_tip_is_what_good_would_attack() {
+    let mut table = asked(classic_story(), Question::Turn);
+    type_in(&mut table, "t");
+    assert_eq!(table.picture().asked, "good would attack (4,4): 31% likely to hit.");
+    assert_eq!(table.picture().grids[0].aim, Some((4, 4)));
+    table.press(Input::Left);
+    assert_eq!(table.picture().asked, "Your attack: (4,3)");
+    // Good knows nothing of the twist game.
+    let mut table = asked(twist_story(), Question::Turn);
+    type_in(&mut table, "t");
+    assert_eq!(table.tip, None);
+}
+
+#[test]
+fn after_the_end_another_game_can_be_chosen() {
+    let ended = || {
+        let mut table = Sitting::new(classic_story(), people(true, false));
+        table.hear(lost());
+        table
+    };
+    let leave = |next| Then::Leave(Left::For(next));
+    assert_eq!(ended().press(Input::Typed('r')), leave(Next::Rematch));
+    let mut table = ended();
+    for key in [Input::Typed('o'), Input::Typed('3'), Input::Typed('2'), Input::Typed('o')] {
+        assert_eq!(table.press(key), Then::Stay);
+    }
+    assert_eq!(table.press(Input::Escape), Then::Stay);
+    table.press(Input::Typed('o'));
+    assert_eq!(table.press(Input::Typed('2')), leave(Next::Opponent(1)));
+    let mut alone = ended();
+    alone.series.opponents.clear();
+    alone.press(Input::Typed('o'));
+    assert!(!alone.chooses);
+}
+
+#[test]
 fn the_end_can_be_looked_back_from() {
     let mut table = asked(classic_story(), Question::Turn);
     table.hear(lost());
     for key in [Input::Home, Input::Right, Input::Left, Input::End] {
         assert_eq!(table.press(key), Then::Stay);
     }
-    assert_eq!(table.press(Input::Enter), Then::Leave);
+    assert_eq!(table.press(Input::Enter), Then::Leave(Left::Willingly));
 }
 
 /// The table of a classic game between two people, both of whom have placed their ships, before the first attack.

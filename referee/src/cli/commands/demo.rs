@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
         DemoGame::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
     };
     let game = PlayPlan::new(typed, &options, plan.seed, None)?;
-    play::play(&PlayPlan { pause: plan.pause, ..game }, interrupt)
+    play::play(&PlayPlan { pause: plan.pause, ..game }, &mut None, interrupt)?.outcome
 }
 
 /// Shows the menu and returns the choice; `None` if none was typed.

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use battleship::{BySide, Impact, Ruleset};
 use bothost::{Interrupt, Wiretap};
+use screen::Left;
+use screen::story::Next;
 
 use super::play::{PlayPlan, new_record};
+use super::series;
 use super::show::Shown;
 use crate::cli::exit::{self, Failure};
-use crate::cli::in_browser::BrowserGame;
+use crate::cli::in_browser::{BrowserGame, Hall};
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant};
@@ -39,6 +42,7 @@ impl<'p> GameSession<'p> {
     pub(super) fn begin(
         plan: &'p PlayPlan,
         players: &mut BySide<Entrant>,
+        hall: &mut Option<Hall>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
         let captured = plan.written.html.is_some().then(DialogueCapture::default);
@@ -51,7 +55,7 @@ impl<'p> GameSession<'p> {
         };
         let browser = if plan.browser.web {
             let record = new_record(plan, &BySide::default(), &BySide::default());
-            Some(BrowserGame::begin(plan, players, &record)?)
+            Some(BrowserGame::begin(plan, players, &record, hall)?)
         } else {
             None
         };
@@ -64,7 +68,8 @@ impl<'p> GameSession<'p> {
         on_stage.or_else(|| self.browser.as_ref().map(BrowserGame::teller))
     }
 
-    /// Writes the game, waits until the person has seen it, and prints what there is to say.
+    /// Writes the game, waits until the person has seen it, and prints what there is to say. Returns what the person wants to play
+    /// next.
     ///
     /// # Errors
     /// The first of what failed; the rest is done all the same.
@@ -72,8 +77,8 @@ impl<'p> GameSession<'p> {
         mut self,
         record: &GameRecord,
         ending: &Ending,
-        interrupt: &Interrupt,
-    ) -> Result<(), Failure> {
+        interrupt: &Arc<Interrupt>,
+    ) -> Result<Option<Next>, Failure> {
         let is_shown = self.stage.is_some() || self.browser.is_some();
         let page = self
             .captured
@@ -81,17 +86,33 @@ impl<'p> GameSession<'p> {
             .map_or(Ok(()), |captured| write_html(self.plan, record, &captured.take().dialogue));
         let mut complaints = Vec::new();
         let published = publish(self.plan, record, &mut complaints);
-        let seen = self.stage.take().map_or(Ok(()), Stage::wait);
+        let seen = self.stage.take().map_or(Ok(Left::Willingly), Stage::wait);
         if let Some(winner) = ending.winner.filter(|_| is_shown && !self.plan.written.json) {
             writeln!(io::stdout(), "{} wins!", self.plan.names()[winner])?;
         }
+        print_score(self.plan, ending)?;
         print(self.plan, record, &complaints)?;
         published?;
-        let left = self.browser.take().map_or(Ok(()), |browser| browser.end(record, interrupt));
+        let left = self.browser.take().map_or(Ok(None), |browser| browser.end(record, interrupt));
         page?;
-        seen?;
-        left
+        match seen? {
+            Left::For(next) => Ok(Some(next)),
+            Left::Willingly if !is_shown => Ok(series::ask(self.plan, record, interrupt)?),
+            Left::Willingly | Left::Interrupted => left,
+        }
     }
+}
+
+/// Prints how many games of a series each player has won; nothing after the first game.
+fn print_score(plan: &PlayPlan, ending: &Ending) -> io::Result<()> {
+    let (before, names) = (plan.series.score, plan.names());
+    if before == BySide::default() || plan.written.json {
+        return Ok(());
+    }
+    let won = names.iter().map(|(side, name)| {
+        format!("{name} {}", before[side] + u32::from(ending.winner == Some(side)))
+    });
+    writeln!(io::stdout(), "{}", won.collect::<Vec<_>>().join(", "))
 }
 
 /// Opens the files that the game is written to: one that cannot be written is to be known before the game.

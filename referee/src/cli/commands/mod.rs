@@ -20,6 +20,7 @@ pub(crate) mod play;
 pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;
+mod series;
 pub(super) mod show;
 pub(super) mod tournament;
 pub(super) mod watch;

@@ -8,15 +8,17 @@ use std::time::Duration;
 use battleship::{BySide, Rules};
 use bothost::{Interrupt, Launch, PersonOutput, Side};
 use clap::Args;
+use screen::story::{Advice, Next, Series};
 
 use super::game_session::GameSession;
 use super::hidden;
 use super::pause::PauseArguments;
+use super::series;
 use super::show::{Show, ShowArguments};
 use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::Failure;
-use crate::cli::in_browser::BrowserOptions;
+use crate::cli::in_browser::{BrowserOptions, Hall};
 use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
@@ -121,6 +123,8 @@ pub(crate) struct PlayPlan {
     pub(super) seed: Seed,
     /// Who moves first.
     pub(crate) first: Side,
+    /// Who was typed as the first mover.
+    pub(super) given_first: Option<Side>,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
     /// How long each player may take for a reply.
@@ -133,6 +137,17 @@ pub(crate) struct PlayPlan {
     pub(crate) browser: BrowserOptions,
     /// Rates the attacks on the page of the game.
     pub(crate) hit_chances: Option<HitChances>,
+    /// The games before and after this one.
+    pub(crate) series: Series,
+}
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) winner: Option<Side>,
+    /// What the person wants to play next.
+    pub(super) next: Option<Next>,
+    /// The failure of a game without a winner.
+    pub(super) outcome: Result<(), Failure>,
 }
 
 impl PlayPlan {
@@ -163,6 +178,7 @@ impl PlayPlan {
             players,
             terms,
             seed,
+            given_first: None,
             bot_seeds: None,
             limits,
             pause: Pause::None,
@@ -170,6 +186,7 @@ impl PlayPlan {
             written: WrittenGame::default(),
             browser: BrowserOptions::default(),
             hit_chances: None,
+            series: Series::default(),
         })
     }
 
@@ -247,11 +264,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
     }
     let show = arguments.show.show(&plan.players, arguments.written.json)?;
-    let first = match arguments.first {
-        None => plan.first,
-        Some(2) => Side::Two,
-        Some(_) => Side::One,
-    };
+    let given_first = arguments.first.map(|first| if first == 2 { Side::Two } else { Side::One });
     let mut launch = plan.launch;
     let own_files = secrets::own_files(files.into_iter().chain(&config.file));
     secrets::hide(&mut launch, &own_files);
@@ -260,7 +273,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         separate(&mut [&mut one.program, &mut two.program], &own_files);
     }
     Ok(PlayPlan {
-        first,
+        first: given_first.unwrap_or(plan.first),
+        given_first,
         launch,
         bot_seeds: arguments.bot_seeds,
         pause: arguments.pause.pause(),
@@ -271,17 +285,25 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     })
 }
 
-/// Plays one game.
-pub(crate) fn run(arguments: &PlayArguments, hit_chances: HitChances) -> Result<(), Failure> {
+/// Plays a game, and those that a person wants to play after it.
+pub(crate) fn run(
+    arguments: &PlayArguments,
+    hit_chances: HitChances,
+    advice: Advice,
+) -> Result<(), Failure> {
     let plan = PlayPlan { hit_chances: Some(hit_chances), ..plan(arguments)? };
-    play(&plan, &listen()?)
+    series::play(plan, advice, &listen()?)
 }
 
-/// Plays one game as planned.
-pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+/// Plays one game as planned; in a browser, in the `hall` that is there or gets there.
+pub(super) fn play(
+    plan: &PlayPlan,
+    hall: &mut Option<Hall>,
+    interrupt: &Arc<Interrupt>,
+) -> Result<Played, Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
-    let (session, wiretap) = GameSession::begin(plan, &mut players, interrupt)?;
+    let (session, wiretap) = GameSession::begin(plan, &mut players, hall, interrupt)?;
     let pair = ReadyPair::start(
         &players,
         &plan.launch,
@@ -334,9 +356,10 @@ pub(super) fn play(plan: &PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Fa
     // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
     let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(&ending));
     let ended = ended.map(|warnings| recorder.add_warnings(warnings));
-    session.close(recorder.record(), &ending, interrupt)?;
+    let next = session.close(recorder.record(), &ending, interrupt)?;
     ended?;
-    won(&ending, &recorder.record().reason)
+    let outcome = won(&ending, &recorder.record().reason);
+    Ok(Played { winner: ending.winner, next, outcome })
 }
 
 /// Returns the record of a game that is yet to be played.

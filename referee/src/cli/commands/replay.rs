@@ -130,7 +130,7 @@ fn on_screen(
         Room::Enough => {
             let delay = arguments.delay.unwrap_or(DELAY);
             match screen::watch(&mut device, story, None, delay, &closes)? {
-                Left::Willingly => Ok(()),
+                Left::Willingly | Left::For(_) => Ok(()),
                 Left::Interrupted => Err(Failure::Said(exit::INTERRUPTED)),
             }
         }

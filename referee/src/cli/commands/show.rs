@@ -111,14 +111,14 @@ impl Show {
             Show::Words => return Ok(Shown::Words),
             Show::Watched(_, delay) => Stage::open(interrupt, move |stage: OnStage| {
                 let closes = || stage.is_closing();
-                let left = screen::watch(&mut device, story, Some(&stage.news), delay, &closes)?;
-                stage.left(left);
-                Ok(())
+                screen::watch(&mut device, story, Some(&stage.news), delay, &closes)
+                    .map(|left| stage.left(left))
             })?,
             Show::Played(_) => {
                 let here = players.as_ref().map(|player| player.human);
                 let seed = Seed::given_or_drawn(None)?.value;
-                let people = People { here, limit: plan.human_limit(), seed };
+                let series = plan.series.clone();
+                let people = People { here, limit: plan.human_limit(), seed, series };
                 let seats = Side::BOTH.into_iter().filter(|side| here[*side]);
                 let seats = seats.map(|side| Person::seated(&mut players[side], side));
                 let seats = seats.collect::<io::Result<Vec<Person>>>()?;
@@ -131,10 +131,8 @@ impl Show {
                         let _ = person.map(|person| person.answer(&reply));
                     };
                     let news = &stage.news;
-                    let left =
-                        screen::play(&mut device, story, people, news, &mut answer, &closes)?;
-                    stage.left(left);
-                    Ok(())
+                    screen::play(&mut device, story, people, news, &mut answer, &closes)
+                        .map(|left| stage.left(left))
                 })?;
                 for person in &asked {
                     person.tell_of_questions(stage.news())?;

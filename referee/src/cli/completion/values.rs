@@ -7,7 +7,7 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 
-use engine::game::{EndedBy, SHIPPED};
+use engine::game::{EndedBy, LEVELS};
 use engine::system;
 use kits::kits;
 
@@ -54,7 +54,8 @@ fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
     if system::is_path(program) || program.starts_with('.') {
         return behind(prefix, files(program));
     }
-    let shipped = SHIPPED.iter().filter(|kind| kind.starts_with(program));
+    let shipped = LEVELS.iter().map(|level| level.name).chain(["human"]);
+    let shipped = shipped.filter(|name| name.starts_with(program));
     behind(prefix, shipped.map(CompletionCandidate::new).collect())
 }
 
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_player_is_a_shipped_one_behind_its_name_or_a_file_of_a_command() {
-        assert_eq!(completed(""), SHIPPED);
+        assert_eq!(completed(""), ["awful", "mediocre", "fair", "decent", "good", "human"]);
         assert_eq!(completed("me"), ["mediocre"]);
         assert_eq!(completed("Popeye=go"), ["Popeye=good"]);
         assert_eq!(completed("Popeye@bots/a=go"), ["Popeye@bots/a=good"]);

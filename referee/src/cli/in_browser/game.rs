@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::{BySide, Side};
 use bothost::Interrupt;
-use screen::story::News;
+use screen::story::{News, Next};
 
 use super::records::announce;
 use crate::cli::commands::play::PlayPlan;
@@ -17,26 +17,33 @@ use engine::contest::HitChances;
 use engine::game::Entrant;
 use engine::live::{Person, Teller};
 use engine::record::GameRecord;
-use pages::web::{Server, Settings, Site, WebTable};
+use pages::web::{self, Server, Settings, Site, WebTable};
 use pages::{live_page, replay_data};
 
 /// A page that has been closed for so long after the game will not come back: a reload is quicker.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// A game in a browser: its server, and where its news go.
+/// Where games in a browser are played, one after the other.
+#[derive(Debug)]
+pub(crate) struct Hall {
+    tables: Arc<web::Hall>,
+    /// It serves as long as this is there.
+    _server: Server,
+}
+
+/// A game in a browser: its table, and where its news go.
 #[derive(Debug)]
 pub(crate) struct BrowserGame {
     names: BySide<String>,
     news: Sender<News>,
     table: Arc<WebTable>,
-    server: Server,
     grace: Duration,
     hit_chances: Option<HitChances>,
 }
 
 impl BrowserGame {
     /// Seats the person among `players` at a table in the browser, and says where that is. `record` is what the game's will
-    /// be.
+    /// be. The first game opens the `hall` of those that follow.
     ///
     /// # Errors
     /// If there is no person, or more than one; or if the machine lacks what a server needs.
@@ -44,6 +51,7 @@ impl BrowserGame {
         plan: &PlayPlan,
         players: &mut BySide<Entrant>,
         record: &GameRecord,
+        hall: &mut Option<Hall>,
     ) -> Result<BrowserGame, Failure> {
         let humans: Vec<Side> =
             Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
@@ -60,18 +68,24 @@ impl BrowserGame {
         person.tell_of_questions(news.clone())?;
         let page = live_page(record)?;
         let patience = plan.browser.web_patience;
-        let limit = plan.human_limit();
-        let table =
-            WebTable::new(&plan.terms.rules, page, (person, seat), plan.first, patience, limit);
+        let (limit, series, seated) = (plan.human_limit(), plan.series.clone(), (person, seat));
+        let rules = &plan.terms.rules;
+        let table = WebTable::new(rules, page, seated, plan.first, patience, limit, series);
         let table = Arc::new(table);
-        let server = Server::start(table.clone(), Settings::default())?;
-        announce(&server, plan.browser.open)?;
+        if let Some(Hall { tables, .. }) = hall {
+            tables.seat(table.clone());
+        } else {
+            let tables = Arc::new(web::Hall::new(table.clone()));
+            let server = Server::start(tables.clone(), Settings::default())?;
+            announce(&server, plan.browser.open)?;
+            *hall = Some(Hall { tables, _server: server });
+        }
         thread::Builder::new().name("table".to_owned()).spawn({
             let table = table.clone();
             move || table.follow(&heard)
         })?;
         let (grace, hit_chances) = (GRACE.min(patience), plan.hit_chances);
-        Ok(BrowserGame { names: plan.names(), news, table, server, grace, hit_chances })
+        Ok(BrowserGame { names: plan.names(), news, table, grace, hit_chances })
     }
 
     /// Returns what is to hear the game.
@@ -79,12 +93,17 @@ impl BrowserGame {
         Teller::new(self.names.clone(), self.news.clone())
     }
 
-    /// Shows the replay of the game until the page is closed, or the user stops the referee.
+    /// Shows the replay of the game until the page is closed, or the user stops the referee, or wants to play another game, which is
+    /// returned.
     ///
     /// # Errors
     /// If the machine fails.
-    pub(crate) fn end(self, record: &GameRecord, interrupt: &Interrupt) -> Result<(), Failure> {
-        let BrowserGame { names: _, news: _, table, server, grace, hit_chances } = self;
+    pub(crate) fn end(
+        self,
+        record: &GameRecord,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Next>, Failure> {
+        let BrowserGame { names: _, news: _, table, grace, hit_chances } = self;
         match replay_data(record, hit_chances) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),
@@ -94,11 +113,10 @@ impl BrowserGame {
             complain("the game is over; the page stays until you close it or press Ctrl-C");
         }
         while gone_for().is_some_and(|gone| gone < grace) {
-            if !interrupt.wait(Some(Duration::from_millis(100)))? {
+            if table.next().is_some() || !interrupt.wait(Some(Duration::from_millis(100)))? {
                 break;
             }
         }
-        drop(server);
-        Ok(())
+        Ok(table.next())
     }
 }

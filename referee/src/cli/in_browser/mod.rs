@@ -14,9 +14,12 @@ mod records;
 mod without;
 
 #[cfg(not(feature = "web"))]
-pub(super) use self::without::{BrowserGame, show_records};
+pub(super) use self::without::{BrowserGame, Hall, show_records};
 #[cfg(feature = "web")]
-pub(super) use self::{game::BrowserGame, records::show_records};
+pub(super) use self::{
+    game::{BrowserGame, Hall},
+    records::show_records,
+};
 
 /// Options for the browser.
 #[derive(Clone, Debug, Default, Args)]

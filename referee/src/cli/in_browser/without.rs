@@ -11,6 +11,7 @@ use battleship::BySide;
 use engine::game::Entrant;
 use engine::live::Teller;
 use engine::record::GameRecord;
+use screen::story::Next;
 
 /// Refuses an option or a command.
 fn without(what: &str) -> Failure {
@@ -25,12 +26,17 @@ pub(crate) struct BrowserGame {
     never: Infallible,
 }
 
+/// Where games in a browser are played.
+#[derive(Debug)]
+pub(crate) struct Hall;
+
 impl BrowserGame {
     /// Refuses to begin one.
     pub(crate) fn begin(
         _plan: &PlayPlan,
         _players: &mut BySide<Entrant>,
         _record: &GameRecord,
+        _hall: &mut Option<Hall>,
     ) -> Result<BrowserGame, Failure> {
         Err(without("--web"))
     }
@@ -41,7 +47,11 @@ impl BrowserGame {
     }
 
     /// Ends it.
-    pub(crate) fn end(self, _record: &GameRecord, _interrupt: &Interrupt) -> Result<(), Failure> {
+    pub(crate) fn end(
+        self,
+        _record: &GameRecord,
+        _interrupt: &Interrupt,
+    ) -> Result<Option<Next>, Failure> {
         match self.never {}
     }
 }

@@ -54,6 +54,7 @@ import { el } from './dom.mjs';
  * @typedef {object} PageData
  * @property {'report' | 'game' | 'live'} kind
  * @property {string} title
+ * @property {string} [verdict] how the game ended for the person who played it
  * @property {{name: string, command: string, place: number | null}[]} players
  * @property {Setup[]} setups
  * @property {{word: string, text: string, fault: boolean}[]} reasons

@@ -35,6 +35,8 @@ class LiveGame {
     this.sending = false;
     this.clockOffset = 0;
     this.over = false;
+    this.tips = false;
+    this.tip = null;
     this.wanted = location.hash.startsWith('#game=') ? location.hash : null;
     this.timer = null;
     if (this.wanted) showView('overview');
@@ -74,11 +76,16 @@ class LiveGame {
       scene: () => (this.waters = event.waters),
       turn: () => Object.assign(this, { toMove: event.by, since: event.at }),
       played: () => this.turns.push(event),
+      tip: () => this.advised(event),
       ended: () => {
         Object.assign(this, { end: event, toMove: null, asked: null });
         this.draft.drop();
       },
       replay: () => this.replay(event.replay),
+      again: () => {
+        this.source.close();
+        location.replace(location.pathname);
+      },
     };
     if (hearers[event.type]) hearers[event.type]();
     this.later();
@@ -93,9 +100,9 @@ class LiveGame {
     });
   }
 
-  sit({ you, first }) {
+  sit({ you, first, tips }) {
     if (this.view) return;
-    Object.assign(this, { you, foe: 1 - you, first });
+    Object.assign(this, { you, foe: 1 - you, first, tips });
     this.view = new LiveView(this);
   }
 
@@ -115,6 +122,14 @@ class LiveGame {
     if (at.length > 0 && !at.includes(this.cursor.own)) [this.cursor.own] = at;
   }
 
+  /** What good would attack, in this page or in another that shows the same game. */
+  advised(tip) {
+    if (!this.asked || this.asked.turn !== tip.turn) return;
+    this.tip = tip;
+    this.cursor.foe = tip.at;
+    this.view.boards.foe.node.focus({ preventScroll: true });
+  }
+
   /** A reply was taken, of this page or of another that shows the same game. */
   answered({ turn, reply }) {
     if (this.asked && this.asked.turn === turn) this.asked = null;
@@ -131,7 +146,8 @@ class LiveGame {
   /** Turns into the page of the game that is over. */
   replay({ data: all, chunks }) {
     this.over = true;
-    setData({ ...all, kind: 'live' });
+    setData({ ...all, kind: 'live', verdict: this.view.verdict() });
+    this.view.offerGames();
     chunkGames.clear();
     // The replay looks for the games in elements of these names.
     chunks.forEach((packed, i) => document.body.append(el('pre', { id: `chunk-${i}`, hidden: true }, packed)));
@@ -152,6 +168,11 @@ class LiveGame {
 
   isPlacing() {
     return this.offered() === 'own' && this.asked.what === 'place';
+  }
+
+  /** Returns whether good can say what it would attack. */
+  canAdvise() {
+    return this.tips && this.offered() === 'foe';
   }
 
   point(board, cell) {
@@ -250,9 +271,12 @@ class LiveGame {
   }
 
   key(event) {
-    const isElsewhere = document.body.dataset.view !== 'overview' || document.querySelector('dialog[open]');
-    if (isElsewhere || !this.view || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.view || document.querySelector('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
     const { localName } = event.target;
+    if (document.body.dataset.view !== 'overview') {
+      if (this.over && localName !== 'select') this.view.next[event.key]?.click();
+      return;
+    }
     if (['input', 'select', 'textarea'].includes(localName)) {
       if (event.key === 'Escape') {
         this.view.input.value = '';
@@ -290,6 +314,7 @@ class LiveGame {
         placing && !this.draft.random() && this.problem('There is no room for a random fleet; place it by hand.'),
       u: () => (placing ? this.draft.ships.pop() : (this.chosen = null)),
       x: () => placing && this.draft.clear(),
+      t: () => this.canAdvise() && this.say('tip'),
     };
     if (key === '?') dialogById('live-keys').showModal();
     else if (key === '/') this.view.input.focus();

@@ -85,6 +85,7 @@ export class LiveView {
         el('label', { for: 'live-type' }, `Cell (${exampleOf(game.setup)}) `),
         this.input,
       ),
+      button('tip', 'Tip', 't', () => game.press('t')),
       button('resign', 'Resign', '', () => dialogById('live-ask').showModal()),
       button('keys', 'Keys', '?', () => dialogById('live-keys').showModal()),
     );
@@ -161,6 +162,9 @@ export class LiveView {
     const { game } = this;
     const placing = game.isPlacing();
     for (const name of ['ready', 'random', 'turn', 'clear']) this.tools[name].hidden = !placing;
+    // Not while a reply is on its way, or the others would move.
+    this.tools.tip.hidden = !game.tips || game.end !== null || (game.asked !== null && game.asked.what === 'place');
+    this.tools.tip.disabled = !game.canAdvise();
     this.tools.undo.hidden = !placing && !game.chosen;
     this.tools.ready.disabled = !game.draft.isFull();
     this.tools.resign.hidden = game.end !== null;
@@ -190,11 +194,8 @@ export class LiveView {
   }
 
   lastSentences() {
-    const { end, you, turns } = this.game;
-    if (end) {
-      const who = end.winner === null ? 'No winner.' : end.winner === you ? 'You won.' : 'You lost.';
-      return `${who} ${end.why}.`;
-    }
+    const { end, turns } = this.game;
+    if (end) return this.verdict();
     // The opponent may answer at once: what the person's own turn led to is to be read too.
     const names = { 0: playerName(0), 1: playerName(1) };
     return turns
@@ -203,8 +204,49 @@ export class LiveView {
       .join(' ');
   }
 
+  /** Returns how the game ended, and the score. */
+  verdict() {
+    const { verdict, score } = this.game.end;
+    const said = score ? `${verdict} ${score[0].toUpperCase()}${score.slice(1)}.` : verdict;
+    return filled(said, { 0: playerName(0), 1: playerName(1) });
+  }
+
+  /** Offers what can be done after the game, above its replay. */
+  offerGames() {
+    const { game } = this;
+    const button = (text, run) => el('button', { type: 'button', click: run }, text);
+    const { opponents } = game.end;
+    const list = dialogById('live-opponents');
+    const choice = opponents.map((name, i) =>
+      el(
+        'li',
+        {},
+        button(name, () => game.say(`against ${i}`)),
+      ),
+    );
+    byId('live-opponents-list').replaceChildren(...choice);
+    byId('live-opponents-close').addEventListener('click', () => list.close());
+    const back = () => {
+      location.hash = '#game=1&shot=0';
+      byId('replay-slider').focus();
+    };
+    /** By its key. */
+    this.next = {
+      r: button('Rematch', () => game.say('rematch')),
+      o: button('Another opponent', () => list.showModal()),
+    };
+    const group = { class: 'live-tools', role: 'group', 'aria-label': 'What comes next' };
+    byId('replay-facts').before(el('div', group, Object.values(this.next), button('Look back', back)));
+    const keys = Object.entries(this.next).map(([key, { textContent }]) =>
+      el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, textContent.toLowerCase())),
+    );
+    byId('replay-keys')
+      .querySelector('dl')
+      .prepend(...keys);
+  }
+
   prompt() {
-    const { end, sending, asked, toMove, you, foe, fleet, draft, chosen, setup } = this.game;
+    const { end, sending, asked, toMove, you, foe, fleet, draft, chosen, setup, tip, cursor } = this.game;
     if (end) return '';
     if (sending) return 'Your reply is on its way.';
     if (!asked) {
@@ -216,6 +258,7 @@ export class LiveView {
       const { name, length } = setup.ships[draft.ships.length];
       return `Place your ${name}, ${plural(length, 'cell')} long.`;
     }
+    if (tip && tip.turn === asked.turn && tip.at === cursor.foe) return `${tip.said}.`;
     if (asked.actors.length === 0) return 'Your turn: choose a cell to attack.';
     if (!chosen) return 'Your turn: choose a unit.';
     const unit = setup.ships[chosen.ship].name;

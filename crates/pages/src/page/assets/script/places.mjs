@@ -83,7 +83,7 @@ async function fillView(place, title, isCurrent) {
     byId('replay-facts').replaceChildren();
     const game = await loadGame(place.number);
     if (!isCurrent()) return;
-    setText(title, `Game ${game.number}: ${nameOf(game, 0)} against ${nameOf(game, 1)}`);
+    setText(title, data.verdict || `Game ${game.number}: ${nameOf(game, 0)} against ${nameOf(game, 1)}`);
     showTrail(game.players.map(playerName), `game ${game.number}`);
     replay.open(game, place.shot);
     return;

@@ -154,12 +154,10 @@ export class Replay {
     const { game, setup, time } = this;
     const review = reviewOf(game, setup, time);
     this.stage.show(time, selectById('replay-view').value, review ? review.best : -1);
-    const unit = setup.turn;
     const slider = inputById('replay-slider');
     slider.value = String(time);
-    slider.setAttribute('aria-label', unit);
-    slider.setAttribute('aria-valuetext', `${unit} ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ''}`);
-    setText(byId('replay-place'), `${unit} ${time} of ${this.last()}`);
+    slider.setAttribute('aria-valuetext', `turn ${time} of ${this.last()}${time > 0 ? `: ${this.sentence()}` : ''}`);
+    setText(byId('replay-place'), `turn ${time} of ${this.last()}`);
     for (const [id, off] of [
       ['start', time === 0],
       ['back', time === 0],
@@ -168,7 +166,7 @@ export class Replay {
     ]) {
       byId(`replay-${id}`).setAttribute('aria-disabled', String(off));
     }
-    this.showStatus(review, unit);
+    this.showStatus(review);
     this.showRow();
     showLines(game, setup, time);
     this.charts.forEach((chart) => chart.move(time));
@@ -181,11 +179,11 @@ export class Replay {
     return sentenceOf(this.game, this.game.turns[this.time - 1], this.setup);
   }
 
-  showStatus(review, unit) {
+  showStatus(review) {
     const status = byId('replay-status');
     const fast = this.timer !== null && SPEEDS[this.speed] > SLOWEST_UNREAD;
     status.setAttribute('aria-live', fast ? 'off' : 'polite');
-    const start = this.last() > 0 ? `Before the first ${unit}.` : 'The game ended before the first turn.';
+    const start = this.last() > 0 ? 'Before the first turn.' : 'The game ended before the first turn.';
     setText(status, this.time > 0 ? this.sentence() : start);
     byId('replay-review').hidden = !review;
     setText(byId('replay-review'), review ? review.text : '');

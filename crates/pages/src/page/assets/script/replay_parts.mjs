@@ -17,7 +17,7 @@ export function factsOf(game, setup) {
   const of = game.encounter > 0 ? `their game ${game.encounter}, ` : '';
   const counts = pairingCounts(game.players) ? (game.counts ? '' : ' · does not count') : ` · ${VOID}`;
   const odd = `${counts}${game.unfinished ? ' · of an unfinished series' : ''}`;
-  return `${of}${setup.short} · ${nameOf(game, game.first)} moved first · ${winText(game)}${odd}`;
+  return `${of}${setup.short} · ${nameOf(game, game.first)} moved first · ${winText(game, setup)}${odd}`;
 }
 
 /** Shows what signs mean. */
@@ -148,7 +148,7 @@ export function reviewOf(game, setup, time) {
 /** Shows what was said in a turn, or the lines of the protocol that it consisted of. */
 export function showLines(game, setup, time) {
   const said = data.dialogue && data.dialogue[game.number];
-  const when = time > 0 ? `${setup.turn} ${time}` : 'the start';
+  const when = time > 0 ? `turn ${time}` : 'the start';
   const lines = said ? saidLines(game, said, time) : reconstructedLines(game, setup, time);
   setText(
     byId('replay-dialogue-title'),
@@ -177,10 +177,12 @@ function reconstructedLines(game, setup, time) {
   return time < game.turns.length ? lines : lines.concat(endingLines(game));
 }
 
-function winText(game) {
+/** A turn is one of either player; an attack is one of the player who made it. */
+function winText(game, setup) {
   if (game.winner === null) return 'no winner';
-  const own = game.lengths[game.winner];
-  return `${nameOf(game, game.winner)} won after ${plural(own, 'turn')}`;
+  const isOwn = setup.turn !== 'turn';
+  const how = isOwn ? `in ${plural(game.lengths[game.winner], setup.turn)}` : `in turn ${game.turns.length}`;
+  return `${nameOf(game, game.winner)} won ${how}`;
 }
 
 /** Returns how a game ended: a sentence, and advice where the page has it. */

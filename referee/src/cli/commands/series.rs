@@ -1,0 +1,113 @@
+//! The games that a person plays one after the other: what comes next is chosen when one is over.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+
+use battleship::{BySide, Rules, Ruleset, Side};
+use bothost::Interrupt;
+use screen::story::{Advice, Next, Series};
+
+use super::play::{self, PlayPlan, Played, WrittenGame};
+use crate::cli::exit::Failure;
+use crate::cli::menu::{self, Answer};
+use crate::cli::player;
+use crate::cli::seed::Seed;
+use crate::cli::{complain, own_program, say};
+use engine::game::{EndedBy, LEVELS, Level, derived_seed, tell_apart, usual_first};
+use engine::live::recorded_story;
+use engine::record::GameRecord;
+use pages::Keyboard;
+
+/// Returns the opponents that there are in a game by these rules. Careless ones are so in the classic game only.
+fn levels(rules: &Rules) -> Vec<Level> {
+    let is_careful = |level: &Level| level.careless == 0 || matches!(rules, Rules::Classic(_));
+    LEVELS.into_iter().filter(is_careful).collect()
+}
+
+/// Plays the game of `plan`, and as many after it as the person wants.
+///
+/// # Errors
+/// As for the last of them.
+pub(super) fn play(
+    mut plan: PlayPlan,
+    advice: Advice,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(), Failure> {
+    let has_opponent = plan.players.iter().filter(|(_, player)| player.human).count() == 1;
+    // The means are those for the usual board and fleet.
+    let is_usual = plan.terms.rules == Rules::usual(Ruleset::Classic);
+    let in_words = |level: &Level| if is_usual { level.in_words() } else { level.name.to_owned() };
+    let mut opponents = Vec::new();
+    if has_opponent {
+        opponents = levels(&plan.terms.rules).iter().map(in_words).collect();
+    }
+    plan.series = Series { advice: Some(advice), opponents, ..Series::default() };
+    let mut hall = None;
+    loop {
+        let Played { winner, next, outcome } = play::play(&plan, &mut hall, interrupt)?;
+        let Some(next) = next else { return outcome };
+        let score = &mut plan.series.score;
+        if let Some(winner) = winner {
+            score[winner] += 1;
+        }
+        plan = following(plan, next)?;
+    }
+}
+
+/// Returns the plan of the game after that of `plan`.
+fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
+    if let Next::Opponent(number) = next {
+        plan.series.score = BySide::default();
+        let side = if plan.players.one.human { Side::Two } else { Side::One };
+        if let Some(level) = levels(&plan.terms.rules).get(number) {
+            plan.players[side] = player::parse(level.name, &own_program()?)?;
+            plan.limits[side] = Some(plan.terms.limit);
+        }
+        let BySide { one, two } = &mut plan.players;
+        tell_apart([one, two]);
+    }
+    let WrittenGame { log, transcript, html, .. } = &mut plan.written;
+    for (option, file) in [("--log", log), ("--transcript", transcript), ("--html", html)] {
+        if let Some(file) = file.take() {
+            complain(&format!("{option} {} has the first game only", file.display()));
+        }
+    }
+    // The same command line leads to the same games.
+    plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
+    plan.bot_seeds = None;
+    plan.first = plan.given_first.unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));
+    Ok(plan)
+}
+
+/// Asks a person in plain words what comes after a game, if it was played at a terminal.
+pub(super) fn ask(
+    plan: &PlayPlan,
+    record: &GameRecord,
+    interrupt: &Arc<Interrupt>,
+) -> io::Result<Option<Next>> {
+    let people = plan.players.as_ref().map(|player| player.human && player.shipped);
+    let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    // Who has given up has left.
+    let is_done = record.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
+    if people == BySide::default() || !is_at_terminal || plan.written.json || is_done {
+        return Ok(None);
+    }
+    if let Ok(story) = recorded_story(record) {
+        say(&format!("\n{}\n", story.verdict(people, plan.series.advice)))?;
+    }
+    let opponents = &plan.series.opponents;
+    let lines = opponents.iter().enumerate();
+    let lines =
+        lines.map(|(number, opponent)| format!("  {}      against {opponent}\n", number + 1));
+    say(&format!("\n  r      a rematch\n{}  enter  leave\n\n", lines.collect::<String>()))?;
+    let meaning = |line: &str| match (line, line.parse::<usize>()) {
+        ("" | "q" | "Q", _) => Answer::Leave,
+        ("r" | "R", _) => Answer::Chosen(Next::Rematch),
+        (_, Ok(number)) if (1..=opponents.len()).contains(&number) => {
+            Answer::Chosen(Next::Opponent(number - 1))
+        }
+        _ => Answer::Unclear,
+    };
+    // Whoever chooses nothing leaves.
+    Ok(menu::ask(&Keyboard::new(interrupt.clone()), "What next? ", meaning).unwrap_or(None))
+}

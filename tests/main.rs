@@ -24,6 +24,7 @@ mod class;
 mod cluster;
 mod common;
 mod contest;
+mod debug;
 mod docs;
 mod doctor;
 #[cfg(target_os = "linux")]

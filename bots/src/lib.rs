@@ -31,9 +31,7 @@ mod twist;
 
 pub use awful::Awful;
 pub use fleet::random_fleet;
-pub use good::{
-    Good, Memory, Review, Reviewed, Shooter, Thinking, advise, attacks_needed, review,
-};
+pub use good::{Good, Memory, Review, Reviewed, Shooter, Thinking, advise, attacks_needed, review};
 pub use human::Human;
 pub use mediocre::Mediocre;
 pub use player::create_player;

@@ -104,6 +104,7 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
 };
 pub(crate) static CXX: Need = Need::language(&tools::CXX, None);
 pub(crate) static FISH: Need = Need::tool("fish", "fish");
+pub(crate) static GDB: Need = Need::tool("gdb", "gdb");
 pub(crate) static GO: Need = Need::language(&tools::GO, None);
 pub(crate) static GROFF: Need = Need::tool("groff", "groff-base");
 pub(crate) static JAVA: Need = Need::language(&tools::JAVA, None);

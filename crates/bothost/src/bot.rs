@@ -113,6 +113,11 @@ impl Bot {
         &mut self.inbox
     }
 
+    /// Returns the number of the process that was started: the bot's, or its supervisor's.
+    pub(super) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Returns whether a person answers.
     pub(super) fn is_on_terminal(&self) -> bool {
         self.on_terminal

@@ -127,6 +127,12 @@ impl BotPair {
         })
     }
 
+    /// Returns the number of the bot's process, or of its supervisor.
+    #[must_use]
+    pub fn process(&self, side: Side) -> u32 {
+        self.bots[side.index()].process()
+    }
+
     /// Returns what was irregular about the bot so far.
     #[must_use]
     pub fn irregularities(&self, side: Side) -> Irregularities {

@@ -38,6 +38,21 @@ pub struct Language {
     pub byproducts: &'static [&'static str],
     /// The bots to start from.
     pub kits: &'static [Kit],
+    /// How its interpreter starts a program that waits for a debugger.
+    pub debugger: Option<Debugger>,
+}
+
+/// How an interpreter starts a program that waits for a debugger. PORT stands for the port that it waits at.
+#[derive(Clone, Copy, Debug)]
+pub struct Debugger {
+    /// The words behind the interpreter.
+    pub words: &'static [&'static str],
+    /// The usual port.
+    pub port: u16,
+    /// How to connect.
+    pub connect: &'static str,
+    /// What is to be installed if there is none.
+    pub install: &'static str,
 }
 
 impl Language {
@@ -56,6 +71,7 @@ impl Language {
         build_folders: &[],
         byproducts: &[],
         kits: &[],
+        debugger: None,
     };
 }
 

@@ -9,6 +9,7 @@ use super::commands::check::{self, CheckArguments};
 #[cfg(feature = "class")]
 use super::commands::class::{self, ClassArguments};
 use super::commands::completions::{self, CompletionsArguments};
+use super::commands::debug::{self, DebugArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
@@ -105,6 +106,9 @@ pub(super) enum Command {
     /// Check whether a bot keeps to the protocol, and what is wrong
     #[command(after_help = check::EXAMPLES)]
     Check(Box<CheckArguments>),
+    /// Play one game without a clock, and stop where you want to look
+    #[command(after_help = debug::EXAMPLES)]
+    Debug(DebugArguments),
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),

@@ -33,8 +33,8 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
-    check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
-    replay, report, tournament, watch,
+    check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
+    rank, replay, report, tournament, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -106,6 +106,7 @@ fn run(
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Debug(arguments) => debug::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),

@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 31] = [
+static WALKS: [Walk; 32] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -71,6 +71,7 @@ static WALKS: [Walk; 31] = [
     walk(&["docs/record.md"], &[]),
     walk(&["docs/class.md"], &[]),
     walk(&["docs/statistics.md"], &[]),
+    walk(&["docs/debugging.md"], &[&PYTHON]),
     walk(&["docs/hostile-bots.md"], &[]),
     walk(&["docs/report.md"], &[]),
     walk(&["docs/how-good-plays.md"], &[]),

@@ -20,13 +20,13 @@ use bothost::text;
 /// A recorded game as one of its players heard it.
 #[derive(Clone, Debug)]
 pub struct Past {
-    record: GameRecord,
+    pub(super) record: GameRecord,
     /// 0 or 1.
-    seat: usize,
-    rules: Rules,
+    pub(super) seat: usize,
+    pub(super) rules: Rules,
     /// Where the player placed its ships; `None` if the record does not say.
-    placed: Option<Vec<Placement>>,
-    turns: Vec<Heard>,
+    pub(super) placed: Option<Vec<Placement>>,
+    pub(super) turns: Vec<Heard>,
 }
 
 /// What the player heard of a turn.

@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use battleship::{GameInPlay, Side, Turn};
+use bothost::BotPair;
 use thiserror::Error;
 
 use super::Ending;
@@ -68,11 +69,23 @@ pub trait Listener {
     /// # Errors
     /// If the game is to stop.
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop>;
+
+    /// May look at the bots, and speak with them, before the player on `mover` is asked for its turn.
+    ///
+    /// # Errors
+    /// If the game is to stop.
+    fn before_turn(&mut self, _mover: Side, _bots: &mut BotPair) -> Result<(), Stop> {
+        Ok(())
+    }
 }
 
 /// Listeners in a row hear everything in that order.
 impl<L: Listener + ?Sized> Listener for Vec<&mut L> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         self.iter_mut().try_for_each(|listener| listener.hear(event))
+    }
+
+    fn before_turn(&mut self, mover: Side, bots: &mut BotPair) -> Result<(), Stop> {
+        self.iter_mut().try_for_each(|listener| listener.before_turn(mover, bots))
     }
 }

@@ -73,6 +73,12 @@ impl ReadyPair {
         }
     }
 
+    /// Returns the number of the player's process, or of its supervisor.
+    #[must_use]
+    pub fn process(&self, side: Side) -> u32 {
+        self.bots.process(side)
+    }
+
     /// Plays one game, in which the player on `first` moves first.
     ///
     /// # Errors

@@ -102,6 +102,7 @@ impl GameTable<'_> {
         for _ in 0..2 * u64::from(max_turns) {
             let mover = game.mover().expect("the game goes on until one player has won");
             self.listener.hear(&Event::Turn { mover, position: game })?;
+            self.listener.before_turn(mover, self.bots)?;
             let (turn, time) = self.ask(mover, &request, expected, |reply| game.play(&reply))?;
             // The bots are told first: they can read while the listeners print.
             self.bots.tell(mover, &turn.result())?;

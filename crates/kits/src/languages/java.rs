@@ -1,7 +1,7 @@
 //! Java, and the other languages that become its classes.
 
 use super::{files, tools};
-use crate::{Ending, FileKind, Kit, Language, Marker};
+use crate::{Debugger, Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const JAVA: Language = Language {
     name: "Java",
@@ -30,5 +30,13 @@ pub(super) const JAVA: Language = Language {
         player: "\"java -cp . Bot\"",
         files: files!("java": "README.md" "Bot.java" "Strategy.java" "StrategyTest.java"),
     }],
+    debugger: Some(Debugger {
+        words: &[
+            "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:PORT",
+        ],
+        port: 5005,
+        connect: "jdb -attach 127.0.0.1:PORT, or your editor's remote debugger",
+        install: "a JDK",
+    }),
     ..Language::NONE
 };

@@ -1,7 +1,7 @@
 //! JavaScript, and TypeScript, which its interpreters run too.
 
 use super::{files, tools};
-use crate::{Ending, FileKind, Kit, Language, Marker};
+use crate::{Debugger, Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const JAVASCRIPT: Language = Language {
     name: "JavaScript",
@@ -26,5 +26,11 @@ pub(super) const JAVASCRIPT: Language = Language {
         player: "\"node bot.js\"",
         files: files!("javascript": "README.md" "bot.js" "strategy.js" "strategy.test.js"),
     }],
+    debugger: Some(Debugger {
+        words: &["--inspect-brk=127.0.0.1:PORT"],
+        port: 9229,
+        connect: "node inspect 127.0.0.1:PORT, or open chrome://inspect",
+        install: "Node.js",
+    }),
     ..Language::NONE
 };

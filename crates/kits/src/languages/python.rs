@@ -1,7 +1,7 @@
 //! Python.
 
 use super::{files, tools};
-use crate::{Ending, Kit, Language, Marker};
+use crate::{Debugger, Ending, Kit, Language, Marker};
 
 pub(super) const PYTHON: Language = Language {
     name: "Python",
@@ -24,5 +24,11 @@ pub(super) const PYTHON: Language = Language {
         player: "\"python3 bot.py\"",
         files: files!("python": "README.md" "bot.py" "strategy.py" "test_strategy.py"),
     }],
+    debugger: Some(Debugger {
+        words: &["-m", "debugpy", "--listen", "127.0.0.1:PORT", "--wait-for-client"],
+        port: 5678,
+        connect: "connect your editor to 127.0.0.1:PORT (VS Code: Python Debugger, Remote Attach)",
+        install: "python3 -m pip install debugpy",
+    }),
     ..Language::NONE
 };

@@ -8,7 +8,8 @@ use battleship::{Game, Rules, Ruleset};
 use bothost::{Interrupt, Launch};
 use clap::Args;
 
-use super::{hidden, replay};
+use super::hidden;
+use super::retrace::PastArguments;
 use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
@@ -17,7 +18,6 @@ use crate::cli::{listen, own_program, player, print_json};
 use engine::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
 use engine::contest::separate;
 use engine::game::{EndedBy, Entrant, GameStopped};
-use engine::record::{GameChoice, GameRecord};
 use engine::terms::{GameTerms, LaunchOptions, TimeOptions, rulesets};
 use pages::CheckPrinter;
 
@@ -37,15 +37,8 @@ pub(crate) struct CheckArguments {
     config: ConfigArguments,
     #[command(flatten)]
     time: TimeOptions,
-    /// Instead, play a recorded game to the bot again, as one of its players, up to where that player failed
-    #[arg(long, value_name = "RECORD", add = values::records())]
-    from: Option<PathBuf>,
-    /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
-    #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
-    game: Option<GameChoice>,
-    /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
-    #[arg(long, value_name = "P", requires = "from")]
-    player: Option<String>,
+    #[command(flatten)]
+    past: PastArguments,
     #[command(flatten)]
     launch: LaunchOptions,
     /// Print the report as one line of JSON
@@ -71,7 +64,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         let what = "a person cannot be checked; name a program, or awful, mediocre or good";
         return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
     }
-    let past = past(arguments)?;
+    let past = arguments.past.read()?;
     let rules = match (&past, arguments.rules) {
         (Some(past), _) => past.rules(),
         (None, name) => name.unwrap_or(Ruleset::Classic),
@@ -152,34 +145,4 @@ fn tell(
         printer.end(&report)?;
     }
     Ok(report)
-}
-
-/// The recorded game that the bot is to play again, if there is one.
-fn past(arguments: &CheckArguments) -> Result<Option<Past>, Failure> {
-    let Some(file) = &arguments.from else { return Ok(None) };
-    let game = arguments.game.as_ref().unwrap_or(&GameChoice::Number(1));
-    let record = replay::find(file, game)?;
-    let seat = seat(&record, arguments.player.as_deref())?;
-    let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
-    Past::new(record, seat).map(Some).map_err(about)
-}
-
-/// The place of the player called `wanted`.
-fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Failure> {
-    let by_name = |name: &str| record.players.iter().position(|player| player.name == name);
-    let seat = match wanted {
-        None => Some(record.by.filter(|by| *by < 2 && record.ended_by.is_fault()).unwrap_or(0)),
-        Some(wanted) => by_name(wanted).or(match wanted {
-            "1" => Some(0),
-            "2" => Some(1),
-            _ => None,
-        }),
-    };
-    seat.ok_or_else(|| {
-        let [one, two] = record.players.each_ref().map(|player| &player.name);
-        let wanted = wanted.unwrap_or_default();
-        Failure::misuse(format!(
-            "--player {wanted}: the players of this game are {one} (1) and {two} (2)"
-        ))
-    })
 }

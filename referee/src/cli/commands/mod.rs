@@ -5,6 +5,7 @@ pub(super) mod check;
 #[cfg(feature = "class")]
 pub(super) mod class;
 pub(super) mod completions;
+pub(super) mod debug;
 pub(super) mod demo;
 pub(super) mod doctor;
 pub(super) mod explain;
@@ -20,6 +21,7 @@ pub(crate) mod play;
 pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;
+mod retrace;
 mod series;
 pub(super) mod show;
 pub(super) mod tournament;

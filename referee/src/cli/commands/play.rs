@@ -191,7 +191,7 @@ impl PlayPlan {
     }
 
     /// Returns the seeds that the bots receive.
-    fn bot_seeds(&self) -> BySide<u32> {
+    pub(super) fn bot_seeds(&self) -> BySide<u32> {
         match (self.bot_seeds, self.first) {
             (None, first) => seeds_of_game(self.seed.value, first),
             (Some([mover, other]), Side::One) => BySide::new(mover, other),

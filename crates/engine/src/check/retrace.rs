@@ -1,0 +1,94 @@
+//! A recorded game told to a bot up to a turn, whatever it replies.
+
+use battleship::protocol::Reply;
+use bothost::{BotPair, Side, text};
+
+use super::asked::Asked;
+use super::past::{Heard, Past};
+use crate::game::{GameStopped, Stop, announce, bad_reply, hear_greeting, understand};
+
+/// The only side of a bot that is alone.
+const ME: Side = Side::One;
+
+/// A reply of the bot beside the recorded one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// Which of its turns, from 1; 0 for the placement.
+    pub turn: u32,
+    /// What it says, fit to be shown.
+    pub now: String,
+    /// What is recorded.
+    pub then: String,
+}
+
+/// What came of telling a recorded game.
+#[derive(Clone, Debug, Default)]
+pub struct Retraced {
+    /// The first reply that differs.
+    pub first_difference: Option<Compared>,
+    /// The last reply.
+    pub last: Option<Compared>,
+}
+
+/// Tells the bot, which is alone and was just started, a recorded game as its player heard it, up to its turn `until`, or to
+/// the end. It hears the recorded results, also where it replied something else. `before_turn` is called before each turn.
+///
+/// # Errors
+/// If the bot breaks the protocol or fails, `before_turn` stops the game, or the machine fails.
+pub fn retrace(
+    bots: &mut BotPair,
+    past: &Past,
+    until: Option<u32>,
+    before_turn: &mut dyn FnMut(&mut BotPair) -> Result<(), Stop>,
+) -> Result<Retraced, GameStopped> {
+    let mut greeting = bots
+        .put(ME, &Asked::Greeting.request(), None)
+        .map_err(|error| GameStopped::without_answer(ME, error))?;
+    hear_greeting(bots, past.rules(), ME, &mut greeting)?;
+    announce(bots, ME, &past.rules, past.record.players[past.seat].seed, past.limit())?;
+    let mut retraced = Retraced::default();
+    if let Some(placed) = &past.placed {
+        let expected = past.rules.expected_placement();
+        ask(bots, Asked::Placement, &expected, &Reply::Place(placed.clone()), 0, &mut retraced)?;
+    }
+    let asked = Asked::turn_of(&past.rules);
+    let mut turn = 0;
+    for heard in &past.turns {
+        match heard {
+            Heard::Opponents(notice) => bots.tell(ME, notice)?,
+            Heard::Own(then, result) => {
+                turn += 1;
+                before_turn(bots)?;
+                ask(bots, asked, past.rules.expected_turn(), then, turn, &mut retraced)?;
+                if until == Some(turn) {
+                    break;
+                }
+                bots.tell(ME, result)?;
+            }
+        }
+    }
+    Ok(retraced)
+}
+
+/// Asks the bot, and compares its reply with the recorded one.
+fn ask(
+    bots: &mut BotPair,
+    asked: Asked,
+    expected: &str,
+    then: &Reply,
+    turn: u32,
+    retraced: &mut Retraced,
+) -> Result<(), GameStopped> {
+    let answer = bots.ask(ME, &asked.request(), None);
+    let line = answer.map_err(|error| GameStopped::without_answer(ME, error))?.line;
+    let reply = understand(ME, expected, line)?;
+    if Asked::answered_by(&reply) != Some(asked) {
+        return Err(bad_reply(ME, expected, line, None).into());
+    }
+    let compared = Compared { turn, now: text::excerpt(line), then: then.to_string() };
+    if reply != *then {
+        retraced.first_difference.get_or_insert_with(|| compared.clone());
+    }
+    retraced.last = Some(compared);
+    Ok(())
+}

@@ -31,8 +31,7 @@ pub(super) struct PageData {
     /// Those of them that are in the page.
     pub(super) kept: usize,
     pub(super) chunks: Vec<ChunkData>,
-    /// The players, the first one's wins, draws and losses, and 1 if they count, else 0; and the interval of its share of the points.
-    pub(super) pairings: Vec<(usize, usize, u64, u64, u64, u8, Option<[f64; 2]>)>,
+    pub(super) pairings: Vec<PairingData>,
     /// The games of each two players, as each of them sees them.
     pub(super) duels: Vec<([usize; 2], [DuelSummary; 2])>,
     pub(super) details: Vec<PlayerDetails>,
@@ -42,6 +41,9 @@ pub(super) struct PageData {
     pub(super) reviews: BTreeMap<u64, GameReviewData>,
     pub(super) live: Option<Live>,
 }
+
+/// Two players, the first one's wins, draws and losses, 1 if they count, else 0, and the interval of its share of the points.
+pub(super) type PairingData = (usize, usize, u64, u64, u64, u8, Option<[f64; 2]>);
 
 /// What a page is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -131,7 +131,7 @@ impl Console {
                 return Ok(());
             };
             if let Some(line) = typed.strip_prefix("e ") {
-                self.send(bots, line)?;
+                Console::send(bots, line)?;
             } else {
                 return if self.wish.is_some() { Err(Stop::Interrupted) } else { Ok(()) };
             }
@@ -170,7 +170,7 @@ impl Console {
     }
 
     /// Sends the bot a line that the game does not ask; its answer is shown with the rest of the dialogue.
-    fn send(&mut self, bots: &mut BotPair, line: &str) -> Result<(), Stop> {
+    fn send(bots: &mut BotPair, line: &str) -> Result<(), Stop> {
         match Request::parse(line.as_bytes()) {
             Ok(request @ (Request::Place | Request::Attack | Request::Act)) => {
                 match bots.ask(BOT, &request, None) {

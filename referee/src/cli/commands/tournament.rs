@@ -9,7 +9,9 @@ use serde::{Deserialize, Deserializer};
 
 use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments, NamedPlayer};
-use crate::cli::contest::{self, ContestOptions, ContestPlan, Output, StandingsOptions, from_text};
+use crate::cli::contest::{
+    self, ContestOptions, ContestPlan, FaultBound, Output, StandingsOptions, from_text,
+};
 use crate::cli::exit::Failure;
 use crate::cli::{own_program, player};
 use engine::contest::AnchorArgument;
@@ -125,7 +127,6 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     options.contest = options.contest.over_settings(settings);
     let players = players(&arguments.players, &named, file.as_deref())?;
     let format = format(&options, players.len())?;
-    let max_faults = options.max_faults.unwrap_or(MAX_FAULTS);
     let plan = ContestPlan::new(&options.contest, file.as_ref(), players, format)?;
     let output = match (options.csv, options.markdown, plan.output) {
         (false, false, output) => output,
@@ -137,8 +138,10 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     };
     Ok(ContestPlan {
         all_or_nothing: options.all_or_nothing,
-        max_faults: Some(max_faults).filter(|share| *share < 1.0),
-        usual_faults: options.max_faults.is_none(),
+        max_faults: match options.max_faults {
+            None => FaultBound::Usual(Some(MAX_FAULTS)),
+            Some(share) => FaultBound::Typed(Some(share).filter(|share| *share < 1.0)),
+        },
         output,
         standings: Some(StandingsOptions { anchor: options.anchor }),
         ..plan

@@ -17,7 +17,7 @@ use league::statistics::bradley_terry::Anchor;
 use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text};
 use self::plan::IfThere;
-pub(super) use self::plan::{ContestPlan, Output, StandingsOptions, players};
+pub(super) use self::plan::{ContestPlan, FaultBound, Output, StandingsOptions, players};
 use self::show::show;
 use super::commands::hidden;
 use super::exit::{self, Failure};
@@ -236,9 +236,10 @@ fn set_up(
         restart: plan.restart,
         seed,
         terms: plan.terms.clone(),
-        max_faults: there
-            .filter(|_| plan.usual_faults)
-            .map_or(plan.max_faults, |there| there.config.max_faults),
+        max_faults: match plan.max_faults {
+            FaultBound::Usual(bound) => there.map_or(bound, |there| there.config.max_faults),
+            FaultBound::Typed(bound) => bound,
+        },
         players,
     };
     let shard = plan.shard.map(|shard| shard.to_string());

@@ -16,6 +16,14 @@ use engine::game::Entrant;
 use engine::record::is_same_file;
 use engine::terms::GameTerms;
 
+/// The share of games that a player may lose by its own faults; `None` for all.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) enum FaultBound {
+    /// Nothing was typed, so that a record that is continued decides.
+    Usual(Option<f64>),
+    Typed(Option<f64>),
+}
+
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
 pub(in crate::cli) struct ContestPlan {
@@ -40,9 +48,7 @@ pub(in crate::cli) struct ContestPlan {
     /// The scheduler that plays it in shards, if one does.
     pub(in crate::cli) cluster: Option<ClusterPlan>,
     pub(in crate::cli) listeners: ListenerPlan,
-    pub(in crate::cli) max_faults: Option<f64>,
-    /// Whether nothing was typed of it, so that a record that is continued decides.
-    pub(in crate::cli) usual_faults: bool,
+    pub(in crate::cli) max_faults: FaultBound,
     /// Whether nothing is played if one player cannot.
     pub(in crate::cli) all_or_nothing: bool,
     /// Set for tournaments, which have places and ratings.
@@ -172,8 +178,7 @@ impl ContestPlan {
             attempts: options.cluster.attempts.clone(),
             cluster,
             listeners: options.listeners.plan(options.force)?,
-            max_faults: None,
-            usual_faults: true,
+            max_faults: FaultBound::Usual(None),
             all_or_nothing: false,
             standings: None,
             sprt: None,

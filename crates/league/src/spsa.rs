@@ -172,7 +172,8 @@ impl Spsa {
             let slopes = || self.settled(coordinate).map(|seen| seen.slope);
             let count = real(slopes().count() as u64);
             let mean = slopes().sum::<f64>() / count;
-            let variance = slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
+            let variance =
+                slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
             let steepest = mean.abs() + Z_95_ONE_SIDED * (variance / count).sqrt();
             steepest * (value - interval.low).max(interval.high - value)
         };

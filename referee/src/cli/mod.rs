@@ -34,7 +34,7 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
     check, completions, demo, doctor, explain, hidden, list, man, match_, merge, new, play, rank,
-    replay, report, tournament, watch,
+    replay, report, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -102,6 +102,7 @@ fn run(
         Command::Play(arguments) => play::run(&arguments, hit_chances),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
+        Command::Tune(arguments) => tune::run(&arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),

@@ -22,4 +22,5 @@ pub(super) mod replay;
 pub(super) mod report;
 pub(super) mod show;
 pub(super) mod tournament;
+pub(super) mod tune;
 pub(super) mod watch;

@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 31] = [
+static WALKS: [Walk; 32] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -88,6 +88,7 @@ static WALKS: [Walk; 31] = [
     walk(&["docs/writing-a-bot.md", "docs/checking-a-bot.md"], &[&PYTHON, &NAMESPACES]),
     walk(&["docs/contests.md"], &[&PYTHON]),
     walk(&["docs/pages.md"], &[&PYTHON]),
+    walk(&["docs/tuning.md"], &[&PYTHON]),
     walk(&["docs/teaching.md"], &[&PYTHON, &NAMESPACES]),
 ];
 

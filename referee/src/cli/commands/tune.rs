@@ -48,9 +48,9 @@ pub(crate) struct TuneArguments {
     /// Games of the search, at most; and of the test
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     games: u32,
-    /// Games of a round, after which the search takes a step; a multiple of 4
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(4..=100_000), hide_short_help = true)]
-    round: u32,
+    /// Games of a round, after which the search takes a step; a multiple of 4 [default: 80, fewer in a short search]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000), hide_short_help = true)]
+    round: Option<u32>,
     /// The test of the new values against the old ones
     #[arg(long, value_name = "ELOS", default_value = "elo0=0,elo1=20", hide_short_help = true)]
     sprt: Sprt,
@@ -109,11 +109,6 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
             .map_err(|error| Failure::misuse(format!("--against: {error}")))?,
     ];
     let parameters = parameters(arguments, &bot, &opponent)?;
-    if let (Some(out), Some(report)) = (out, report)
-        && is_same_file(out, report)
-    {
-        return Err(Failure::misuse("--out and --report need a file each"));
-    }
     let own_files = secrets::own_files(out.iter().chain(report).chain(&file));
     secrets::hide(&mut launch, &own_files);
     if launch.sandbox.is_some() {
@@ -144,7 +139,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         programs: [0, 1].map(|player| programs[player].digest.clone()),
         parameters,
         games: arguments.games,
-        round: arguments.round,
+        round: round(arguments)?,
         sprt: arguments.sprt.to_string(),
         seed: seed.value,
         terms,
@@ -174,19 +169,27 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         }
         report_to(arguments, &tuning, tuned).map_err(io::Error::other)
     });
-    let tuned = tuned.map_err(|error| match error {
-        TuneError::NoEffect { .. } => Failure::misuse(error),
-        TuneError::Fails { .. } => Failure::NotStarted(error.to_string()),
-        TuneError::Interrupted => Failure::Interrupted(match out {
-            Some(_) => format!("interrupted; {}", with_resume(typed, seed, arguments.resume)),
-            None => "interrupted; without --out FILE there is no record to continue".to_owned(),
-        }),
-        TuneError::Record(error) => error.into(),
-        TuneError::Io(error) => error.into(),
-    })?;
+    let tuned = tuned.map_err(|error| failure(error, arguments, seed, typed))?;
     report_to(arguments, &tuning, &tuned)?;
     let text = TuningSummary { tuning: &tuning, tuned: &tuned }.text();
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// Returns how the command ends for `error`.
+fn failure(error: TuneError, arguments: &TuneArguments, seed: Seed, typed: &[OsString]) -> Failure {
+    match error {
+        TuneError::NoEffect { .. } => Failure::misuse(error),
+        TuneError::Fails { .. } => Failure::NotStarted(error.to_string()),
+        TuneError::Interrupted if arguments.out.is_none() => Failure::Interrupted(
+            "interrupted; without --out FILE there is no record to continue".to_owned(),
+        ),
+        TuneError::Interrupted => Failure::Interrupted(format!(
+            "interrupted; {}",
+            with_resume(typed, seed, arguments.resume)
+        )),
+        TuneError::Record(error) => error.into(),
+        TuneError::Io(error) => error.into(),
+    }
 }
 
 /// Writes the page, if there is to be one.
@@ -202,7 +205,12 @@ fn parameters(
     bot: &Entrant,
     opponent: &Entrant,
 ) -> Result<Vec<Parameter>, Failure> {
-    let TuneArguments { param, whole, games, round, .. } = arguments;
+    let TuneArguments { param, whole, out, report, .. } = arguments;
+    if let (Some(out), Some(report)) = (out, report)
+        && is_same_file(out, report)
+    {
+        return Err(Failure::misuse("--out and --report need a file each"));
+    }
     let parameters = [&param[..], &whole[..]].concat();
     let is_there = |name: &str, among: &[Parameter]| among.iter().any(|it| it.name == name);
     for (place, Parameter { name, .. }) in parameters.iter().enumerate() {
@@ -231,13 +239,20 @@ fn parameters(
         let what = format!("{} has no parameters; name a bot of yours", bot.name);
         return Err(Failure::misuse(what));
     }
-    if round % 4 != 0 || games < round {
-        return Err(Failure::misuse(format!(
-            "--round {round}: a round has a multiple of 4 games, a pair for each side at least, and no more than --games \
-             {games}"
-        )));
-    }
     Ok(parameters)
+}
+
+/// Returns the number of games of a round.
+fn round(arguments: &TuneArguments) -> Result<u32, Failure> {
+    let games = arguments.games;
+    // In fewer rounds than fifty nothing settles.
+    let round = arguments.round.unwrap_or((games / 50 / 4 * 4).clamp(4, 80));
+    if round.is_multiple_of(4) && round <= games {
+        return Ok(round);
+    }
+    Err(Failure::misuse(format!(
+        "--round {round}: a round has a multiple of 4 games, a pair for each side at least, and no more than --games {games}"
+    )))
 }
 
 /// Checks that the opponent can play, and the bot with the values that it begins with, with the least and with the greatest.

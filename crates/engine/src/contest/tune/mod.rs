@@ -38,8 +38,8 @@ const EFFECT_GAMES: u32 = 100;
 /// The search ends when no more than this share of the points can be left to gain.
 pub const LEAST_GAIN: f64 = 0.005;
 
-/// The tuning stops if a player spoils more than this share of the games of a round.
-const MOST_FAULTS: f64 = 0.2;
+/// The tuning stops if a player spoils more than one in so many games of a round.
+const MOST_FAULTS: usize = 5;
 
 /// What a tuning is: all that decides which games are played, and how.
 #[derive(Debug)]
@@ -230,13 +230,12 @@ impl Tuning<'_> {
             let coins: Vec<bool> = parameters.iter().map(|_| random.coin()).collect();
             // A whole number is rounded alike on both sides, so that they differ by what they should in the mean.
             let luck = real(random.next_u64() >> 11) / real(1 << 53);
-            let (sides, is_new) = match past.next() {
-                Some(Line::Round { sides, .. }) => (sides, false),
-                Some(_) | None => {
-                    let sides = search.sides(&coins);
-                    let sides = sides.map(|at| self.version(&self.values(&at), luck));
-                    (self.play_sides(sides, round)?, true)
-                }
+            let (sides, is_new) = if let Some(Line::Round { sides, .. }) = past.next() {
+                (sides, false)
+            } else {
+                let sides = search.sides(&coins);
+                let sides = sides.map(|at| self.version(&self.values(&at), luck));
+                (self.play_sides(sides, round)?, true)
             };
             let score = |[half_points, games]: [u64; 2]| real(half_points) / real(2 * games);
             let counts = sides.iter().all(|[_, games]| *games > 0);
@@ -438,7 +437,7 @@ fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Resu
         let seat = played.series.players.iter().position(|it| *it == place)?;
         Some(played.games.iter().map(move |game| (seat, game)))
     });
-    let (mut games, mut faults) = (0, Vec::new());
+    let (mut games, mut faults) = (0_usize, Vec::new());
     for (seat, game) in of_player.flatten() {
         games += 1;
         if game.ended_by.is_fault() && game.by == Some(seat) {
@@ -446,15 +445,12 @@ fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Resu
         }
     }
     match faults.first() {
-        #[allow(clippy::cast_precision_loss, reason = "numbers of games of a round")]
-        Some(first) if faults.len() as f64 > MOST_FAULTS * f64::from(games) => {
-            Err(TuneError::Fails {
-                command: player.program.command_line.clone(),
-                faults: faults.len(),
-                games: games as usize,
-                reason: first.reason.clone(),
-            })
-        }
+        Some(first) if faults.len() * MOST_FAULTS > games => Err(TuneError::Fails {
+            command: player.program.command_line.clone(),
+            faults: faults.len(),
+            games,
+            reason: first.reason.clone(),
+        }),
         Some(_) | None => Ok(()),
     }
 }

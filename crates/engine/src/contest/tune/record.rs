@@ -1,6 +1,7 @@
 //! The record of a tuning: a line of JSON for what is tuned, and one for each round of games.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -16,6 +17,9 @@ use league::statistics::sprt::Decision;
 
 /// The version of [`TuningHeader`].
 pub const TUNING_VERSION: u32 = 1;
+
+/// How the first line begins.
+const BEGINNING: &[u8] = br#"{"format":"battleship-tuning","#;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -80,6 +84,11 @@ impl TuningRecord {
             if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
         let io = || RecordError::io(path);
         let mut text = Text::up_to(File::open(path).map_err(io())?, u64::MAX);
+        let wrong = |line, what: &dyn Display| RecordError::Line {
+            path: path.to_owned(),
+            line,
+            what: format!("not a record of a tuning ({what}); choose another --out"),
+        };
         let (mut past, mut whole, mut line) = (Vec::new(), 0, Vec::new());
         for number in 1.. {
             line.clear();
@@ -88,18 +97,16 @@ impl TuningRecord {
             if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE {
                 break;
             }
-            let wrong = |what| RecordError::Line { path: path.to_owned(), line: number, what };
-            let read: Line = serde_json::from_slice(&line).map_err(|error| {
-                wrong(format!("not a record of a tuning ({error}); choose another --out"))
-            })?;
+            let read: Line =
+                serde_json::from_slice(&line).map_err(|error| wrong(number, &error))?;
             past.push(read);
             whole += line.len() as u64;
         }
         let there = match past.first() {
             Some(Line::Header(header)) => Some(TuningHeader::clone(header)),
-            Some(_) => return Err(RecordError::NoHeader(path.to_owned())),
-            None if line.is_empty() || line.starts_with(b"{") => None,
-            None => return Err(RecordError::NoHeader(path.to_owned())),
+            // Nothing is there, or a crash cut the header short.
+            None if BEGINNING.starts_with(&line) || line.starts_with(BEGINNING) => None,
+            Some(_) | None => return Err(wrong(1, &"it does not begin with one")),
         };
         file.go_on_at(whole)?;
         Ok(TuningRecord { file, there, past })

@@ -173,7 +173,7 @@ static WRONG: [(&[&str], &str); 11] = [
     (&["--param", "decay=0:1", "--param", "decay=0:2"], "--param decay: it is given twice"),
     (&["--param", "other=0:1"], "there is no --param decay=MIN:MAX; add it"),
     (&["--param", "decay=0:1", "--round", "10"], "a multiple of 4 games"),
-    (&["--param", "decay=0:1", "--games", "40"], "no more than --games 40"),
+    (&["--param", "decay=0:1", "--games", "40", "--round", "80"], "no more than --games 40"),
     (&["--param", "decay=0:1", "--resume"], "--out <FILE>"),
     (&[], "--param <NAME=MIN:MAX[:START]>"),
 ];

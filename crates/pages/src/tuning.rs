@@ -17,7 +17,7 @@ pub struct TuningSummary<'t> {
 impl TuningSummary<'_> {
     /// Returns what is known of each parameter in a line.
     pub fn values(&self) -> impl Iterator<Item = String> {
-        let all = self.tuned.parameters.iter().zip(self.tuned.now());
+        let all = self.tuned.parameters.iter().zip(self.tuned.now().iter().copied());
         all.map(|(parameter, Moment { value, interval, .. })| {
             let Parameter { name, start, low, high, .. } = parameter;
             let [start, low, high] = [start, low, high].map(|value| parameter.shown(*value));

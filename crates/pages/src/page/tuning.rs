@@ -66,8 +66,7 @@ impl Chart {
         let parameter: &Parameter = &summary.tuned.parameters[place];
         let games = u64::from(summary.tuning.header.round);
         let course = &summary.tuned.course;
-        let begin = Moment { at: parameter.start, ..before(parameter) };
-        let all = (0..).zip([begin].into_iter().chain(course.iter().map(|round| round[place])));
+        let all = (0..).zip(course.iter().map(|round| round[place]));
         let all: Vec<(u64, Moment)> = all.map(|(round, moment)| (round * games, moment)).collect();
         let last = all.last().map_or(0, |(games, _)| *games);
         let some = |most: usize| {
@@ -101,10 +100,4 @@ impl Chart {
                 .collect(),
         }
     }
-}
-
-/// Returns what is known of a parameter before the first round.
-fn before(parameter: &Parameter) -> Moment {
-    let Parameter { start, low, high, .. } = *parameter;
-    Moment { at: start, value: start, interval: league::statistics::Interval { low, high } }
 }

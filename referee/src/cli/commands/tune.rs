@@ -178,8 +178,8 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
 /// Returns how the command ends for `error`.
 fn failure(error: TuneError, arguments: &TuneArguments, seed: Seed, typed: &[OsString]) -> Failure {
     match error {
-        TuneError::NoEffect { .. } => Failure::misuse(error),
-        TuneError::Fails { .. } => Failure::NotStarted(error.to_string()),
+        TuneError::NoEffect(what) => Failure::Misuse(what),
+        TuneError::Fails(what) => Failure::NotStarted(what),
         TuneError::Interrupted if arguments.out.is_none() => Failure::Interrupted(
             "interrupted; without --out FILE there is no record to continue".to_owned(),
         ),

@@ -67,7 +67,7 @@ pub struct Tuning<'t> {
 pub struct Tuned {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// After each round, what is known of each parameter.
+    /// What is known of each parameter: before the first round, and after each.
     pub course: Vec<Vec<Moment>>,
     /// The games of the search.
     pub games: u64,
@@ -104,37 +104,12 @@ pub enum TuneFinish {
 /// Why a tuning ends before that.
 #[derive(Debug, Error)]
 pub enum TuneError {
-    /// The bot does not heed a parameter.
-    #[error(
-        "--param {name}: the bot plays the same {games} games turn by turn with {name}={low} and with {name}={high}; {advice}"
-    )]
-    NoEffect {
-        /// The parameter.
-        name: String,
-        /// The number of games at each end.
-        games: u32,
-        /// One end of its range.
-        low: String,
-        /// The other.
-        high: String,
-        /// What to look at.
-        advice: String,
-    },
-    /// A player fails.
-    #[error(
-        "{command}: it failed in {faults} of {games} games ({reason}); fix the player, or narrow the range of what it cannot \
-         play with"
-    )]
-    Fails {
-        /// The command, with values.
-        command: String,
-        /// The games that it spoiled.
-        faults: usize,
-        /// All its games of the round.
-        games: usize,
-        /// The reason of the first.
-        reason: String,
-    },
+    /// The bot does not heed a parameter: which, and what to look at.
+    #[error("{0}")]
+    NoEffect(String),
+    /// A player fails: which, why, and what to do.
+    #[error("{0}")]
+    Fails(String),
     /// The user stopped it.
     #[error("interrupted")]
     Interrupted,
@@ -165,14 +140,10 @@ enum Purpose {
 }
 
 impl Tuned {
-    /// Returns what is known of each parameter now, or before the first round.
+    /// Returns what is known of each parameter now.
     #[must_use]
-    pub fn now(&self) -> Vec<Moment> {
-        let start = |parameter: &Parameter| {
-            let Parameter { start, low, high, .. } = *parameter;
-            Moment { at: start, value: start, interval: Interval { low, high } }
-        };
-        self.course.last().cloned().unwrap_or_else(|| self.parameters.iter().map(start).collect())
+    pub fn now(&self) -> &[Moment] {
+        self.course.last().map_or(&[], Vec::as_slice)
     }
 }
 
@@ -223,7 +194,8 @@ impl Tuning<'_> {
         let rounds = u64::from((games / size).max(1));
         let start = parameters.iter().map(Parameter::start_coordinate).collect();
         let mut search = Spsa::new(start, rounds);
-        let mut tuned = Tuned { parameters: parameters.clone(), ..Tuned::default() };
+        let course = vec![self.moments(&search)];
+        let mut tuned = Tuned { parameters: parameters.clone(), course, ..Tuned::default() };
         while tuned.finish.is_none() {
             let round = search.round();
             let mut random = SeededRng::new(derived_seed(*seed, "tuning round", &[round]));
@@ -357,21 +329,16 @@ impl Tuning<'_> {
                 let Parameter { name, low, high, .. } = parameter;
                 let [low, high] = [low, high].map(|end| parameter.text(*end, 0.0));
                 let advice = if parameter.is_in(self.bot) {
-                    format!(
-                        "look what it does with the argument that has {{{name}}}, or leave the parameter out"
-                    )
+                    format!("look what it does with the argument that has {{{name}}}")
                 } else {
                     format!(
-                        "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment: write                          {{{name}}} where the command is to have the value, or leave the parameter out"
+                        "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment"
                     )
                 };
-                return Err(TuneError::NoEffect {
-                    name: name.clone(),
-                    games: EFFECT_GAMES,
-                    low,
-                    high,
-                    advice,
-                });
+                return Err(TuneError::NoEffect(format!(
+                    "--param {name}: the bot plays the same {EFFECT_GAMES} games turn by turn with {name}={low} and with \
+                     {name}={high}; {advice}, or leave the parameter out"
+                )));
             }
         }
         Ok(())
@@ -445,12 +412,12 @@ fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Resu
         }
     }
     match faults.first() {
-        Some(first) if faults.len() * MOST_FAULTS > games => Err(TuneError::Fails {
-            command: player.program.command_line.clone(),
-            faults: faults.len(),
-            games,
-            reason: first.reason.clone(),
-        }),
+        Some(first) if faults.len() * MOST_FAULTS > games => Err(TuneError::Fails(format!(
+            "{}: it failed in {} of {games} games ({}); fix the player, or narrow the range of what it cannot play with",
+            player.program.command_line,
+            faults.len(),
+            first.reason
+        ))),
         Some(_) | None => Ok(()),
     }
 }

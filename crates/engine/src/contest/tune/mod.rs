@@ -36,7 +36,7 @@ const SERIES: u32 = 10;
 const EFFECT_GAMES: u32 = 100;
 
 /// The search ends when no more than this share of the points can be left to gain.
-pub const LEAST_GAIN: f64 = 0.005;
+pub const LEAST_GAIN: f64 = 0.003;
 
 /// The tuning stops if a player spoils more than one in so many games of a round.
 const MOST_FAULTS: usize = 5;

@@ -41,6 +41,7 @@ mod report;
 mod sandbox;
 mod screen;
 mod shell;
+mod tune;
 mod web;
 #[cfg(target_os = "linux")]
 mod windows;

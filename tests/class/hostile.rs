@@ -290,6 +290,7 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> String {
         folder: Some(own.to_owned()),
         command_line: "bot.py".to_owned(),
         on_terminal: false,
+        variables: Vec::new(),
         person: None,
         sight,
     };

@@ -14,7 +14,7 @@ use crate::common::{
 
 /// What ends with a code, and the arguments for it, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A
 /// word in braces is one of the players below.
-const ENDS: [(&str, i32, &str); 51] = [
+const ENDS: [(&str, i32, &str); 54] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
     ("a match", 0, "match awful awful --games 2 --quiet"),
@@ -23,6 +23,7 @@ const ENDS: [(&str, i32, &str); 51] = [
     ("a match that is played twice", 0, "match awful awful --games 2 --verify --quiet"),
     ("a tournament", 0, "tournament awful mediocre x=awful --games 2 --quiet"),
     ("a tournament without one player", 0, "tournament awful false x=awful --games 2 --quiet"),
+    ("a tuning", 0, "tune {tunable} --param decay=0:1 --against awful --games 8 --quiet"),
     ("a check", 0, "check awful --grace 60s"),
     ("a check that warns", 0, "check mediocre --grace 60s"),
     ("a recorded game that a bot plays again", 0, "check awful --from m.jsonl --grace 60s"),
@@ -42,6 +43,7 @@ const ENDS: [(&str, i32, &str); 51] = [
     ("a command that is none", 2, "plai awful awful"),
     ("no choice", 2, "demo"),
     ("a number of games that is odd", 2, "match awful awful --games 3"),
+    ("a tuning of what has no parameters", 2, "tune awful --param x=0:1 --against awful"),
     ("a check of a person", 2, "check human"),
     ("a list of no record", 2, "list no-record.jsonl"),
     ("a ranking of no record", 2, "rank no-record.jsonl"),
@@ -60,6 +62,7 @@ const ENDS: [(&str, i32, &str); 51] = [
     ("no such program", 4, "play no-such-program-there awful --no-pause"),
     ("a match with no such program", 4, "match no-such-program-there awful --games 2"),
     ("a tournament of too few", 4, "tournament awful false no-such-program-there --games 2"),
+    ("a tuning against no such program", 4, "tune {tunable} --param decay=0:1 --against ./none"),
     ("all or nothing", 4, "tournament awful false x=awful --games 2 --all-or-nothing"),
     ("a bot that plays another game", 4, "match {moody} awful --games 2 --verify --quiet"),
     ("a check of no such program", 4, "check no-such-program-there"),
@@ -73,6 +76,7 @@ fn player(argument: &str) -> String {
     match argument {
         "{none}" => scripted("none", &["place none"]),
         "{moody}" => format!("moody={} --moody '{PLACEMENT}'", built("examples/scripted-bot")),
+        "{tunable}" => format!("bot={}", built("examples/tunable-bot")),
         "{wrong}" => broken("wrong-word"),
         "{fails}" => misbehaving("--at greeting exit 3"),
         _ => argument.to_owned(),

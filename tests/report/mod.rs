@@ -14,14 +14,14 @@ use serde_json::Value;
 use crate::common::{referee, text_of};
 
 /// A page, as its script reads it.
-struct Page {
-    html: String,
+pub(crate) struct Page {
+    pub(crate) html: String,
     data: Value,
 }
 
 impl Page {
     /// Reads the page at `path`, and checks what holds for every page.
-    fn read(path: impl AsRef<Path>) -> Page {
+    pub(crate) fn read(path: impl AsRef<Path>) -> Page {
         let html = text_of(path);
         let data =
             html.split_once("<script type=\"application/json\" id=\"page-data\">").unwrap().1;

@@ -177,6 +177,7 @@ mod tests {
             folder: None,
             command_line: "sh".to_owned(),
             on_terminal: false,
+            variables: Vec::new(),
             person: None,
             sight: Sight::default(),
         };

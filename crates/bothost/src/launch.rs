@@ -161,7 +161,10 @@ impl Launch {
         // done between fork and exec is done by the supervisor.
         let streams = Handover::to(program).map_err(StartError::of_supervisor)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.env_clear().envs(self.environment_for_bots());
+        command
+            .env_clear()
+            .envs(self.environment_for_bots())
+            .envs(program.variables.iter().cloned());
         streams.name_in(command);
         Ok(streams)
     }

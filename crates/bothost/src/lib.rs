@@ -30,6 +30,7 @@
 //!     folder: None,
 //!     command_line: "./guesser".to_owned(),
 //!     on_terminal: false,
+//!     variables: Vec::new(),
 //!     person: None,
 //!     sight: Default::default(),
 //! };

@@ -28,6 +28,8 @@ pub struct Program {
     pub command_line: String,
     /// Whether it needs the referee's terminal, because a person plays there.
     pub on_terminal: bool,
+    /// Variables of its environment with their values, besides those that bots get.
+    pub variables: Vec<(OsString, OsString)>,
     /// What it is handed to ask a person by, if not its terminal.
     pub person: Option<PersonOutput>,
     /// What a sandbox shows it of its folders.

@@ -85,6 +85,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         folder: Some(folder.to_owned()),
         command_line: text::shown(command.trim().as_bytes()),
         on_terminal: false,
+        variables: Vec::new(),
         person: None,
         sight: Sight::closed(),
     };

@@ -244,6 +244,7 @@ impl<'c> Workshop<'c> {
             folder: None,
             command_line: build.to_owned(),
             on_terminal: false,
+            variables: Vec::new(),
             person: None,
             sight,
         };

@@ -23,6 +23,7 @@ mod slides;
 mod standings;
 mod standings_text;
 mod transcript;
+mod tuning;
 mod verdict;
 #[cfg(feature = "web")]
 pub mod web;
@@ -43,7 +44,7 @@ pub use pace::Pace;
 pub use page::{Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page};
 #[cfg(feature = "web")]
 pub use page::{ServedPage, live_page, replay_data, served};
-pub use page::{Supplement, SupplementPart, SupplementTable};
+pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};
 pub use pauses::Pause;
 pub use picture::{NoPicture, Shown, picture, picture_of_log};
 pub use plain::plain;
@@ -52,4 +53,5 @@ pub use slides::show_slides;
 pub use standings::Standings;
 pub use standings_text::{ranking, tournament_summary};
 pub use transcript::Transcript;
+pub use tuning::TuningSummary;
 pub use width::Width;

@@ -24,6 +24,7 @@ use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
+use super::commands::tune::{self, TuneArguments};
 use super::commands::watch::{self, WatchArguments};
 use super::help::{self, Detail};
 
@@ -103,6 +104,9 @@ pub(super) enum Command {
     /// Play a tournament: round robin, gauntlet, swiss or knockout
     #[command(after_help = TOURNAMENT, after_long_help = format!("{}\n\n{TOURNAMENT}", tournament::CONFIG))]
     Tournament(Box<TournamentArguments>),
+    /// Find the best values of a bot's parameters by games
+    #[command(after_help = tune::EXAMPLES)]
+    Tune(Box<TuneArguments>),
     /// Check whether a bot keeps to the protocol, and what is wrong
     #[command(after_help = check::EXAMPLES)]
     Check(Box<CheckArguments>),

@@ -184,6 +184,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         folder: None,
         command_line,
         on_terminal: human,
+        variables: Vec::new(),
         person: is_piped.then_some(PersonOutput::Error),
         sight: Sight::default(),
     };

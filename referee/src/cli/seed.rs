@@ -14,7 +14,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seed {
     pub(super) value: u64,
-    drawn: bool,
+    pub(super) drawn: bool,
 }
 
 impl Seed {

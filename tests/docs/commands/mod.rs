@@ -79,6 +79,7 @@ static WALKS: [Walk; 32] = [
     walk(&["ARCHITECTURE.md"], &[]),
     walk(&["CONTRIBUTING.md"], &[]),
     walk(&["docs/tutorial/play.md"], &[]),
+    walk(&["docs/tuning.md"], &[&PYTHON]),
     // In the thorough tier: each takes the time of many others.
     walk(&["README.md"], &[&PYTHON]),
     walk(&["docs/tutorial/python.md"], &[&PYTHON]),
@@ -93,7 +94,7 @@ static WALKS: [Walk; 32] = [
 ];
 
 #[test]
-#[first(22)]
+#[first(23)]
 #[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
     let mut shell = Shell::new();

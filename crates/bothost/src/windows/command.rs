@@ -151,6 +151,7 @@ mod tests {
             folder: Some(folder.to_owned()),
             command_line: file.to_owned(),
             on_terminal: false,
+            variables: Vec::new(),
             person: None,
             sight: Sight::default(),
         }

@@ -6,7 +6,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bothost::Interrupt;
 use league::schedule::Series;
@@ -127,21 +127,50 @@ pub fn play_all(
     keeps_evidence: bool,
     series: &[Series],
 ) -> io::Result<Vec<PlayedSeries>> {
-    struct All(Vec<PlayedSeries>);
-    impl Sink for All {
+    let played = play_until(setup, lanes, keeps_evidence, series, &Interrupt::deaf()?)?;
+    Ok(played.expect("nothing interrupts it"))
+}
+
+/// The same until `interrupt` is noted: `None` then.
+///
+/// # Errors
+/// If the referee or its machine fails.
+pub(super) fn play_until(
+    setup: &ContestSetup,
+    lanes: &Lanes,
+    keeps_evidence: bool,
+    series: &[Series],
+    interrupt: &Interrupt,
+) -> io::Result<Option<Vec<PlayedSeries>>> {
+    struct All<'i> {
+        played: Vec<PlayedSeries>,
+        interrupt: &'i Interrupt,
+        stop: &'i AtomicBool,
+    }
+    impl Sink for All<'_> {
         type Error = io::Error;
+
+        fn hear(&mut self, _game: GameOver) -> io::Result<()> {
+            self.tick()
+        }
 
         fn accept(&mut self, done: Vec<Done>) -> io::Result<()> {
             for one in done {
-                self.0.push(one.played?);
+                self.played.push(one.played?);
             }
+            Ok(())
+        }
+
+        fn tick(&mut self) -> io::Result<()> {
+            self.stop.fetch_or(self.interrupt.is_noted(), Ordering::Relaxed);
             Ok(())
         }
     }
     let stop = &AtomicBool::new(false);
     let order = Order::OfJobs;
     let engine = Engine { setup, lanes, order, keeps_evidence, stop, gallery: None };
-    let mut all = All(Vec::with_capacity(series.len()));
+    let mut all = All { played: Vec::with_capacity(series.len()), interrupt, stop };
     engine.play(series.iter().map(|series| Task::Play(*series)), &mut all)?;
-    Ok(all.0)
+    // A series may be cut short.
+    Ok((!stop.load(Ordering::Relaxed)).then_some(all.played))
 }

@@ -33,6 +33,7 @@ mod shard_folder;
 mod skill;
 mod summary;
 mod tally;
+pub mod tune;
 mod verify;
 mod worker_pool;
 mod worst;

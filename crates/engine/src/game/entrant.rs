@@ -133,6 +133,7 @@ mod tests {
             command_line: if shipped { "good" } else { "bot" }.to_owned(),
             folder: None,
             on_terminal: false,
+            variables: Vec::new(),
             person: None,
             sight: bothost::Sight::default(),
         };

@@ -80,6 +80,12 @@ impl Pentanomial {
     }
 }
 
+impl std::ops::AddAssign for Pentanomial {
+    fn add_assign(&mut self, more: Pentanomial) {
+        self.counts = std::array::from_fn(|worth| self.counts[worth] + more.counts[worth]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Interval, NormalizedElo, elo};

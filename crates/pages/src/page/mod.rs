@@ -21,6 +21,7 @@ mod script;
 mod served;
 mod supplement;
 mod texts;
+mod tuning;
 
 use std::io;
 
@@ -37,6 +38,7 @@ use self::scenes::{Phrases, Witness};
 pub use self::served::{ServedPage, live_page, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
+pub use self::tuning::tuning_page;
 use crate::picture::{Shown, picture};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

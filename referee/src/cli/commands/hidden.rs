@@ -180,6 +180,7 @@ mod linux {
             folder,
             command_line: String::new(),
             on_terminal,
+            variables: Vec::new(),
             person: None,
             sight: Sight::default(),
         }

@@ -25,4 +25,5 @@ mod retrace;
 mod series;
 pub(super) mod show;
 pub(super) mod tournament;
+pub(super) mod tune;
 pub(super) mod watch;

@@ -15,7 +15,7 @@ use league::schedule::{self, Format};
 use league::statistics::bradley_terry::Anchor;
 
 use self::options::GAMES;
-pub(super) use self::options::{ContestOptions, from_text};
+pub(super) use self::options::{ContestOptions, from_text, jobs};
 use self::plan::IfThere;
 pub(super) use self::plan::{ContestPlan, FaultBound, Output, StandingsOptions, players};
 use self::show::show;
@@ -156,7 +156,7 @@ fn play(
 }
 
 /// Makes room for the files of all lanes, and warns if there are more lanes than cores.
-fn prepare(lanes: &Lanes) -> Result<(), Failure> {
+pub(super) fn prepare(lanes: &Lanes) -> Result<(), Failure> {
     lanes.make_room().map_err(Failure::misuse)?;
     if lanes.too_many() {
         let count = lanes.count();
@@ -369,13 +369,18 @@ fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
 /// no record to continue.
 fn resume_advice(plan: &ContestPlan, seed: Seed, typed: &[OsString]) -> Option<String> {
     plan.out.as_ref()?;
+    Some(with_resume(typed, seed, plan.resumes()))
+}
+
+/// Returns the advice to type the command again with what it lacks: the seed that was drawn, and `--resume` unless it `resumes`.
+pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> String {
     let mut words: Vec<String> =
         typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    if plan.seed.is_none() {
+    if seed.drawn {
         words.extend(["--seed".to_owned(), seed.value.to_string()]);
     }
-    if !plan.resumes() {
+    if !resumes {
         words.push("--resume".to_owned());
     }
-    Some(format!("this continues:\n  {}", quoted(&words)))
+    format!("this continues:\n  {}", quoted(&words))
 }

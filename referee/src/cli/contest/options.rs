@@ -147,7 +147,7 @@ where
 }
 
 /// Reads how many games are played at the same time.
-fn jobs(text: &str) -> Result<u16, String> {
+pub(in crate::cli) fn jobs(text: &str) -> Result<u16, String> {
     let jobs = text.parse().ok().filter(|jobs| (1..=MOST_JOBS).contains(jobs));
     jobs.ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
 }

@@ -34,6 +34,7 @@ impl Folder {
             folder: None,
             command_line: command.to_owned(),
             on_terminal: false,
+            variables: Vec::new(),
             person: None,
             sight: bothost::Sight::default(),
         }

@@ -8,7 +8,7 @@ mod error;
 mod likelihood;
 mod text;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Pentanomial, Wdl, elo};
 pub use error::SprtError;
@@ -52,7 +52,7 @@ pub struct Sprt {
 }
 
 /// What a test says about the games so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {

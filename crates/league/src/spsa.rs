@@ -1,0 +1,298 @@
+//! The search for the numbers with which a player scores best, by games alone: simultaneous perturbation stochastic
+//! approximation (SPSA).
+//!
+//! The method is J. C. Spall's, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient
+//! Approximation", IEEE Transactions on Automatic Control 37 (1992); the gain sequences and their exponents are those of
+//! his "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE Transactions on
+//! Aerospace and Electronic Systems 34 (1998), counted back from their last values as Fishtest and `OpenBench` do.
+//!
+//! Each number is a coordinate from 0 to 1: its place in its range. Nothing is random here; the caller tosses the coins.
+
+use super::statistics::{Interval, Z_95_ONE_SIDED, real};
+
+/// How fast steps become shorter, and how fast both sides come closer.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+
+/// The length of the last step, in coordinates for each point by which a coordinate from 0 to 1 would raise the score.
+const LAST_STEP: f64 = 0.05;
+
+/// How far the last sides are from the middle.
+const LAST_OFFSET: f64 = 0.1;
+
+/// The stability constant `A` as a share of all rounds. It keeps the first steps from leaving the range.
+const STABILITY: f64 = 0.1;
+
+/// Nothing is estimated from fewer rounds than this: the first ones say where the search began.
+const LEAST_ROUNDS: usize = 40;
+
+/// The quantile of 97.5% of the distribution of [`Spsa::estimates`].
+const RANDOM_SCALING_95: f64 = 6.747;
+
+/// A search in progress.
+///
+/// ```
+/// use league::spsa::Spsa;
+///
+/// // A player that scores best where its number is 0.7.
+/// let score = |number: f64| 1.0 - (number - 0.7).powi(2);
+/// let mut search = Spsa::new(vec![0.5], 200);
+/// for round in 0..200 {
+///     let coins = [round % 2 == 0];
+///     let [up, down] = search.sides(&coins);
+///     search.learn(&coins, score(up[0]) - score(down[0]));
+/// }
+/// assert!((search.estimates()[0].value - 0.7).abs() < 0.01);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    rounds: u64,
+    at: Vec<f64>,
+    /// Where each round has led, and the slope that it saw, coordinate by coordinate.
+    past: Vec<Vec<Seen>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    at: f64,
+    slope: f64,
+}
+
+/// What is known of one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The best value, as far as is known.
+    pub value: f64,
+    /// The 95% interval of the value that the search tends to; all that is allowed if too little is known.
+    pub interval: Interval,
+}
+
+impl Spsa {
+    /// Returns the search from `start` that is to take so many rounds.
+    #[must_use]
+    pub fn new(start: Vec<f64>, rounds: u64) -> Spsa {
+        Spsa { rounds, at: start, past: Vec::new() }
+    }
+
+    /// Returns the number of rounds so far.
+    #[must_use]
+    pub fn round(&self) -> u64 {
+        self.past.len() as u64
+    }
+
+    /// Returns where the search is.
+    #[must_use]
+    pub fn at(&self) -> &[f64] {
+        &self.at
+    }
+
+    /// Returns the number of this round over that of the last one.
+    fn share(&self, more: f64) -> f64 {
+        (real(self.round() + 1) + more) / (real(self.rounds) + more)
+    }
+
+    fn offset(&self) -> f64 {
+        LAST_OFFSET * self.share(0.0).powf(-GAMMA)
+    }
+
+    /// Returns the two points between which the next round decides: a toss moves each coordinate up in the one and down in
+    /// the other. Both are in the range, even where the search is at its end (P. Sadegh, "Constrained Optimization via
+    /// Stochastic Approximation with a Simultaneous Perturbation Gradient Approximation", Automatica 33 (1997)).
+    #[must_use]
+    pub fn sides(&self, coins: &[bool]) -> [Vec<f64>; 2] {
+        // With few rounds the first offset would go beyond the middle.
+        let offset = self.offset().min(0.5);
+        [1.0, -1.0].map(|side| {
+            let moved = |(at, coin): (&f64, &bool)| {
+                at.clamp(offset, 1.0 - offset) + if *coin { side * offset } else { -side * offset }
+            };
+            self.at.iter().zip(coins).map(moved).collect()
+        })
+    }
+
+    /// Takes the step of a round: by `lead`, the first side scored more than the second.
+    pub fn learn(&mut self, coins: &[bool], lead: f64) {
+        let step = LAST_STEP * self.share(STABILITY * real(self.rounds)).powf(-ALPHA);
+        let width = 2.0 * self.offset().min(0.5);
+        let seen = self.at.iter_mut().zip(coins).map(|(at, coin)| {
+            let slope = lead / if *coin { width } else { -width };
+            *at = (*at + step * slope).clamp(0.0, 1.0);
+            Seen { at: *at, slope }
+        });
+        let seen = seen.collect();
+        self.past.push(seen);
+    }
+
+    /// Returns the second half of what was seen of each coordinate: the first half is on the way.
+    fn settled(&self, coordinate: usize) -> impl Iterator<Item = Seen> + '_ {
+        self.past[self.past.len() / 2..].iter().map(move |seen| seen[coordinate])
+    }
+
+    /// Returns what is known of each coordinate: the mean of the second half of the way (B. T. Polyak and A. B. Juditsky,
+    /// "Acceleration of Stochastic Approximation by Averaging", SIAM Journal on Control and Optimization 30 (1992)), and its
+    /// interval by random scaling (S. Lee, Y. Liao, M. H. Seo and Y. Shin, "Fast and Robust Online Inference with Stochastic
+    /// Gradient Descent via Random Scaling", AAAI 36 (2022)), for which neither the noise nor the curvature need be known.
+    #[must_use]
+    pub fn estimates(&self) -> Vec<Estimate> {
+        let all = Interval { low: 0.0, high: 1.0 };
+        if self.past.len() < LEAST_ROUNDS {
+            return self.at.iter().map(|at| Estimate { value: *at, interval: all }).collect();
+        }
+        let estimate = |coordinate| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            let sums: Vec<f64> = self
+                .settled(coordinate)
+                .map(|seen| {
+                    (sum, count) = (sum + seen.at, count + 1.0);
+                    sum
+                })
+                .collect();
+            let value = sum / count;
+            // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error is its root over that of n.
+            let apart = (1..).zip(sums).map(|(n, sum)| (sum - real(n) * value).powi(2));
+            let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
+            let (low, high) =
+                (value - RANDOM_SCALING_95 * error, value + RANDOM_SCALING_95 * error);
+            Estimate { value, interval: Interval { low, high }.clamped(0.0, 1.0) }
+        };
+        (0..self.at.len()).map(estimate).collect()
+    }
+
+    /// Returns how much more of a point a game may still bring, at most; `None` if too little is known.
+    ///
+    /// Where the score is concave, a step from the estimate to the best value gains no more than its length times the slope
+    /// at the estimate. The length is that to the end of the interval, and the slope the upper end of what the second half
+    /// of the rounds saw, one-sided, each in 95%.
+    #[must_use]
+    pub fn left_to_gain(&self) -> Option<f64> {
+        if self.past.len() < LEAST_ROUNDS {
+            return None;
+        }
+        let gain = |(coordinate, Estimate { value, interval }): (usize, Estimate)| {
+            let slopes = || self.settled(coordinate).map(|seen| seen.slope);
+            let count = real(slopes().count() as u64);
+            let mean = slopes().sum::<f64>() / count;
+            let variance =
+                slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
+            let steepest = mean.abs() + Z_95_ONE_SIDED * (variance / count).sqrt();
+            steepest * (value - interval.low).max(interval.high - value)
+        };
+        Some(self.estimates().into_iter().enumerate().map(gain).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coins and noise that the same number repeats: `SplitMix64` (Steele, Lea and Flood, 2014).
+    struct Random(u64);
+
+    impl Random {
+        fn share(&mut self) -> f64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut mixed = self.0;
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            real((mixed ^ (mixed >> 31)) >> 11) / real(1 << 53)
+        }
+
+        /// The share of so many games that a player wins who wins each with this chance.
+        fn won(&mut self, games: u64, chance: f64) -> f64 {
+            real((0..games).filter(|_| self.share() < chance).count() as u64) / real(games)
+        }
+    }
+
+    /// The search for the best of two numbers, each side of a round with 40 games of its own luck, up to 250 rounds or
+    /// until nothing is left to gain if `stops` says when.
+    fn search(seed: u64, best: [f64; 2], steep: f64, stops: f64) -> Spsa {
+        let mut random = Random(seed);
+        let mut search = Spsa::new(vec![0.5; 2], 250);
+        let chance = |at: &[f64]| {
+            let loss = at.iter().zip(best).map(|(at, best)| (at - best).powi(2)).sum::<f64>();
+            (0.8 - steep * loss).clamp(0.0, 1.0)
+        };
+        while search.round() < 250 && search.left_to_gain().is_none_or(|left| left > stops) {
+            let coins = [random.share() < 0.5, random.share() < 0.5];
+            let [up, down] = search.sides(&coins).map(|at| random.won(40, chance(&at)));
+            search.learn(&coins, up - down);
+        }
+        search
+    }
+
+    #[test]
+    fn the_first_gains_and_the_last_are_those_of_the_sequences() {
+        let mut search = Spsa::new(vec![0.5], 100);
+        let [up, _] = search.sides(&[true]);
+        assert!((up[0] - 0.5 - 0.1 * 100_f64.powf(0.101)).abs() < 1e-12);
+        for _ in 0..99 {
+            search.learn(&[true], 0.0);
+        }
+        let [up, down] = search.sides(&[false]);
+        assert!((up[0] - 0.4).abs() < 1e-12 && (down[0] - 0.6).abs() < 1e-12);
+        search.learn(&[false], 0.02);
+        // A lead of 0.02 over a width of -0.2.
+        assert!((search.at()[0] - (0.5 - 0.05 * 0.1)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn sides_stay_in_the_range() {
+        for at in [0.0, 0.05, 0.97, 1.0] {
+            let [up, down] = Spsa::new(vec![at], 3).sides(&[true]);
+            assert!((0.0..=1.0).contains(&up[0]) && (0.0..=1.0).contains(&down[0]), "{at}");
+            assert!(up[0] > down[0]);
+        }
+    }
+
+    #[test]
+    fn the_best_numbers_are_found_within_a_twentieth_of_their_ranges() {
+        for seed in 1..=20 {
+            let estimates = search(seed, [0.3, 0.65], 1.6, 0.0).estimates();
+            for (estimate, best) in estimates.iter().zip([0.3, 0.65]) {
+                assert!((estimate.value - best).abs() < 0.05, "{seed}: {estimates:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn intervals_have_the_best_number_in_them_about_as_often_as_they_say() {
+        let best = [0.4, 0.6];
+        let within = (1..=200).map(|seed| {
+            let estimates = search(seed, best, 1.6, 0.0).estimates();
+            let hit = |(estimate, best): (&Estimate, f64)| {
+                (estimate.interval.low..=estimate.interval.high).contains(&best)
+            };
+            estimates.iter().zip(best).filter(|(estimate, best)| hit((estimate, *best))).count()
+        });
+        let within: usize = within.sum();
+        println!("{within} of 400");
+        assert!((360..=396).contains(&within), "{within} of 400");
+    }
+
+    #[test]
+    fn a_search_ends_early_where_little_is_left_and_has_found_the_best_then() {
+        let (mut early, mut rounds) = (0, 0);
+        for seed in 1..=50 {
+            let search = search(seed, [0.4, 0.6], 1.6, 0.005);
+            early += u64::from(search.round() < 250);
+            rounds += search.round();
+            let loss: f64 = search
+                .estimates()
+                .iter()
+                .zip([0.4, 0.6])
+                .map(|(estimate, best)| 1.6 * (estimate.value - best).powi(2))
+                .sum();
+            assert!(loss < 0.005, "{seed}: {loss} is lost after {} rounds", search.round());
+        }
+        println!("{early} of 50 end early, after {} rounds in the mean", rounds / 50);
+        assert!(early > 10, "{early} of 50, {rounds} rounds");
+    }
+
+    #[test]
+    fn without_rounds_nothing_is_known() {
+        let search = Spsa::new(vec![0.25], 10);
+        let all = Interval { low: 0.0, high: 1.0 };
+        assert_eq!(search.estimates(), [Estimate { value: 0.25, interval: all }]);
+        assert_eq!(search.left_to_gain(), None);
+    }
+}

@@ -1,0 +1,96 @@
+//! What came of a tuning, as text for people.
+
+use bothost::text;
+use engine::contest::tune::{LEAST_GAIN, Moment, Parameter, TuneFinish, Tuned, Tuning};
+use engine::words::counted;
+use league::statistics::sprt::Decision;
+
+/// What came of a tuning so far, in words.
+#[derive(Clone, Copy, Debug)]
+pub struct TuningSummary<'t> {
+    /// What is tuned.
+    pub tuning: &'t Tuning<'t>,
+    /// How far it is.
+    pub tuned: &'t Tuned,
+}
+
+impl TuningSummary<'_> {
+    /// Returns what is known of each parameter in a line.
+    pub fn values(&self) -> impl Iterator<Item = String> {
+        let all = self.tuned.parameters.iter().zip(self.tuned.now().iter().copied());
+        all.map(|(parameter, Moment { value, interval, .. })| {
+            let Parameter { name, start, low, high, .. } = parameter;
+            let [start, low, high] = [start, low, high].map(|value| parameter.shown(*value));
+            let value = parameter.shown(value);
+            let [from, to] = [interval.low, interval.high].map(|value| parameter.shown(value));
+            format!(
+                "{name}: {value}, from {from} to {to} in 95% (began at {start}, in {low} to {high})"
+            )
+        })
+    }
+
+    /// Returns how far the search is, in a sentence.
+    #[must_use]
+    pub fn search(&self) -> String {
+        let Tuned { games, left, finish, .. } = self.tuned;
+        let of = self.tuning.header.games;
+        let left = match left {
+            Some(left) => {
+                format!("at most {:.1}% of the points are left to gain", 100.0 * left.min(1.0))
+            }
+            None => "too few rounds to know what is left to gain".to_owned(),
+        };
+        match finish {
+            Some(TuneFinish::NothingLeft) => format!(
+                "The search ended after {games} of {of} games: {left}, and it ends at {}%.",
+                100.0 * LEAST_GAIN
+            ),
+            Some(TuneFinish::AllGames) => format!("The search took {games} games: {left}."),
+            None => format!("{games} of {of} games: {left}."),
+        }
+    }
+
+    /// Returns what the test says, in a sentence; `None` before it.
+    #[must_use]
+    pub fn test(&self) -> Option<String> {
+        let Tuned { pairs, decision, finish, .. } = self.tuned;
+        finish.as_ref()?;
+        let Some(decision) = decision else {
+            return Some("The new values are the old ones: there is nothing to test.".to_owned());
+        };
+        let verdict = match decision {
+            Decision::AcceptH1 => "the new values are better",
+            Decision::AcceptH0 => "the new values are not better; keep the old ones",
+            Decision::Continue if pairs.pairs() * 2 < self.tuning.header.games.into() => {
+                "not decided yet"
+            }
+            Decision::Continue => "not decided; more games may tell",
+        };
+        let sample = pairs.sample()?;
+        let (percent, count) = (100.0 * sample.score, counted(2 * pairs.pairs(), "game"));
+        let sprt = self.tuning.sprt;
+        Some(format!(
+            "New against old, {count} with other seeds: {percent:.1}% of the points; {verdict} ({sprt})."
+        ))
+    }
+
+    /// Returns the command of the bot with the values that were found, and with its variables before it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let values: Vec<f64> = self.tuned.now().iter().map(|moment| moment.value).collect();
+        let program = self.tuning.version(&values, 0.5).program;
+        let variables = program.variables.iter().map(|(name, value)| {
+            format!("{}={} ", name.to_string_lossy(), value.to_string_lossy())
+        });
+        format!("{}{}", variables.collect::<String>(), program.command_line)
+    }
+
+    /// Returns all of it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let lines = self.values().chain([self.search()]).chain(self.test());
+        let lines = lines.chain([format!("With these values: {}", self.command())]);
+        // The command is the user's.
+        lines.map(|line| text::shown(line.as_bytes()) + "\n").collect()
+    }
+}

@@ -86,8 +86,8 @@ The search plays two versions of the bot with the same seeds, and goes where it
 scores more. At last a test plays the new values against the old ones.
 
 Examples:
-  referee tune \"python3 bot.py --decay {decay}\" --param decay=0.1:0.9 --against good
-  referee tune ./bot --param edge=1:5:2 --whole depth=2:8 --against ./old --out t.jsonl";
+  referee tune \"./bot {decay}\" --param decay=0.1:0.9 --against good
+  referee tune ./bot --param edge=1:5:2 --whole depth=2:8 --against ./old";
 
 fn whole(text: &str) -> Result<Parameter, String> {
     let parameter: Parameter = text.parse().map_err(|error| format!("{error}"))?;

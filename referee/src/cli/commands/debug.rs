@@ -82,9 +82,9 @@ Python's breakpoint() and pdb talk to this terminal, and an exception that
 nobody catches opens them.
 
 Where the game stops:
-  Enter      go on to its next turn          b 3       go back 3 turns
-  c          go on to the end                r         begin again, as after a build
-  e REQUEST  send it another request         q         leave
+  Enter      go on to its next turn     b 3  go back 3 turns
+  c          go on to the end           r    begin again
+  e REQUEST  send it another request    q    leave
 
 Examples:
   referee debug \"python3 bot.py\" --step

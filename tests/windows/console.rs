@@ -39,7 +39,7 @@ fn a_person_plays_a_game() {
     person.sees("leftmost cell (e.g. 3 5):").press("0 1\r");
     person.sees("attack (e.g, 3 5):").press("0 0\r").sees("hit something").sees("0 X..");
     person.until("another question", |shown| shown.matches("attack (e.g, 3 5):").count() == 2);
-    person.press("0 1\r").sees("human wins!");
+    person.press("0 1\r").sees("human wins!").sees("a rematch").press("\r");
     assert_eq!(person.leaves(), 0);
 }
 

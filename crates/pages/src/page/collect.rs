@@ -181,11 +181,17 @@ impl Collector {
     /// Estimates for the games that each player should look at, and for some others of it, how likely attacks were to hit, which
     /// would have been the likeliest, and how likely both were to win.
     pub fn review(&mut self, hit_chances: HitChances) {
+        // Both players of a game may want it, and rating it takes a third of a second.
+        let mut known = BTreeMap::new();
+        let reviews = &mut self.reviews;
+        let mut once = |number, game: &GameRecord| -> Option<[Vec<HitChance>; 2]> {
+            known.entry(number).or_insert_with(|| rate(reviews, number, game, hit_chances)).clone()
+        };
         for player in &mut self.players {
             for (number, game) in player.worst_games() {
-                rate(&mut self.reviews, number, game, hit_chances);
+                once(number, game);
             }
-            player.rate(|number, game| rate(&mut self.reviews, number, game, hit_chances));
+            player.rate(&mut once);
         }
     }
 

@@ -21,7 +21,7 @@ pub struct Compared {
     pub then: String,
 }
 
-/// What came of telling a recorded game.
+/// The result of telling a recorded game.
 #[derive(Clone, Debug, Default)]
 pub struct Retraced {
     /// The first reply that differs.

@@ -1,6 +1,5 @@
 //! How a player attacks, what its fleets endure, and how it learns, in some of its games.
 
-use battleship::{Impact, PlayedTurn};
 use serde::Serialize;
 
 use super::GameDigest;
@@ -68,11 +67,9 @@ pub struct PlaceScore {
 impl Duel {
     /// Counts a game of the player on `seat`, which `digest` has in short.
     pub fn add(&mut self, digest: &GameDigest, game: &GameRecord, seat: usize) {
-        let is_hit =
-            |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
         for (own, player) in [seat, 1 - seat].into_iter().enumerate() {
             self.attacks[own] += digest.turns[player] as u64;
-            self.hits[own] += game.turns_of(player).filter(is_hit).count() as u64;
+            self.hits[own] += game.hits_of(player) as u64;
         }
         let theirs = u32::try_from(digest.turns[1 - seat]).unwrap_or(u32::MAX);
         let is_sunk = digest.ended_by == EndedBy::FleetSunk && digest.winner == Some(1 - seat);

@@ -1,6 +1,6 @@
 //! Luck told from skill: what the attacks of a player were worth in some of its games.
 
-use battleship::{Impact, PlayedTurn, Ruleset};
+use battleship::Ruleset;
 use league::statistics::real;
 use serde::Serialize;
 
@@ -66,9 +66,7 @@ pub struct Skill {
 impl Skill {
     /// Counts one more game of the player on `seat`, whose attacks were as likely to hit.
     pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
-        let is_hit =
-            |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
-        let hits = real(game.turns_of(seat).filter(is_hit).count() as u64);
+        let hits = real(game.hits_of(seat) as u64);
         let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
         let lost: f64 =
             attacks.iter().map(|attack| (attack.best_chance - attack.chance).max(0.0)).sum();

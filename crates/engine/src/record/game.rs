@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use battleship::{Placement, PlayedTurn, Rules, Ruleset, ShipType};
+use battleship::{Impact, Placement, PlayedTurn, Rules, Ruleset, ShipType};
 use serde::{Deserialize, Serialize};
 
 use super::Figure;
@@ -133,6 +133,14 @@ impl GameRecord {
             "shots" => self.shots.get_or_insert_default(),
             _ => self.moves.get_or_insert_default(),
         }
+    }
+
+    /// Returns how many turns of the player on `seat`, 0 or 1, hit something.
+    #[must_use]
+    pub fn hits_of(&self, seat: usize) -> usize {
+        let is_hit =
+            |played: &&PlayedTurn| matches!(played.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        self.turns_of(seat).filter(is_hit).count()
     }
 
     /// Returns the turns of the player on `seat`, 0 or 1, in order.

@@ -4,7 +4,6 @@ use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
 use super::texts::Texts;
 use crate::standings::remarks;
-use battleship::{Impact, PlayedTurn};
 use bothost::text;
 use engine::check::recorded_fault;
 use engine::contest::labelled_figures;
@@ -226,8 +225,7 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
     if digest.winner == Some(seat) {
         return format!("beat {opponent} only with turn {}", digest.turns[seat]);
     }
-    let is_hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
-    let hits = game.turns_of(seat).filter(is_hit).count();
+    let hits = game.hits_of(seat);
     let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
     if game.rules.hits_once() {
         format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")

@@ -10,7 +10,7 @@ use super::thinking::{Clock, Thinking};
 /// the exact count, in 0.15 s a game.
 const BUDGET: f64 = 10.0;
 
-/// So many fleets say how far a player was from its end.
+/// The number of fleets that say how far a player was from its end.
 const FLEETS: usize = 200;
 
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.

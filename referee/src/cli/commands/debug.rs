@@ -106,7 +106,7 @@ pub(super) struct Console {
     /// Where the game stops next.
     stop_at: u32,
     /// Turns of the bot so far.
-    pub(super) turn: u32,
+    turn: u32,
     pub(super) wish: Option<Wish>,
     keyboard: Option<Keyboard>,
 }
@@ -157,7 +157,7 @@ impl Console {
                     let back = back.unwrap_or(1);
                     self.wish = Some(Wish::Again(self.turn.saturating_sub(back).max(1)));
                 }
-                ("r", _) => self.wish = Some(Wish::Again(self.stop_at.min(1))),
+                ("r", _) => self.wish = Some(Wish::Again(1)),
                 ("q", _) => self.wish = Some(Wish::Leave),
                 ("e", _) if !rest.is_empty() => {}
                 (_, _) => {

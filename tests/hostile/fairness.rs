@@ -210,6 +210,14 @@ fn warnings(seen: &Seen, player: usize) -> String {
 
 /// The opponent computes for as long as it has to, and what the cheat uses meanwhile is little: neither loses by time.
 fn gains_nothing(mode: Mode, cheat: &str) {
+    // It would have half of the core, and so as much as the opponent, in each game. The referee stops it when it sees it,
+    // which takes a while where sixty processes of each of some tests want the same cores: the least of a few games counts.
+    let little = (0..5).any(|_| spun_in_pauses(mode, cheat) < 1.7 * LONG);
+    assert!(little, "{}: in none of the games", mode.name);
+}
+
+/// Plays a game, in which nobody loses, and returns what the cheat has used in its two pauses, in seconds.
+fn spun_in_pauses(mode: Mode, cheat: &str) -> f64 {
     let arena = arena(mode, LONG);
     let rogue = python(&arena, &format!("{SPINNERS}{cheat}"));
     let seen = arena.play([&rogue, OPPONENT]);
@@ -219,9 +227,7 @@ fn gains_nothing(mode: Mode, cheat: &str) {
     // As it was told at its three requests. Between them the opponent has used 2 s.
     let spun = comments(&arena, "spun");
     assert_eq!(spun.len(), 3, "{spun:?}");
-    let in_pauses = spun[2] - spun[0];
-    // It would have half of the core, and so as much as the opponent. On a busy machine it is stopped a little later.
-    assert!(in_pauses < 1.7 * LONG, "{}: {in_pauses} s in two pauses: {spun:?}", mode.name);
+    spun[2] - spun[0]
 }
 
 #[test]

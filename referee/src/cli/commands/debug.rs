@@ -127,7 +127,9 @@ impl Console {
             return Ok(());
         }
         loop {
-            let Some(typed) = self.ask(&format!("before turn {}", self.turn))? else {
+            let Some(typed) =
+                self.ask(&format!("before turn {}; Enter, c, e REQUEST", self.turn))?
+            else {
                 return Ok(());
             };
             if let Some(line) = typed.strip_prefix("e ") {
@@ -138,11 +140,12 @@ impl Console {
         }
     }
 
-    /// Asks until something is typed that means something. Returns `None` at the end of the input.
-    fn ask(&mut self, place: &str) -> Result<Option<String>, Stop> {
+    /// Asks until something is typed that means something: one of the keys in `prompt`, or one of those that always do.
+    /// Returns `None` at the end of the input.
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, Stop> {
         let Some(keyboard) = self.keyboard.clone() else { return Ok(None) };
         loop {
-            write!(io::stdout(), "({place}; Enter, c, b N, e REQUEST, r, q) ")?;
+            write!(io::stdout(), "({prompt}, b N, r, q) ")?;
             io::stdout().flush()?;
             let Some(typed) = keyboard.read()? else {
                 self.keyboard = None;
@@ -159,7 +162,7 @@ impl Console {
                 }
                 ("r", _) => self.wish = Some(Wish::Again(1)),
                 ("q", _) => self.wish = Some(Wish::Leave),
-                ("e", _) if !rest.is_empty() => {}
+                ("e", _) if !rest.is_empty() && prompt.contains("e REQUEST") => {}
                 (_, _) => {
                     writeln!(io::stdout(), "{typed:?} means nothing here")?;
                     continue;
@@ -200,7 +203,7 @@ impl Console {
         if let Some(process) = process {
             writeln!(io::stdout(), "It still runs as process {process}: {}", attach(process))?;
         }
-        self.ask("the end")?;
+        self.ask("the end; Enter")?;
         Ok(())
     }
 }

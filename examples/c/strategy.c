@@ -60,6 +60,7 @@ void attack(int *row, int *col) {
 
 /* Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted". */
 void result(int row, int col, const char *what, int ship) {
+    if (strcmp(what, "wasted") != 0) tried[row * game.cols + col] = true; /* a test may tell other attacks */
     if (strcmp(what, "sunk") == 0) memset(near_hit, 0, sizeof near_hit);
     if (strcmp(what, "hit") == 0)
         for (int i = 0; i < game.rows * game.cols; i++)

@@ -41,6 +41,7 @@ public:
 
     // Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
     void result(Cell cell, string what, int /*ship*/) {
+        untried.erase(cell);  // a test may tell other attacks
         if (what == "hit") hits.insert(cell);
         if (what == "sunk") hits.clear();
     }

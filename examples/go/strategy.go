@@ -93,10 +93,10 @@ func (s *Strategy) Attack() (chosen Cell) {
 
 // Result says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
 func (s *Strategy) Result(row, col int, what string, ship int) {
-	switch what {
-	case "hit":
+	delete(s.untried, Cell{row, col}) // a test may tell other attacks
+	if what == "hit" {
 		s.near = append(s.near, Cell{row, col + 1}, Cell{row + 1, col}, Cell{row, col - 1}, Cell{row - 1, col})
-	case "sunk":
+	} else if what == "sunk" {
 		s.near = nil
 	}
 }

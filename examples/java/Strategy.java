@@ -75,6 +75,7 @@ class Strategy {
 
     /** Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted". */
     void result(Cell cell, String what, int ship) {
+        untried.remove(cell); // a test may tell other attacks
         if (what.equals("hit")) hits.add(cell);
         if (what.equals("sunk")) hits.clear();
     }

@@ -2,12 +2,13 @@ import java.util.*;
 
 /** The first tests of the strategy: java -ea StrategyTest */
 class StrategyTest {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
         shipsLieOnTheBoardAndNotOnOneAnother();
         aFleetWithoutRoomIsNotPlaced();
         noCellIsAttackedTwice();
         afterAHitComesItsNeighbour();
         theSameSeedGivesTheSamePlay();
+        positions();
         System.out.println("all tests pass");
     }
 
@@ -48,5 +49,10 @@ class StrategyTest {
 
     static void theSameSeedGivesTheSamePlay() {
         assert newGame(10, 10, 5, 4).place().equals(newGame(10, 10, 5, 4).place());
+    }
+
+    static void positions() throws Exception {
+        var check = new ProcessBuilder("referee", "check", "java -cp . Bot", "--positions", "positions");
+        assert check.inheritIO().start().waitFor() == 0;
     }
 }

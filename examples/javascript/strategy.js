@@ -56,6 +56,7 @@ class Strategy {
 
   // Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
   result(row, col, what, ship) {
+    this.untried = this.untried.filter((cell) => key(cell.row, cell.col) !== key(row, col)); // a test may tell other attacks
     if (what === "hit") this.hits.push({ row, col });
     if (what === "sunk") this.hits = [];
   }

@@ -52,6 +52,7 @@ class Strategy:
 
     def result(self, row, col, what, ship):
         """Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted"."""
+        self.untried = [cell for cell in self.untried if cell != (row, col)]  # a test may tell other attacks
         if what == "hit":
             self.hits.append((row, col))
         elif what == "sunk":

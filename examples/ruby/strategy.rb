@@ -49,6 +49,7 @@ class Strategy
 
   # Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
   def result(row, col, what, ship)
+    @untried.delete([row, col]) # a test may tell other attacks
     @hits << [row, col] if what == "hit"
     @hits.clear if what == "sunk"
   end

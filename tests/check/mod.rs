@@ -3,5 +3,6 @@
 mod chance;
 mod mistakes;
 mod placements;
+mod positions;
 mod silence;
 mod steps;

@@ -32,11 +32,16 @@ impl Fresh {
         let assert = command.args(["new", language, "bot"]).current_dir(&folder).assert().success();
         let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
         let fresh = Fresh { folder, said, language };
-        let steps = fresh.steps();
-        for build in &steps[1..steps.len() - 2] {
-            fresh.succeeds(build);
-        }
+        fresh.build();
         fresh
+    }
+
+    /// Builds it, as after a change.
+    pub(super) fn build(&self) {
+        let steps = self.steps();
+        for build in &steps[1..steps.len() - 2] {
+            self.succeeds(build);
+        }
     }
 
     pub(crate) fn folder(&self) -> PathBuf {
@@ -57,6 +62,11 @@ impl Fresh {
 
     fn shell(&self, command: &str) -> Command {
         let mut shell = Command::new("sh");
+        // Their own tests start the referee.
+        let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap().to_owned();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = [programs].into_iter().chain(std::env::split_paths(&path));
+        shell.env("PATH", std::env::join_paths(path).unwrap());
         // Otherwise a bot in Rust would be built beside these tests.
         shell.args(["-c", command]).current_dir(self.folder()).env_remove("CARGO_TARGET_DIR");
         shell
@@ -112,6 +122,8 @@ fn is_all_that_it_should_be(language: &'static str) {
         assert!(commands.contains(&(*step).to_owned()), "{language}: {step} is in its README");
     }
     bot.succeeds(commands.last().unwrap());
+    let workflow = text_of(bot.folder().join(".github/workflows/check.yml"));
+    bot.succeeds(&format!("set -e\n{}", workflow.split_once("- run: |\n").unwrap().1));
     passes_but_for(&[], bot.folder(), &bot.player());
     plays(&bot);
     plays_again_and_again(&bot);
@@ -252,13 +264,16 @@ fn what_is_written_is_what_the_examples_are() {
     for entry in std::fs::read_dir(project_file("examples")).unwrap() {
         let example = entry.unwrap().path();
         let language = example.file_name().unwrap().to_str().unwrap();
-        // `rust-bot` needs the crate beside it.
-        if language == "rust-bot" {
+        // `rust-bot` needs the crate beside it, and `shared` is of all kits.
+        if ["rust-bot", "shared"].contains(&language) {
             continue;
         }
         let written = folder.path().join(language);
         referee().args(["new", language]).arg(&written).assert().success();
-        let (written, mut example) = (files(&written), files(&example));
+        let (mut written, mut example) = (files(&written), files(&example));
+        for shared in files(&project_file("examples/shared")).into_keys() {
+            assert_eq!(written.remove(&shared).is_some(), language != "cs32", "{language}");
+        }
         // Under its own name it would keep the folder out of that package.
         if let Some(manifest) = example.remove(Path::new("Cargo.toml.in")) {
             example.insert("Cargo.toml".into(), manifest);
@@ -287,7 +302,8 @@ fn a_bot_is_read_at_one_sitting() {
         let is_program = |path: &Path| {
             let name = path.file_name().unwrap().to_str().unwrap();
             let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
-            !name.to_lowercase().contains("test") && !["", "md", "toml", "mod"].contains(&kind)
+            !name.to_lowercase().contains("test")
+                && !["", "md", "toml", "mod", "txt", "yml"].contains(&kind)
         };
         let is_code = |line: &&str| {
             let line = line.trim_start();

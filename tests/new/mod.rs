@@ -2,3 +2,4 @@
 
 mod cs32;
 pub(crate) mod kits;
+mod planted;

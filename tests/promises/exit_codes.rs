@@ -14,7 +14,7 @@ use crate::common::{
 
 /// What ends with a code, and the arguments for it, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A
 /// word in braces is one of the players below.
-const ENDS: [(&str, i32, &str); 54] = [
+const ENDS: [(&str, i32, &str); 56] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
     ("a match", 0, "match awful awful --games 2 --quiet"),
@@ -25,6 +25,7 @@ const ENDS: [(&str, i32, &str); 54] = [
     ("a tournament without one player", 0, "tournament awful false x=awful --games 2 --quiet"),
     ("a tuning", 0, "tune {tunable} --param decay=0:1 --against awful --games 8 --quiet"),
     ("a check", 0, "check awful --grace 60s"),
+    ("a position", 0, "position m.jsonl --turn 1"),
     ("a check that warns", 0, "check mediocre --grace 60s"),
     ("a recorded game that a bot plays again", 0, "check awful --from m.jsonl --grace 60s"),
     ("a list", 0, "list m.jsonl"),
@@ -44,6 +45,7 @@ const ENDS: [(&str, i32, &str); 54] = [
     ("no choice", 2, "demo"),
     ("a number of games that is odd", 2, "match awful awful --games 3"),
     ("a tuning of what has no parameters", 2, "tune awful --param x=0:1 --against awful"),
+    ("a position of a turn that was not played", 2, "position m.jsonl --turn 9999"),
     ("a check of a person", 2, "check human"),
     ("a list of no record", 2, "list no-record.jsonl"),
     ("a ranking of no record", 2, "rank no-record.jsonl"),

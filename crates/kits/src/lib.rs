@@ -7,6 +7,7 @@ mod languages;
 
 use std::path::Path;
 
+use self::languages::SHARED;
 pub use self::languages::{LANGUAGES, tools};
 
 /// A language, or a tool that builds bots in any of them.
@@ -245,6 +246,16 @@ impl Kit {
     #[must_use]
     pub fn language(&self) -> &'static str {
         self.names[0]
+    }
+
+    /// Returns the files that each kit has besides its own, by their paths; none where `own_name` is for another place to say.
+    #[must_use]
+    pub fn shared_files(&self) -> Vec<(&'static str, String)> {
+        let build = self.build.map_or(String::new(), |build| format!("          {build}\n"));
+        let fitted =
+            |text: &str| text.replace("          BUILD\n", &build).replace("PLAYER", self.player);
+        let files = SHARED.iter().filter(|_| self.own_name.is_some());
+        files.map(|(path, text)| (*path, fitted(text))).collect()
     }
 }
 

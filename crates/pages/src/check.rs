@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use textwrap::{Options, WordSplitter};
 
 use engine::check::{Finding, Outcome, Report, StepReport};
+use engine::words::counted;
 
 /// The longest line of text of our own, in characters.
 pub(super) const WIDTH: usize = 110;
@@ -108,11 +109,17 @@ impl<W: Write> CheckPrinter<W> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{count} {word}"))
             .collect();
-        let (name, verdict, steps) = (&report.name, report.verdict, report.steps.len());
         let others = if others.is_empty() { "all well".to_owned() } else { others.join(", ") };
-        writeln!(self.out, "\n{name} {verdict}: {steps} steps, {others}.")?;
+        writeln!(self.out, "\n{}, {others}.", verdict(report))?;
         self.out.flush()
     }
+}
+
+/// Returns what a check comes to, and of how many steps.
+pub(super) fn verdict(Report { name, verdict, steps, .. }: &Report) -> String {
+    let is_position = steps.first().is_some_and(|step| step.step == "position");
+    let unit = if is_position { "position" } else { "step" };
+    format!("{name} {verdict}: {}", counted(steps.len() as u64, unit))
 }
 
 fn mark(outcome: Outcome) -> &'static str {
@@ -141,7 +148,7 @@ mod tests {
         let step = |number, what: &str| StepReport {
             number,
             step: "attack",
-            title: "attacks",
+            title: "attacks".into(),
             outcome: Outcome::Fail,
             said: String::new(),
             finding: Some(Finding {

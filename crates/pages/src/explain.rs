@@ -281,7 +281,10 @@ impl Text {
             }
         }
         match review {
-            Some(review) => self.review(review),
+            Some(review) => {
+                self.review(review);
+                self.tests_of(record, player, explained, review);
+            }
             None if *rules != Ruleset::Classic => {
                 self.line(&format!("  The turns of {rules} games are not rated."));
             }
@@ -294,6 +297,37 @@ impl Text {
         self.show_command(record, player, explained.typed(), game, fault.is_some());
         if explained.submission {
             self.wrap(2, "Its command came with a submission: `referee class dispute` plays the game again in its sandbox.");
+        }
+    }
+
+    /// Adds the commands that make tests of the worst attacks, and the one that stops at the first.
+    fn tests_of(
+        &mut self,
+        record: &str,
+        player: &str,
+        explained: &GameExplanation,
+        review: &AttackReview,
+    ) {
+        let number = explained.game.number.to_string();
+        let turns: Vec<_> = review.worst.iter().map(|weak| weak.attack.to_string()).collect();
+        let Some(first) = turns.first() else { return };
+        self.line("  To make tests of these moments, for check --positions:");
+        for turn in &turns {
+            let words = ["referee", "position", record, "--game", &number, "--player", player];
+            let words = [&words[..], &["--turn", turn]]
+                .concat()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>();
+            let file = format!("positions/game-{number}-turn-{turn}.txt");
+            self.line(&format!("          {} > {file}", quoted(&words)));
+        }
+        if let Some(bot) = explained.typed() {
+            self.line("  To look at the first of them:");
+            self.command(&[
+                "referee", "debug", bot, "--from", record, "--game", &number, "--player", player,
+                "--turn", first,
+            ]);
         }
     }
 

@@ -78,6 +78,7 @@ impl Strategy {
 
     /// Says what became of an attack: "miss", "hit", "sunk" (then with the ship's number) or "wasted".
     pub fn result(&mut self, cell: Cell, what: &str, _ship: Option<i32>) {
+        self.untried.retain(|&other| other != cell); // a test may tell other attacks
         match what {
             "hit" => self.hits.push(cell),
             "sunk" => self.hits.clear(),

@@ -20,6 +20,7 @@ use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
 use super::commands::play::PlayArguments;
+use super::commands::position::{self, PositionArguments};
 use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
@@ -113,6 +114,9 @@ pub(super) enum Command {
     /// Play one game without a clock, and stop where you want to look
     #[command(after_help = debug::EXAMPLES)]
     Debug(DebugArguments),
+    /// Make a test of a moment of a recorded game, for `check`
+    #[command(after_help = position::EXAMPLES)]
+    Position(PositionArguments),
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),

@@ -13,7 +13,7 @@ use textwrap::{Options, WordSplitter};
 /// The commands, in the order in which a newcomer meets them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Begin", &["new", "play", "demo"]),
-    ("Compare", &["match", "tournament", "tune", "check", "debug"]),
+    ("Compare", &["match", "tournament", "tune", "check", "debug", "position"]),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("Teach", TEACH),
     ("More", &["doctor", "completions", "man", "bot"]),

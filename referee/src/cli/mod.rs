@@ -34,7 +34,7 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
     check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    rank, replay, report, tournament, tune, watch,
+    position, rank, replay, report, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -106,8 +106,9 @@ fn run(
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Tune(arguments) => tune::run(&arguments, &typed),
-        Command::Check(arguments) => check::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments, hit_chances),
         Command::Debug(arguments) => debug::run(&arguments),
+        Command::Position(arguments) => position::run(&arguments, hit_chances),
         Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),

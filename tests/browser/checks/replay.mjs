@@ -149,6 +149,7 @@ export const replayChecks = {
     const page = await browser.open(address(fixtures.classic.page, '#game=1&shot=1'));
     await page.locator('#replay-dialogue summary').click();
     assert.match(await textOf(page, '#replay-dialogue summary'), /reconstructed from the record/);
+    assert.match(await textOf(page, '#replay-debug'), /referee debug BOT --from .* --game 1 --player .* --turn 1$/);
     const [, row, col, result] = fixtures.classic.games[0].shots[0];
     const lines = (await page.locator('#replay-lines li').allInnerTexts()).join('\n');
     for (const line of ['attack', `attack ${row} ${col}`, `result ${row} ${col} ${result}`, `opponent ${row} ${col}`]) {

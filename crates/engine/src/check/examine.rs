@@ -1,5 +1,7 @@
 //! A whole check: step after step, sparing the bot those that rely on what it cannot do.
 
+use std::borrow::Cow;
+
 use super::asked::Asked;
 use super::examination::Examination;
 use super::halt::{Fault, Halt};
@@ -40,7 +42,7 @@ pub fn examine(
         if let Some(ability) = step.loses.filter(|_| broke_off) {
             lost.push((ability, number));
         }
-        let report = step_report(number, step.name, step.title, verdict);
+        let report = step_report(number, step.name, step.title.into(), verdict);
         hear(&report).map_err(GameStopped::Failed)?;
         reports.push(report);
     }
@@ -135,7 +137,7 @@ fn places_wrongly_anyway(
 pub(super) fn step_report(
     number: usize,
     step: &'static str,
-    title: &'static str,
+    title: Cow<'static, str>,
     verdict: Verdict,
 ) -> StepReport {
     let (outcome, said, finding) = match verdict {

@@ -3,7 +3,7 @@
 //!
 //! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
 //! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each; `examine`
-//! and `past` go through the steps; `recorded` tells what it can without a process.
+//! and `past` go through the steps, `position` through positions; `recorded` tells what it can without a process.
 
 mod advice;
 mod asked;
@@ -15,6 +15,7 @@ mod halt;
 mod past;
 mod placing;
 mod play;
+mod position;
 mod recorded;
 mod report;
 mod retrace;
@@ -26,6 +27,7 @@ mod steps;
 
 pub use examine::examine;
 pub use past::{Past, examine_past};
+pub use position::{BadPosition, Expected, NothingExpected, Position, examine_positions};
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{Finding, Outcome, Report, StepReport};
 pub use retrace::{Compared, Retraced, retrace};

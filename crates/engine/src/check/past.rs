@@ -5,15 +5,17 @@ use std::time::Duration;
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request};
 use battleship::{Placement, PlayedTurn, Rules, Ruleset};
 
+use super::asked::Asked;
 use super::examination::Examination;
 use super::examine::{report, step_report};
 use super::halt::{Fault, Halt};
 use super::placing::ask_for_fleet;
+use super::recorded::asked;
 use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
 use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::Verdict;
-use crate::game::{EndedBy, GameStopped};
+use crate::game::{EndedBy, GameStopped, announcement};
 use crate::record::{GameRecord, ReplayError, placement_of, rules_of};
 use bothost::text;
 
@@ -62,6 +64,48 @@ impl Past {
     /// Returns how long the player had for a reply; `None` if there was no limit.
     pub fn limit(&self) -> Option<Duration> {
         self.record.players[self.seat].limit_ms.map(Duration::from_millis)
+    }
+
+    /// Returns the dialogue up to the request for the player's turn `turn`, from 1, or for its placement, 0, as a
+    /// [`super::Position`] has it; and what it replied, if that is recorded. `None` if it had no such turn.
+    #[must_use]
+    pub fn up_to(&self, turn: u32) -> Option<(Vec<String>, Option<Reply>)> {
+        let seed = self.record.players[self.seat].seed;
+        let told = |request: &Request| format!("<- {request}");
+        let mut lines: Vec<String> =
+            announcement(&self.rules, seed, self.limit()).iter().map(told).collect();
+        lines.push(told(&Request::Place));
+        let placed = self.placed.clone().map(Reply::Place);
+        if turn == 0 {
+            return Some((lines, placed));
+        }
+        lines.push(format!("-> {}", placed?));
+        let request = self.rules.turn_request();
+        let mut made = 0;
+        for heard in &self.turns {
+            match heard {
+                Heard::Opponents(notice) => lines.push(told(notice)),
+                Heard::Own(reply, result) => {
+                    made += 1;
+                    lines.push(told(&request));
+                    if made == turn {
+                        return Some((lines, Some(reply.clone())));
+                    }
+                    lines.extend([format!("-> {reply}"), told(result)]);
+                }
+            }
+        }
+        lines.push(told(&request));
+        let has_failed_there = self.fault().is_some()
+            && made + 1 == turn
+            && asked(&self.record, self.seat) == Some(Asked::turn_of(&self.rules));
+        has_failed_there.then_some((lines, None))
+    }
+
+    /// Returns the name of the player.
+    #[must_use]
+    pub fn player(&self) -> &str {
+        &self.record.players[self.seat].name
     }
 
     /// Why the game ended, fit to be shown.
@@ -146,7 +190,7 @@ pub fn examine_past(
                 }
             },
         };
-        let step = step_report(number, step, title, verdict);
+        let step = step_report(number, step, title.into(), verdict);
         hear(&step).map_err(GameStopped::Failed)?;
         reports.push(step);
     }

@@ -46,7 +46,7 @@ pub fn recorded_fault(record: &GameRecord, seat: usize) -> Option<RecordedFault>
 }
 
 /// Returns what the player on `seat` was asked for when it failed; `None` if it was not its turn.
-fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
+pub(super) fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
     if record.ended_by == EndedBy::CouldNotStart {
         return Some(Asked::Greeting);
     }

@@ -1,8 +1,9 @@
 //! The report of a check.
 
-use battleship::Ruleset;
+use std::borrow::Cow;
 use std::fmt;
 
+use battleship::Ruleset;
 use serde::{Serialize, Serializer};
 
 use league::statistics::distribution::TimesSummary;
@@ -49,8 +50,8 @@ pub struct StepReport {
     pub number: usize,
     /// The word that stands for it.
     pub step: &'static str,
-    /// What the bot should do, as the end of a sentence that begins with its name.
-    pub title: &'static str,
+    /// What the bot should do, as the end of a sentence that begins with its name; of a position, its file.
+    pub title: Cow<'static, str>,
     /// How it went.
     pub outcome: Outcome,
     /// What there is to say of that besides the findings; may be empty.
@@ -75,6 +76,10 @@ pub enum CheckVerdict {
     DoesNotFailAgain,
     /// Its replies are those of the recorded game.
     PlaysAsRecorded,
+    /// Each of its replies is what a position expects.
+    RepliesAsExpected,
+    /// Some reply is not what a position expects.
+    RepliesOtherwise,
 }
 
 /// As the end of a sentence that begins with the bot's name.
@@ -87,6 +92,8 @@ impl fmt::Display for CheckVerdict {
             CheckVerdict::LeavesRecord => "does not play the recorded game",
             CheckVerdict::DoesNotFailAgain => "does not fail again",
             CheckVerdict::PlaysAsRecorded => "plays as recorded",
+            CheckVerdict::RepliesAsExpected => "replies as its positions expect",
+            CheckVerdict::RepliesOtherwise => "does not reply as its positions expect",
         })
     }
 }

@@ -181,9 +181,21 @@ impl<'e> Session<'e> {
 
     /// Asks the bot for its turn in a game by `rules`.
     pub(super) fn ask_for_turn(&mut self, rules: &Rules) -> Result<Reply, Halt> {
-        let asked = Asked::turn_of(rules);
-        let is_turn = |reply: &Reply| Asked::answered_by(reply) == Some(asked);
-        self.ask(asked, rules.expected_turn(), |reply| Some(reply).filter(is_turn))
+        Ok(self.ask_for(Asked::turn_of(rules), rules)?.0)
+    }
+
+    /// Asks the bot for its ships or its turn in a game by `rules`. Returns the reply, and how long it took.
+    pub(super) fn ask_for(
+        &mut self,
+        asked: Asked,
+        rules: &Rules,
+    ) -> Result<(Reply, Duration), Halt> {
+        let expected = match asked {
+            Asked::Placement => rules.expected_placement(),
+            Asked::Greeting | Asked::Attack | Asked::Order => rules.expected_turn().to_owned(),
+        };
+        let answers = |reply: &Reply| Asked::answered_by(reply) == Some(asked);
+        self.ask_timed(asked, &expected, |reply| Some(reply).filter(answers))
     }
 
     /// Asks the bot something; `take` takes from the reply what was asked for, if it is that.
@@ -193,6 +205,16 @@ impl<'e> Session<'e> {
         expected: &str,
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<T, Halt> {
+        Ok(self.ask_timed(asked, expected, take)?.0)
+    }
+
+    /// The same, with how long the reply took.
+    fn ask_timed<T>(
+        &mut self,
+        asked: Asked,
+        expected: &str,
+        take: impl Fn(Reply) -> Option<T>,
+    ) -> Result<(T, Duration), Halt> {
         let limit = Some(self.examination.setup.limit);
         let mut question = match self.bots().put(ME, &asked.request(), limit) {
             Ok(question) => question,
@@ -214,7 +236,8 @@ impl<'e> Session<'e> {
         let taken = understand(ME, expected, &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
         let previous = self.last.replace((line, asked));
-        taken.map_err(|ending| self.bad_reply(ending, asked, previous))
+        let taken = taken.map_err(|ending| self.bad_reply(ending, asked, previous))?;
+        Ok((taken, time))
     }
 
     /// The bot said something else than what it was asked for.

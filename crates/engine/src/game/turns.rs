@@ -59,11 +59,13 @@ pub fn announce(
     seed: u32,
     limit: Option<Duration>,
 ) -> io::Result<()> {
-    for line in rules.announcement() {
-        bots.tell(side, &line)?;
-    }
-    bots.tell(side, &Request::Seed(seed))?;
-    limit.map_or(Ok(()), |limit| bots.tell(side, &Request::Limit(limit.min(LONGEST_TOLD))))
+    announcement(rules, seed, limit).iter().try_for_each(|line| bots.tell(side, line))
+}
+
+/// Returns the lines that announce a game to a player, as [`announce`] sends them.
+pub(crate) fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) -> Vec<Request> {
+    let limit = limit.map(|limit| Request::Limit(limit.min(LONGEST_TOLD)));
+    rules.announcement().into_iter().chain([Request::Seed(seed)]).chain(limit).collect()
 }
 
 /// Who sits at a game: its players and its listener.

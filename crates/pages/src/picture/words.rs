@@ -53,7 +53,7 @@ pub(super) fn text_at(class: &str, x: usize, y: usize, text: &str, longest: usiz
 }
 
 /// Returns text as XML has it. Characters that XML does not allow are none, or are escaped as for a terminal.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text::shown(text.as_bytes()).chars() {
         match character {

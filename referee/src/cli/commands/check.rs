@@ -6,20 +6,23 @@ use std::sync::Arc;
 
 use battleship::{Game, Rules, Ruleset};
 use bothost::{Interrupt, Launch};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::hidden;
+use super::position::read_positions;
 use super::retrace::PastArguments;
 use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
-use crate::cli::{listen, own_program, player, print_json};
-use engine::check::{CheckSetup, Past, Report, StepReport, examine, examine_past};
-use engine::contest::separate;
+use crate::cli::{listen, own_program, player, print_json, say};
+use engine::check::{
+    CheckSetup, Past, Position, Report, StepReport, examine, examine_past, examine_positions,
+};
+use engine::contest::{HitChances, separate};
 use engine::game::{EndedBy, Entrant, GameStopped};
 use engine::terms::{GameTerms, LaunchOptions, TimeOptions, rulesets};
-use pages::CheckPrinter;
+use pages::{CheckPrinter, check_as_junit, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
@@ -29,7 +32,7 @@ pub(crate) struct CheckArguments {
     /// The game that it is checked for [default: classic]
     #[arg(long, value_parser = rulesets(), value_name = "RULES", conflicts_with = "from")]
     rules: Option<Ruleset>,
-    /// The seed of everything random in the check
+    /// The seed of everything random in it
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
         conflicts_with = "from")]
     seed: u64,
@@ -41,9 +44,28 @@ pub(crate) struct CheckArguments {
     past: PastArguments,
     #[command(flatten)]
     launch: LaunchOptions,
-    /// Print the report as one line of JSON
-    #[arg(long)]
+    /// Check its replies in these positions instead: a file, or the files .txt of a folder (see referee position)
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["from", "rules", "seed"])]
+    positions: Option<PathBuf>,
+    /// How the report is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    format: Format,
+    /// Print the report as one line of JSON, as --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people, step by step
+    Text,
+    /// Annotations of a workflow of GitHub
+    Github,
+    /// XML as most services for tests read it
+    Junit,
+    /// One line of JSON
+    Json,
 }
 
 pub(crate) const EXAMPLES: &str = "\
@@ -53,10 +75,11 @@ has. docs/checking-a-bot.md describes the steps and the JSON.
 Examples:
   referee check \"python3 my_bot.py\"
   referee check ./my_bot --rules twist
-  referee check ./my_bot --from cup.jsonl --game 17";
+  referee check ./my_bot --from cup.jsonl --game 17
+  referee check ./my_bot --positions positions --format github";
 
-/// Checks a bot.
-pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+/// Checks a bot. `hit_chances` rates its attacks in positions.
+pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result<(), Failure> {
     let interrupt = listen()?;
     let referee = own_program()?;
     let player = player::parse(&arguments.bot, &referee)?;
@@ -65,9 +88,11 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
     }
     let past = arguments.past.read()?;
-    let rules = match (&past, arguments.rules) {
+    let positions = arguments.positions.as_deref().map(read_positions).transpose()?;
+    let rules = match (&past, &positions) {
         (Some(past), _) => past.rules(),
-        (None, name) => name.unwrap_or(Ruleset::Classic),
+        (None, Some(positions)) => positions[0].1.ruleset(),
+        (None, None) => arguments.rules.unwrap_or(Ruleset::Classic),
     };
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));
@@ -79,8 +104,20 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     hidden::test_sandbox(&terms, &launch)?;
     let source = CheckSource { player, rules, seed: arguments.seed, terms: &terms };
     let setup = source.setup(launch, interrupt);
-    let report = tell(arguments, &setup, past.as_ref()).map_err(stopped)?;
+    let what = match (&past, &positions) {
+        (Some(past), _) => Checked::Past(past),
+        (None, Some(positions)) => Checked::Positions(positions, hit_chances),
+        (None, None) => Checked::Steps,
+    };
+    let report = tell(arguments, &setup, &what).map_err(stopped)?;
     if report.passed { Ok(()) } else { Err(Failure::Said(exit::NOT_STARTED)) }
+}
+
+/// With what a bot is checked.
+enum Checked<'c> {
+    Steps,
+    Past(&'c Past),
+    Positions(&'c [(String, Position)], HitChances),
 }
 
 /// What is checked, and under which terms.
@@ -130,19 +167,24 @@ fn stopped(why: GameStopped) -> Failure {
 fn tell(
     arguments: &CheckArguments,
     setup: &CheckSetup,
-    past: Option<&Past>,
+    what: &Checked<'_>,
 ) -> Result<Report, GameStopped> {
-    let mut printer = CheckPrinter::new(io::stdout().lock());
-    let mut hear = |step: &StepReport| if arguments.json { Ok(()) } else { printer.step(step) };
-    let report = match past {
-        Some(past) => examine_past(setup, past, &mut hear)?,
-        None => examine(setup, &mut hear)?,
+    let format = if arguments.json { Format::Json } else { arguments.format };
+    let mut printer = CheckPrinter::new(io::stdout());
+    let mut hear =
+        |step: &StepReport| if format == Format::Text { printer.step(step) } else { Ok(()) };
+    let report = match what {
+        Checked::Steps => examine(setup, &mut hear)?,
+        Checked::Past(past) => examine_past(setup, past, &mut hear)?,
+        Checked::Positions(positions, hit_chances) => {
+            examine_positions(setup, positions, *hit_chances, &mut hear)?
+        }
     };
-    if arguments.json {
-        drop(printer);
-        print_json(&report)?;
-    } else {
-        printer.end(&report)?;
+    match format {
+        Format::Text => printer.end(&report)?,
+        Format::Github => say(&check_for_github(&report))?,
+        Format::Junit => say(&check_as_junit(&report))?,
+        Format::Json => print_json(&report)?,
     }
     Ok(report)
 }

@@ -59,13 +59,13 @@ fn list(introduction: &str) -> String {
 fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
     check_folder("", folder, force)?;
     let name = name_of(folder);
-    for (path, text) in kit.files {
-        let text = match kit.own_name {
-            Some(own) if *path == kit.yours => {
-                text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1)
-            }
-            Some(_) | None => (*text).to_owned(),
-        };
+    let own = kit.files.iter().map(|(path, text)| match kit.own_name {
+        Some(own) if *path == kit.yours => {
+            (*path, text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1))
+        }
+        Some(_) | None => (*path, (*text).to_owned()),
+    });
+    for (path, text) in own.chain(kit.shared_files()) {
         let path = folder.join(path);
         let output = Output { option: "", path: &path, force };
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| output.failed(error))?;

@@ -37,11 +37,24 @@ impl PastArguments {
     pub(super) fn read(&self) -> Result<Option<Past>, Failure> {
         let Some(file) = &self.from else { return Ok(None) };
         let game = self.game.as_ref().unwrap_or(&GameChoice::Number(1));
-        let record = replay::find(file, game)?;
-        let seat = seat(&record, self.player.as_deref())?;
-        let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
-        Past::new(record, seat).map(Some).map_err(about)
+        past_of(file, game, self.player.as_deref()).map(Some)
     }
+}
+
+/// Returns a game of the record in `file`, as the player called `player` heard it; without a name, as the one that failed did, or
+/// the first.
+///
+/// # Errors
+/// If the record has no such game or player.
+pub(super) fn past_of(
+    file: &Path,
+    game: &GameChoice,
+    player: Option<&str>,
+) -> Result<Past, Failure> {
+    let record = replay::find(file, game)?;
+    let seat = seat(&record, player)?;
+    let about = |error| Failure::misuse(format!("{}: {error}", file.display()));
+    Past::new(record, seat).map_err(about)
 }
 
 /// The place of the player called `wanted`.

@@ -65,9 +65,19 @@ export async function loadGame(number) {
 }
 
 /** Returns the name of a file as a shell and the referee read it. */
-function quoted(name) {
+export function quoted(name) {
   const path = name.startsWith('-') ? `./${name}` : name;
   return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
+}
+
+/** Returns the record that has a game, as a shell reads its name, and the game's number there; null without one. */
+export function placeOf(number) {
+  let before = 0;
+  for (const record of data.records) {
+    if (number <= before + record.games) return { record: quoted(record.name), number: number - before };
+    before += record.games;
+  }
+  return null;
 }
 
 /** Explains why a game is not in the page, and how to see it. */
@@ -76,16 +86,10 @@ function whyMissing(number) {
     return `There is no game ${number}: the games are numbered from 1 to ${data.games}.`;
   }
   const kept = `This page keeps the replays of ${data.kept} of ${data.games} games, and not of game ${number}.`;
-  let before = 0;
-  for (const record of data.records) {
-    if (number <= before + record.games) {
-      const name = quoted(record.name);
-      const words = `referee replay ${name} --game ${number - before} --html game.html`;
-      return `${kept} See it in the folder of the record with: ${words}`;
-    }
-    before += record.games;
-  }
-  return kept;
+  const place = placeOf(number);
+  if (!place) return kept;
+  const words = `referee replay ${place.record} --game ${place.number} --html game.html`;
+  return `${kept} See it in the folder of the record with: ${words}`;
 }
 
 /** Returns the numbers of the games of the same two players next to this one, as far as there are any. */

@@ -4,6 +4,7 @@
 import { plural, short, timeText } from './words.mjs';
 import { byId, el, setText, svg } from './dom.mjs';
 import { SEATS, VOID, data, nameOf, pairingCounts } from './data.mjs';
+import { placeOf, quoted } from './games.mjs';
 import { cellName, endingLines, placingLines, protocolLines } from './turns.mjs';
 import { lineChart } from './chart.mjs';
 
@@ -165,6 +166,18 @@ export function showLines(game, setup, time) {
       ),
     ),
   );
+  setText(byId('replay-debug'), debugText(game, time));
+}
+
+/** Returns the command that stops a bot at the turn that is shown, if a record has the game. */
+function debugText(game, time) {
+  const turn = game.turns[time - 1];
+  const place = placeOf(game.number);
+  if (!turn || !place) return '';
+  const own = game.turns.slice(0, time).filter(({ seat }) => seat === turn.seat).length;
+  const player = quoted(nameOf(game, turn.seat));
+  const from = `--from ${place.record} --game ${place.number} --player ${player} --turn ${own}`;
+  return `To stop there, with the command of the bot: referee debug BOT ${from}`;
 }
 
 function saidLines(game, said, time) {

@@ -222,9 +222,13 @@ pub struct Kit {
     pub files: &'static [(&'static str, &'static str)],
 }
 
+/// The folder in a bot's folder where `referee dev` keeps its versions.
+pub const VERSIONS_FOLDER: &str = ".referee-dev";
+
 /// Folders and files that no bot needs, of tools of no one language: histories of versions, settings of editors, and what
 /// operating systems leave.
-const OF_ANY_TOOL: [&str; 10] = [
+const OF_ANY_TOOL: [&str; 11] = [
+    VERSIONS_FOLDER,
     ".git",
     ".hg",
     ".svn",

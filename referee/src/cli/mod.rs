@@ -108,6 +108,8 @@ fn run(
         Command::Tune(arguments) => tune::run(&arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
+        #[cfg(feature = "class")]
+        Command::Dev(arguments) => commands::dev::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),

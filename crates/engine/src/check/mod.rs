@@ -24,7 +24,7 @@ mod shots;
 mod step;
 mod steps;
 
-pub use examine::examine;
+pub use examine::{examine, examine_basics};
 pub use past::{Past, examine_past};
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{Finding, Outcome, Report, StepReport};

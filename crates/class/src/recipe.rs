@@ -138,8 +138,9 @@ impl Recipe {
             known.dedup();
             format!(
                 "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
-                 if it has to be built; here are: {here}",
-                known.join(", ")
+                 if it has to be built; here are: {}",
+                known.join(", "),
+                if here.is_empty() { "no files" } else { here }
             )
         };
         match Recipe::of(folder, &asked) {

@@ -242,7 +242,7 @@ const OF_ANY_TOOL: [&str; 11] = [
 ];
 
 /// How the names of files end that such tools make beside others.
-const BYPRODUCTS: [&str; 5] = [".log", ".swp", ".tmp", "~", ".DS_Store"];
+const BYPRODUCTS: [&str; 6] = [".log", ".swp", ".tmp", "~", "#", ".DS_Store"];
 
 impl Kit {
     /// Returns the name that is shown.

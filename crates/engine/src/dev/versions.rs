@@ -101,7 +101,11 @@ impl Versions {
             let Ok(below) = path.strip_prefix(&self.bot) else { continue };
             let to = version.join(below);
             fs::create_dir_all(to.parent().unwrap_or(&version))?;
-            fs::copy(&path, &to)?;
+            match fs::copy(&path, &to) {
+                // An editor has renamed it; what is there now is looked at next.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                copied => drop(copied?),
+            }
         }
         let base = self.base().map(|base| self.version(base));
         if let Some(base) = base

@@ -188,7 +188,7 @@ impl Bench<'_> {
     /// Judges the bot as it is, and then on every save, unless it is to be judged once.
     fn judge_saves(&self, kind: &str) -> Result<(), Failure> {
         let mut watch = Watch::new(&self.folder);
-        let mut known = watch.look()?;
+        let mut known = watch.look().map_err(Failure::misuse)?;
         let DevArguments { bot, once, .. } = self.arguments;
         if !once {
             tell(&format!("watching {} ({kind}); Ctrl-C ends", bot.display()))?;

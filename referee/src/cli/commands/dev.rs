@@ -239,7 +239,7 @@ impl Bench<'_> {
             tell(&format!("this is v{base}, which was accepted"))?;
             return Ok(Verdict::Accepted);
         };
-        let seen = self.until_saved(watch, known, |stop| self.try_out(number, &recipe.run, stop));
+        let seen = self.until_saved(watch, known, |stop| self.try_out(number, stop));
         let verdict = match seen {
             Ok(Some(seen)) => self.tell_verdict(number, &seen, began),
             Ok(None) => Ok(Verdict::Stopped),
@@ -321,15 +321,12 @@ impl Bench<'_> {
     }
 
     /// Checks a version, and plays it against the last one that was accepted.
-    fn try_out(
-        &self,
-        number: u32,
-        command: &str,
-        stop: &Arc<Interrupt>,
-    ) -> Result<Option<Seen>, Failure> {
+    fn try_out(&self, number: u32, stop: &Arc<Interrupt>) -> Result<Option<Seen>, Failure> {
         let version = |number: u32| -> Result<Entrant, Failure> {
-            let mut player = player::parse(command, &self.referee)?;
             let folder = self.versions.version(number);
+            // The files of each version say how it is started.
+            let recipe = Recipe::of_own_bot(&folder).map_err(Failure::misuse)?;
+            let mut player = player::parse(&recipe.run, &self.referee)?;
             player.name = format!("v{number}");
             player.dir = Some(folder.to_string_lossy().into_owned());
             player.program.folder = Some(folder);

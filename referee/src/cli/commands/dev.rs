@@ -30,7 +30,7 @@ use engine::terms::{GameTerms, TermsOptions};
 use engine::words::{counted, interval, percent};
 
 /// Between two looks at the folder.
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// A build that takes longer hangs.
 const BUILD: ErrandLimits =
@@ -38,6 +38,9 @@ const BUILD: ErrandLimits =
 
 /// The lines of a failed build that are shown.
 const LAST_LINES: usize = 20;
+
+/// The characters of each of them.
+const LONGEST_LINE: usize = 400;
 
 #[derive(Debug, Args)]
 pub(crate) struct DevArguments {
@@ -286,7 +289,8 @@ impl Bench<'_> {
         };
         let log = String::from_utf8_lossy(&log);
         let last = log.lines().count().saturating_sub(LAST_LINES);
-        let mut lines: Vec<String> = log.lines().skip(last).map(str::to_owned).collect();
+        let mut lines: Vec<String> =
+            log.lines().skip(last).map(|line| text::cut(line, LONGEST_LINE)).collect();
         let waits = if self.arguments.once { "" } else { "; waiting for the next save" };
         lines.push(format!("the build failed ({build}): {why}{waits}"));
         Ok(Some(lines))

@@ -379,7 +379,7 @@ impl Bench<'_> {
         let failed = report.steps.iter().find(|step| step.outcome == Outcome::Fail);
         let Some(step) = failed else { return positions(&self.folder, setup) };
         let finding = step.finding.as_ref().map_or("", |finding| &finding.what);
-        Ok(Some(format!("it {finding} (step {} of referee check)", step.number)))
+        Ok(Some(format!("{finding} (step {} of referee check)", step.number)))
     }
 
     /// Prints the verdict on a version in one line.

@@ -72,6 +72,7 @@ pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+#[cfg(feature = "class")]
 impl RankArguments {
     /// Returns what ranks the players of `files`, known by their names alone.
     pub(super) fn by_name(files: Vec<PathBuf>) -> RankArguments {

@@ -25,6 +25,7 @@ mod cluster;
 mod common;
 mod contest;
 mod debug;
+mod dev;
 mod docs;
 mod doctor;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("class::"), "a class builds and plays in the sandbox"),
     (Begins("cluster::"), "the nodes of a cluster run Linux"),
     (Begins("debug::"), "the terminals are of Linux"),
+    (Begins("dev::"), "the terminals are of Linux"),
     (Begins("docs::"), "the documents are of this system"),
     (Begins("honest::"), "bots are not watched between their turns there"),
     (Begins("human::"), "Wine's console draws otherwise; `windows::console` plays there"),

@@ -54,6 +54,7 @@ pub use intake::{Heard, Intake};
 pub use night::NightLimits;
 pub use parts::PartedNight;
 pub use play::{NightOver, PlannedNight, Tonight};
+pub use recipe::Recipe;
 pub use site::Pages;
 pub use store::{State, StoreError, Verdict, Version};
 pub use time::{TimeError, moment, shown_time};

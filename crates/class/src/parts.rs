@@ -376,6 +376,7 @@ impl Class {
             sprt: None,
             keeps_evidence: true,
             interrupt,
+            breaks_off: None,
             gallery: None,
         };
         match contest.run(&mut Vec::<&mut dyn Reporter>::new())?.finish {

@@ -189,6 +189,7 @@ impl PlannedNight<'_> {
             order: Order::AsDone,
             keeps_evidence: true,
             stop: &stop,
+            breaks_off: None,
             gallery,
         };
         let lanes = lanes.count();

@@ -13,7 +13,7 @@ use crate::text::{cut, quoted};
 
 /// How a bot is built and started, both in its folder.
 #[derive(Debug)]
-pub(crate) struct Recipe {
+pub struct Recipe {
     /// What it is made with, for people.
     pub kind: &'static str,
     /// What the shell runs to build it; `None` if it needs no build.
@@ -21,7 +21,7 @@ pub(crate) struct Recipe {
     /// The command that starts it.
     pub run: String,
     /// What it was handed in for, if it consists of a course's classes: the adapter has to be beside it.
-    pub course: Option<&'static Course>,
+    pub(crate) course: Option<&'static Course>,
 }
 
 /// The file by which an author says it.
@@ -126,6 +126,32 @@ fn markers_in(folder: &Path) -> impl Iterator<Item = (&'static Language, &'stati
 }
 
 impl Recipe {
+    /// Finds out how the bot of a person is built and started, in its own `folder`.
+    ///
+    /// # Errors
+    /// If nothing tells it: what does, and what is there instead.
+    pub fn of_own_bot(folder: &Path) -> Result<Recipe, String> {
+        let asked = AskedOfCourse { player: "", flags: None, has_skeleton: false };
+        let unknown = |here: &str| {
+            let whole = kits::markers().filter(|(_, marker)| marker.course().is_none());
+            let mut known: Vec<_> = whole.map(|(_, marker)| marker.file).collect();
+            known.dedup();
+            format!(
+                "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
+                 if it has to be built; here are: {}",
+                known.join(", "),
+                if here.is_empty() { "no files" } else { here }
+            )
+        };
+        match Recipe::of(folder, &asked) {
+            // Its adapter is a kit, which has a file of its own.
+            Ok(Recipe { course: Some(_), .. }) => Err(unknown(&listed(folder))),
+            Ok(recipe) => Ok(recipe),
+            Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
+            Err(error @ RecipeError::File(_)) => Err(error.to_string()),
+        }
+    }
+
     /// Finds out how the bot in `folder` is built and started; by `asked` if it consists of the course's classes.
     ///
     /// # Errors

@@ -223,9 +223,13 @@ pub struct Kit {
     pub files: &'static [(&'static str, &'static str)],
 }
 
+/// The folder in a bot's folder where `referee dev` keeps its versions.
+pub const VERSIONS_FOLDER: &str = ".referee-dev";
+
 /// Folders and files that no bot needs, of tools of no one language: histories of versions, settings of editors, and what
 /// operating systems leave.
-const OF_ANY_TOOL: [&str; 10] = [
+const OF_ANY_TOOL: [&str; 11] = [
+    VERSIONS_FOLDER,
     ".git",
     ".hg",
     ".svn",
@@ -239,7 +243,7 @@ const OF_ANY_TOOL: [&str; 10] = [
 ];
 
 /// How the names of files end that such tools make beside others.
-const BYPRODUCTS: [&str; 5] = [".log", ".swp", ".tmp", "~", ".DS_Store"];
+const BYPRODUCTS: [&str; 6] = [".log", ".swp", ".tmp", "~", "#", ".DS_Store"];
 
 impl Kit {
     /// Returns the name that is shown.

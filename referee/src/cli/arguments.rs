@@ -11,6 +11,8 @@ use super::commands::class::{self, ClassArguments};
 use super::commands::completions::{self, CompletionsArguments};
 use super::commands::debug::{self, DebugArguments};
 use super::commands::demo::DemoArguments;
+#[cfg(feature = "class")]
+use super::commands::dev::{self, DevArguments};
 use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
@@ -117,6 +119,10 @@ pub(super) enum Command {
     /// Make a test of a moment of a recorded game, for `check`
     #[command(after_help = position::EXAMPLES)]
     Position(PositionArguments),
+    /// Build a bot on every save, and say whether it became better
+    #[cfg(feature = "class")]
+    #[command(after_help = dev::EXAMPLES)]
+    Dev(Box<DevArguments>),
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),

@@ -13,11 +13,17 @@ use textwrap::{Options, WordSplitter};
 /// The commands, in the order in which a newcomer meets them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Begin", &["new", "play", "demo"]),
-    ("Compare", &["match", "tournament", "tune", "check", "debug", "position"]),
+    ("Compare", COMPARE),
     ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
     ("Teach", TEACH),
     ("More", &["doctor", "completions", "man", "bot"]),
 ];
+
+#[cfg(feature = "class")]
+const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position", "dev"];
+
+#[cfg(not(feature = "class"))]
+const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position"];
 
 #[cfg(feature = "class")]
 const TEACH: &[&str] = &["class"];

@@ -109,6 +109,8 @@ fn run(
         Command::Check(arguments) => check::run(&arguments, hit_chances),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Position(arguments) => position::run(&arguments, hit_chances),
+        #[cfg(feature = "class")]
+        Command::Dev(arguments) => commands::dev::run(&arguments, hit_chances),
         Command::Replay(arguments) => replay::run(&arguments, hit_chances),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments, hit_chances),

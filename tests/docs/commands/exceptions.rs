@@ -35,8 +35,11 @@ const PODMAN: &str = "needs podman; `.ci/try-release` runs the same image by bui
 const NETWORK: &str = "needs the network";
 const BUILDS: &str = "builds the project anew, which takes minutes";
 
-pub(super) const NOT_RUN: [NotRun; 27] = [
+const SAVES: &str = "waits for saves; the tests of `dev` make them";
+
+pub(super) const NOT_RUN: [NotRun; 28] = [
     not_run("README.md", "cargo run --release", TERMINAL),
+    not_run("docs/dev.md", "referee dev mybot", SAVES),
     not_run("README.md", "cargo test", "these are the tests"),
     not_run(
         "docs/installing.md",

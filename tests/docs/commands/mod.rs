@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 33] = [
+static WALKS: [Walk; 34] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -72,6 +72,7 @@ static WALKS: [Walk; 33] = [
     walk(&["docs/class.md"], &[]),
     walk(&["docs/statistics.md"], &[]),
     walk(&["docs/debugging.md"], &[&PYTHON]),
+    walk(&["docs/dev.md"], &[&PYTHON]),
     walk(&["docs/hostile-bots.md"], &[]),
     walk(&["docs/report.md"], &[]),
     walk(&["docs/how-good-plays.md"], &[]),
@@ -94,7 +95,7 @@ static WALKS: [Walk; 33] = [
 ];
 
 #[test]
-#[first(23)]
+#[first(24)]
 #[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
     let mut shell = Shell::new();

@@ -29,11 +29,32 @@ pub fn examine(
     setup: &CheckSetup,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
 ) -> Result<Report, GameStopped> {
+    examine_steps(setup, |_| true, hear)
+}
+
+/// The same with those steps alone on which others rely: whether the bot gets ready, places its ships and plays.
+///
+/// # Errors
+/// As [`examine`].
+pub fn examine_basics(
+    setup: &CheckSetup,
+    hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
+) -> Result<Report, GameStopped> {
+    examine_steps(setup, |step| step.loses.is_some(), hear)
+}
+
+fn examine_steps(
+    setup: &CheckSetup,
+    wanted: impl Fn(&Step) -> bool,
+    hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
+) -> Result<Report, GameStopped> {
     let examination = Examination::new(setup);
     let mut reports: Vec<StepReport> = Vec::new();
     // The abilities that the bot turned out not to have, and the steps that showed it.
     let mut lost: Vec<(Ability, usize)> = Vec::new();
-    for (number, step) in (1..).zip(steps(&examination.usual_game())) {
+    for (number, step) in
+        (1..).zip(steps(&examination.usual_game())).filter(|(_, step)| wanted(step))
+    {
         let missing = lost.iter().find(|(ability, _)| step.needs.contains(ability));
         let (verdict, broke_off) = match missing {
             Some((_, failed)) => (Verdict::Unknown(format!("step {failed} failed")), false),

@@ -25,7 +25,7 @@ mod shots;
 mod step;
 mod steps;
 
-pub use examine::examine;
+pub use examine::{examine, examine_basics};
 pub use past::{Past, examine_past};
 pub use position::{BadPosition, Expected, NothingExpected, Position, examine_positions};
 pub use recorded::{RecordedFault, recorded_fault};

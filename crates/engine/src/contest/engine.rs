@@ -31,6 +31,8 @@ pub struct Engine<'e> {
     pub keeps_evidence: bool,
     /// When set, no other game is begun.
     pub stop: &'e AtomicBool,
+    /// What breaks off games that are being played; `None` if all are played to their end.
+    pub breaks_off: Option<&'e Arc<Interrupt>>,
     /// Where people watch the games, if they do.
     pub gallery: Option<&'e Gallery>,
 }
@@ -93,8 +95,9 @@ impl Engine<'_> {
     ) -> Result<(), S::Error> {
         // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
         let deaf = Arc::new(Interrupt::deaf()?);
-        let Engine { setup, keeps_evidence, stop, gallery, .. } = *self;
-        let referee = SeriesReferee { setup, keeps_evidence, stop, deaf: &deaf, gallery };
+        let Engine { setup, keeps_evidence, stop, gallery, breaks_off, .. } = *self;
+        let interrupt = breaks_off.unwrap_or(&deaf);
+        let referee = SeriesReferee { setup, keeps_evidence, stop, interrupt, gallery };
         let play = |lane: usize, task: Task, over: &mut dyn FnMut(GameOver)| match task {
             Task::Known(played) => Done { series: played.series, played: Ok(*played) },
             Task::Play(series) => {
@@ -168,7 +171,8 @@ pub(super) fn play_until(
     }
     let stop = &AtomicBool::new(false);
     let order = Order::OfJobs;
-    let engine = Engine { setup, lanes, order, keeps_evidence, stop, gallery: None };
+    let breaks_off = None;
+    let engine = Engine { setup, lanes, order, keeps_evidence, stop, breaks_off, gallery: None };
     let mut all = All { played: Vec::with_capacity(series.len()), interrupt, stop };
     engine.play(series.iter().map(|series| Task::Play(*series)), &mut all)?;
     // A series may be cut short.

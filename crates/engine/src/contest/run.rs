@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::iter::Peekable;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -47,6 +47,8 @@ pub struct Contest<'c> {
     pub keeps_evidence: bool,
     /// The interrupt that stops it.
     pub interrupt: &'c Interrupt,
+    /// What breaks off games that are being played; `None` if all are played to their end.
+    pub breaks_off: Option<&'c Arc<Interrupt>>,
     /// Where people watch its games, if they do.
     pub gallery: Option<&'c Gallery>,
 }
@@ -383,6 +385,7 @@ impl Run<'_, '_> {
             order: Order::OfJobs,
             keeps_evidence: contest.keeps_evidence,
             stop: &shared.stop,
+            breaks_off: contest.breaks_off,
             gallery: contest.gallery,
         };
         // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.

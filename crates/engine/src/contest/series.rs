@@ -80,8 +80,8 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) keeps_evidence: bool,
     /// When set, no other game is begun.
     pub(super) stop: &'c AtomicBool,
-    /// An interrupt that is never noted: games are played to their end.
-    pub(super) deaf: &'c Arc<Interrupt>,
+    /// What breaks off a game; never noted where all are played to their end.
+    pub(super) interrupt: &'c Arc<Interrupt>,
     /// Where people watch the games, if they do.
     pub(super) gallery: Option<&'c Gallery>,
 }
@@ -203,7 +203,7 @@ impl<'c> SeriesBots<'c> {
             return Err(GameStopped::Ended(ending.clone()));
         }
         if self.pair.is_none() {
-            let SeriesReferee { setup, deaf, .. } = self.referee;
+            let SeriesReferee { setup, interrupt, .. } = self.referee;
             let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
             let players = setup.pair(self.series);
             let names = players.as_ref().map(|player| player.name.clone());
@@ -213,7 +213,7 @@ impl<'c> SeriesBots<'c> {
                 &setup.launch,
                 rules.ruleset(),
                 *start_limit,
-                deaf,
+                interrupt,
                 wiretap,
             );
             match pair {

@@ -37,6 +37,11 @@ pub struct ContestSetup {
 pub trait PairSeeds: Debug + Send + Sync {
     /// Returns the seed of the match between these players, known by their places in the list of players.
     fn seed_of(&self, players: [usize; 2]) -> u64;
+
+    /// Returns the number of the game whose seed the game number `index` has: its own, unless several games have the same luck.
+    fn luck_of(&self, index: u32) -> u32 {
+        index
+    }
 }
 
 impl ContestSetup {
@@ -63,7 +68,9 @@ impl ContestSetup {
         let first = Side::BOTH[index as usize % 2];
         let (seed, seeds) = match &self.pair_seeds {
             // The games of a match of these two: the first of the series is its first player.
-            Some(pairs) => seeds(pairs.seed_of(series.players), [0, 1], index, first),
+            Some(pairs) => {
+                seeds(pairs.seed_of(series.players), [0, 1], pairs.luck_of(index), first)
+            }
             None => seeds(config.seed, series.players, index, first),
         };
         let GameTerms { rules, limit, max_turns, .. } = &config.terms;

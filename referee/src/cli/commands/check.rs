@@ -153,7 +153,7 @@ pub(super) fn check_recorded(
 }
 
 /// Returns what it means for the command that a check did not come to its end.
-fn stopped(why: GameStopped) -> Failure {
+pub(super) fn stopped(why: GameStopped) -> Failure {
     match why {
         GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
             Failure::Interrupted("the check was interrupted".to_owned())

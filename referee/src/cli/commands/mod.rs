@@ -7,6 +7,8 @@ pub(super) mod class;
 pub(super) mod completions;
 pub(super) mod debug;
 pub(super) mod demo;
+#[cfg(feature = "class")]
+pub(super) mod dev;
 pub(super) mod doctor;
 pub(super) mod explain;
 mod game_session;

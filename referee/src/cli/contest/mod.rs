@@ -127,6 +127,7 @@ fn play(
         sprt: plan.sprt,
         keeps_evidence: plan.listeners.bundle.is_some(),
         interrupt,
+        breaks_off: None,
         gallery: gallery.as_deref(),
     };
     let played = contest.run(&mut reporter);

@@ -15,7 +15,7 @@ const PIECE: usize = 64 << 10;
 ///
 /// # Errors
 /// If it cannot be read.
-pub(super) fn digest_of(path: &Path) -> io::Result<String> {
+pub(crate) fn digest_of(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     let length = file.metadata()?.len();
     digest_of_first(length, file)

@@ -89,6 +89,17 @@ pub(super) struct Contents<'c> {
     pub(super) own: &'c [PathBuf],
 }
 
+/// Returns the files in `folder` and below that belong to the bot in it: not caches, by-products and what the referee writes.
+///
+/// # Errors
+/// If there are more than a bot has; the message says so.
+pub fn files_of_bot(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let files = Contents { named: &[], own: &[] }.all(folder);
+    files.map_err(|much| {
+        format!("{} has {much}; give the bot a folder of its own", folder.display())
+    })
+}
+
 /// Something in a folder.
 struct Entry {
     name: String,

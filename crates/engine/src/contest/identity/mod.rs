@@ -15,9 +15,10 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+pub use self::folder::files_of_bot;
 pub use self::sight::separate;
 
-use self::file_digest::digest_of;
+pub(crate) use self::file_digest::digest_of;
 use self::files::{ProgramFile, ProgramParts};
 use crate::record::{FileDigest, hexadecimal};
 use bothost::Program;

@@ -1,0 +1,185 @@
+//! A trial: two versions of a bot play the same games, each pair of them with the same luck, and it is counted which scores more.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::points::outcomes;
+use super::{
+    Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
+    OpenRecord, PairSeeds, Reporter, identify,
+};
+use crate::game::{Entrant, tell_apart};
+use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use crate::terms::GameTerms;
+use bothost::{Interrupt, Launch};
+use league::schedule::{Format, Series};
+use league::statistics::{Outcome, Pentanomial};
+
+/// The games that two processes play: enough to learn from, and few, so that several lanes share a trial.
+const SERIES: u32 = 10;
+
+/// How a trial is played.
+#[derive(Debug)]
+pub struct Trial<'t> {
+    /// What the games depend on.
+    pub terms: &'t GameTerms,
+    /// How bots are started.
+    pub launch: &'t Launch,
+    /// The sandbox, after it has been tried.
+    pub sandbox: Option<SandboxOfGame>,
+    /// How many games are played at once.
+    pub lanes: &'t Lanes,
+    /// Where the luck comes from.
+    pub seed: u64,
+    /// The games of the new version, an even number.
+    pub games: u32,
+    /// What breaks it off, games that are being played too.
+    pub stop: &'t Arc<Interrupt>,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug, Default)]
+pub struct Tried {
+    /// The pairs of games, as the new version sees them.
+    pub pairs: Pentanomial,
+    /// The games that it lost by a fault of its own.
+    pub faults: u64,
+    /// Why it lost the first of them.
+    pub first_fault: Option<String>,
+}
+
+/// The same luck for whoever plays a pair of games: a version against its own copy draws each pair, if its seeds decide all.
+#[derive(Debug)]
+struct SameLuck(u64);
+
+impl PairSeeds for SameLuck {
+    fn seed_of(&self, _players: [usize; 2]) -> u64 {
+        self.0
+    }
+
+    fn luck_of(&self, index: u32) -> u32 {
+        index / 2 * 2
+    }
+}
+
+impl Trial<'_> {
+    /// Plays the new version against the old one, or both against `opponent`, and writes the record to `path`. Returns `None`
+    /// if it was stopped: there is no record then.
+    ///
+    /// # Errors
+    /// If the record cannot be written, if a program cannot be read, or if the referee or its machine fails.
+    pub fn run(
+        &self,
+        versions: [Entrant; 2],
+        opponent: Option<&Entrant>,
+        path: &Path,
+    ) -> Result<Option<Tried>, ContestError> {
+        let mut players: Vec<Entrant> = versions.into_iter().chain(opponent.cloned()).collect();
+        // The winner of a game is known by its name.
+        tell_apart(&mut players);
+        let programs: Vec<_> = players.iter().map(|player| &player.program).collect();
+        let recorded = players.iter().zip(identify(&programs, &[])?).map(|(player, identity)| {
+            RecordedPlayer {
+                program: identity.digest,
+                files: identity.files,
+                files_left_out: identity.left_out,
+                dir: player.dir.clone(),
+                ..RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
+            }
+        });
+        let config = ContestConfig {
+            schedule: Format::RoundRobin,
+            games: None,
+            series: SERIES,
+            restart: false,
+            seed: self.seed,
+            terms: self.terms.clone(),
+            max_faults: None,
+            players: recorded.collect(),
+        };
+        let setup = ContestSetup {
+            header: ContestHeader::new(config, self.games, None),
+            profiles: vec![Checked::default(); players.len()],
+            unfit: vec![None; players.len()],
+            entrants: players,
+            launch: self.launch.clone(),
+            sandbox: self.sandbox.clone(),
+            pair_seeds: Some(Arc::new(SameLuck(self.seed))),
+        };
+        let pairings: &[_] = if opponent.is_some() { &[[0, 2], [1, 2]] } else { &[[0, 1]] };
+        let begins = (0..self.games).step_by(SERIES as usize);
+        let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
+        let series = series.enumerate().map(|(number, (first_game, players))| {
+            let games = SERIES.min(self.games - first_game);
+            Series { number, round: 0, players, first_game, games }
+        });
+        let contest = Contest {
+            setup: &setup,
+            fixtures: Fixtures::List(series.collect()),
+            disqualifies: false,
+            lanes: self.lanes,
+            record: Some(OpenRecord::open(path, false, true)?),
+            sprt: None,
+            keeps_evidence: false,
+            interrupt: self.stop,
+            breaks_off: Some(self.stop),
+            gallery: None,
+        };
+        let mut count = Count::default();
+        if contest.run(&mut count)?.finish == Finish::Interrupted {
+            std::fs::remove_file(path)?;
+            return Ok(None);
+        }
+        Ok(Some(count.finish(opponent.is_some())))
+    }
+}
+
+/// What the versions have scored so far, game by game.
+#[derive(Default)]
+struct Count {
+    versions: [BTreeMap<u32, Outcome>; 2],
+    tried: Tried,
+}
+
+impl Reporter for Count {
+    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+        let ContestEvent::SeriesOver { series, games, .. } = event else { return Ok(()) };
+        let version = series.players[0];
+        for (index, game) in (series.first_game..).zip(*games) {
+            if let Some([outcome, _]) = outcomes(game) {
+                self.versions[version].insert(index, outcome);
+            }
+            if version == 0 && game.ended_by.is_fault() && game.by == Some(0) {
+                self.tried.faults += 1;
+                self.tried.first_fault.get_or_insert_with(|| game.reason.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Count {
+    fn finish(mut self, has_opponent: bool) -> Tried {
+        let [new, old] = &self.versions;
+        // Against an opponent a game counts by which version has scored more in it.
+        let outcome = |index: u32| {
+            let new = *new.get(&index)?;
+            if !has_opponent {
+                return Some(new);
+            }
+            Some(match new.half_points().cmp(&old.get(&index)?.half_points()) {
+                std::cmp::Ordering::Less => Outcome::Loss,
+                std::cmp::Ordering::Equal => Outcome::Draw,
+                std::cmp::Ordering::Greater => Outcome::Win,
+            })
+        };
+        for index in new.keys().copied().filter(|index| index % 2 == 0) {
+            if let (Some(one), Some(other)) = (outcome(index), outcome(index + 1)) {
+                self.tried.pairs.add([one, other]);
+            }
+        }
+        self.tried
+    }
+}

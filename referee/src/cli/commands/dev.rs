@@ -1,0 +1,467 @@
+//! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bothost::{
+    Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sight, run_errand,
+    text,
+};
+use clap::{Args, ValueHint};
+use class::Recipe;
+
+use super::check::stopped;
+use super::hidden;
+use super::position::read_positions;
+use super::rank::RankArguments;
+use crate::cli::completion::values;
+use crate::cli::config_file::{Config, ConfigArguments, Settings};
+use crate::cli::contest::prepare;
+use crate::cli::exit::{self, Failure};
+use crate::cli::{listen, own_program, player, say};
+use engine::check::{CheckSetup, Outcome, examine_basics, examine_positions};
+use engine::contest::{HitChances, Lanes, Trial, Tried};
+use engine::dev::{Contents, Versions, VersionsError, Watch};
+use engine::game::{Entrant, GameStopped, derived_seed};
+use engine::record::SandboxOfGame;
+use engine::terms::{GameTerms, TermsOptions};
+use engine::words::{counted, interval, percent};
+
+/// Between two looks at the folder.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A build that takes longer hangs.
+const BUILD: ErrandLimits =
+    ErrandLimits { time: Duration::from_secs(15 * 60), output: u64::MAX, log: 64 << 10 };
+
+/// The lines of a failed build that are shown.
+const LAST_LINES: usize = 20;
+
+/// The characters of each of them.
+const LONGEST_LINE: usize = 400;
+
+#[derive(Debug, Args)]
+pub(crate) struct DevArguments {
+    /// The folder of the bot
+    #[arg(value_name = "BOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    bot: PathBuf,
+    /// Games against the last accepted version, an even number
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    games: u32,
+    /// Let both versions play the same games against this player, instead of one another
+    #[arg(long, value_name = "PLAYER", add = values::players())]
+    against: Option<String>,
+    /// Judge the bot as it is now, and end: with code 4 if it is worse or has faults
+    #[arg(long)]
+    once: bool,
+    /// Print the ratings of all versions that have played
+    #[arg(long, conflicts_with_all = ["games", "against", "once"])]
+    history: bool,
+    #[command(flatten)]
+    config: ConfigArguments,
+    #[command(flatten)]
+    terms: TermsOptions,
+}
+
+pub(crate) const EXAMPLES: &str = "\
+A bot is recognized as in a class: by bot.py, Bot.java, Cargo.toml and such
+files, or by a bot.toml that has run = \"COMMAND\" and build = \"COMMAND\".
+
+Examples:
+  referee dev mybot
+  referee dev mybot --against good --games 200
+  referee dev mybot --once
+  referee dev mybot --history";
+
+/// What came of the bot as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is accepted, or was before.
+    Accepted,
+    /// It cannot be built, has faults, or is worse.
+    Rejected,
+    /// It was saved, or Ctrl-C came, before there was a verdict.
+    Stopped,
+}
+
+/// What was seen of a version that has been built.
+#[derive(Debug)]
+enum Seen {
+    /// What it does wrong where it was checked.
+    Faulty(String),
+    /// Nothing, and there is no version to compare it with.
+    Alone,
+    /// Games with the version of this number.
+    Played(Tried, u32),
+}
+
+/// A bot and what it is judged with.
+#[derive(Debug)]
+struct Bench<'b> {
+    arguments: &'b DevArguments,
+    /// The folder of the bot, as an absolute path.
+    folder: PathBuf,
+    versions: Versions,
+    referee: PathBuf,
+    opponent: Option<Entrant>,
+    terms: GameTerms,
+    launch: Launch,
+    sandbox: Option<SandboxOfGame>,
+    lanes: Lanes,
+    hit_chances: HitChances,
+    interrupt: &'b Arc<Interrupt>,
+}
+
+/// Judges a bot on every save. `hit_chances` rates its attacks in positions.
+pub(crate) fn run(arguments: &DevArguments, hit_chances: HitChances) -> Result<(), Failure> {
+    let DevArguments { bot, games, .. } = arguments;
+    if !bot.is_dir() {
+        return Err(Failure::misuse(format!(
+            "{} is not a folder; name the folder of the bot, as in referee dev mybot",
+            bot.display()
+        )));
+    }
+    let folder = bot.canonicalize()?;
+    if arguments.history {
+        return history(&folder, bot);
+    }
+    if !games.is_multiple_of(2) {
+        let what = "the games of a pair have the same luck, so the number has to be even";
+        return Err(Failure::misuse(format!("--games {games}: {what}")));
+    }
+    let referee = own_program()?;
+    let against = arguments.against.as_deref().map(|against| player::parse(against, &referee));
+    let opponent = against.transpose()?;
+    if opponent.as_ref().is_some_and(|opponent| opponent.human) {
+        return Err(Failure::misuse("--against human: a person plays one game at a time"));
+    }
+    let Config { options, settings, .. } =
+        arguments.config.read::<TermsOptions>()?.without_players()?;
+    let Settings { time, launch, .. } = settings;
+    let terms = arguments.terms.clone().over(options).over_settings(time, launch).terms()?;
+    let recipe = Recipe::of_own_bot(&folder)
+        .map_err(|why| Failure::misuse(format!("{}: {why}", bot.display())))?;
+    let interrupt = &listen()?;
+    let launch = terms.launch(referee.clone());
+    let lanes = Lanes::new(None, terms.pin);
+    prepare(&lanes)?;
+    let sandbox = hidden::test_sandbox(&terms, &launch)?;
+    let versions = Versions::open(&folder).map_err(|error| match error {
+        VersionsError::Locked(_) => Failure::misuse(error),
+        VersionsError::Io { .. } => Failure::Fault(error.into()),
+    })?;
+    let bench = Bench {
+        arguments,
+        folder,
+        versions,
+        referee,
+        opponent,
+        terms,
+        launch,
+        sandbox,
+        lanes,
+        hit_chances,
+        interrupt,
+    };
+    bench.judge_saves(recipe.kind)
+}
+
+/// Prints the ratings of the versions in `folder`, which was typed as `shown`.
+fn history(folder: &Path, shown: &Path) -> Result<(), Failure> {
+    let records = Versions::records(folder);
+    if records.is_empty() {
+        let bot = shown.display();
+        let what = format!("{bot}: no two versions have met yet; referee dev {bot} plays them");
+        return Err(Failure::misuse(what));
+    }
+    super::rank::run(&RankArguments::by_name(records))
+}
+
+/// Returns what a version does wrong in the steps of the check that are quick.
+fn check(setup: &CheckSetup) -> Result<Option<String>, GameStopped> {
+    let report = examine_basics(setup, &mut |_| Ok(()))?;
+    let failed = report.steps.iter().find(|step| step.outcome == Outcome::Fail);
+    let Some(step) = failed else { return Ok(None) };
+    let finding = step.finding.as_ref().map_or("", |finding| &finding.what);
+    Ok(Some(format!("{finding} (step {} of referee check)", step.number)))
+}
+
+/// Prints a line, whatever a bot or a compiler has put into it.
+fn tell(line: &str) -> io::Result<()> {
+    say(&format!("{}\n", text::shown(line.as_bytes())))
+}
+
+impl Bench<'_> {
+    /// Judges the bot as it is, and then on every save, unless it is to be judged once.
+    fn judge_saves(&self, kind: &str) -> Result<(), Failure> {
+        let mut watch = Watch::new(&self.folder);
+        let mut known = watch.look().map_err(Failure::misuse)?;
+        let DevArguments { bot, once, .. } = self.arguments;
+        if !once {
+            tell(&format!("watching {} ({kind}); Ctrl-C ends", bot.display()))?;
+        }
+        loop {
+            let verdict = self.judge(&mut watch, &mut known)?;
+            if *once && verdict != Verdict::Stopped {
+                let is_rejected = verdict == Verdict::Rejected;
+                return if is_rejected { Err(Failure::Said(exit::NOT_STARTED)) } else { Ok(()) };
+            }
+            while !watch.has_changed(&known)? {
+                if !self.interrupt.wait(Some(PAUSE))? {
+                    return Err(Failure::Said(exit::INTERRUPTED));
+                }
+            }
+            known = watch.look()?;
+        }
+    }
+
+    /// Judges the bot as it is, and prints what comes of it. `known`, what its folder has, follows what is saved during its build.
+    fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<Verdict, Failure> {
+        let began = Instant::now();
+        let recipe = match Recipe::of_own_bot(&self.folder) {
+            Ok(recipe) => recipe,
+            Err(why) => {
+                tell(&why)?;
+                return Ok(Verdict::Rejected);
+            }
+        };
+        let mut failed = None;
+        // What is saved during a build is built too, but once: a build may write sources itself.
+        for _ in 0..2 {
+            let Some(build) = &recipe.build else { break };
+            failed = self.build(build)?;
+            let now = watch.look_after_build(known)?;
+            let is_as_before = now == watch.without_products(known);
+            *known = now;
+            if is_as_before {
+                break;
+            }
+        }
+        if let Some(lines) = failed {
+            lines.iter().try_for_each(|line| tell(line))?;
+            return Ok(Verdict::Rejected);
+        }
+        let Some(number) = self.versions.copy()? else {
+            let base = self.versions.base().unwrap_or_default();
+            tell(&format!("this is v{base}, which was accepted"))?;
+            return Ok(Verdict::Accepted);
+        };
+        let seen = self.until_saved(watch, known, |stop| self.try_out(number, stop));
+        let verdict = match seen {
+            Ok(Some(seen)) => self.tell_verdict(number, &seen, began),
+            Ok(None) => Ok(Verdict::Stopped),
+            Err(error) => Err(error),
+        };
+        match verdict {
+            Ok(Verdict::Accepted) => self.versions.accept(number)?,
+            Ok(Verdict::Rejected | Verdict::Stopped) | Err(_) => self.versions.remove(number)?,
+        }
+        verdict
+    }
+
+    /// Builds the bot in its folder. Returns what is to be told if that fails.
+    fn build(&self, build: &str) -> Result<Option<Vec<String>>, Failure> {
+        let program = Program {
+            file: "sh".into(),
+            arguments: vec!["-c".into(), format!("exec >&2\n{build}").into()],
+            folder: Some(self.folder.clone()),
+            command_line: build.to_owned(),
+            on_terminal: false,
+            variables: Vec::new(),
+            person: None,
+            sight: Sight::default(),
+        };
+        // It is the author's own program on the author's own machine.
+        let launch = Launch { sandbox: None, pinned: false, ponder: true, ..self.launch.clone() };
+        let (end, log) = match run_errand(&program, &launch, BUILD, &mut io::sink(), self.interrupt)
+        {
+            Ok(Errand { end, log }) => (end, log),
+            Err(ErrandError::Start(error)) => return Ok(Some(vec![error.to_string()])),
+            Err(ErrandError::Io(error)) => return Err(error.into()),
+        };
+        let why = match end {
+            ErrandEnd::Exited(status) if status.success() => return Ok(None),
+            ErrandEnd::Interrupted => return Err(Failure::Said(exit::INTERRUPTED)),
+            ErrandEnd::Exited(status) => status.to_string(),
+            ErrandEnd::TooLong => "it took too long".to_owned(),
+            ErrandEnd::TooMuchOutput => "it said too much".to_owned(),
+            ErrandEnd::UsedTooMuch(what) => what,
+        };
+        let log = String::from_utf8_lossy(&log);
+        let last = log.lines().count().saturating_sub(LAST_LINES);
+        let mut lines: Vec<String> =
+            log.lines().skip(last).map(|line| text::cut(line, LONGEST_LINE)).collect();
+        let waits = if self.arguments.once { "" } else { "; waiting for the next save" };
+        lines.push(format!("the build failed ({build}): {why}{waits}"));
+        Ok(Some(lines))
+    }
+
+    /// Does `work` until the bot is saved or Ctrl-C comes: `None` then.
+    fn until_saved<T>(
+        &self,
+        watch: &mut Watch,
+        known: &Contents,
+        work: impl FnOnce(&Arc<Interrupt>) -> Result<Option<T>, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        let stop = &Arc::new(Interrupt::deaf()?);
+        let (done, is_stopped) = thread::scope(|scope| {
+            let watcher = scope.spawn(move || -> io::Result<()> {
+                while stop.wait(Some(PAUSE))? {
+                    // A file that cannot be read now is looked at again when there is time.
+                    let is_saved =
+                        !self.arguments.once && watch.has_changed(known).unwrap_or(false);
+                    if self.interrupt.is_noted() || is_saved {
+                        stop.note();
+                    }
+                }
+                Ok(())
+            });
+            let done = work(stop);
+            let is_stopped = stop.is_noted();
+            stop.note();
+            watcher.join().expect("it does not panic")?;
+            Ok::<_, Failure>((done, is_stopped))
+        })?;
+        if self.interrupt.is_noted() {
+            return Err(Failure::Said(exit::INTERRUPTED));
+        }
+        if is_stopped { Ok(None) } else { done }
+    }
+
+    /// Checks a version, and plays it against the last one that was accepted. Returns what was seen, and the positions that it
+    /// fails, as that one does.
+    fn try_out(
+        &self,
+        number: u32,
+        stop: &Arc<Interrupt>,
+    ) -> Result<Option<(Seen, usize)>, Failure> {
+        let version = |number: u32| -> Result<Entrant, Failure> {
+            let folder = self.versions.version(number);
+            // The files of each version say how it is started.
+            let recipe = Recipe::of_own_bot(&folder).map_err(Failure::misuse)?;
+            let mut player = player::parse(&recipe.run, &self.referee)?;
+            player.name = format!("v{number}");
+            player.dir = Some(folder.to_string_lossy().into_owned());
+            player.program.folder = Some(folder);
+            Ok(player)
+        };
+        let GameTerms { limit, start_limit, .. } = self.terms;
+        let new = version(number)?;
+        let setup = CheckSetup {
+            player: new.clone(),
+            rules: self.terms.rules.ruleset(),
+            seed: 1,
+            limit,
+            start_limit,
+            launch: self.launch.clone(),
+            interrupt: stop.clone(),
+        };
+        let checked = check(&setup);
+        if stop.is_noted() {
+            return Ok(None);
+        }
+        if let Some(what) = checked.map_err(stopped)? {
+            return Ok(Some((Seen::Faulty(what), 0)));
+        }
+        let base = self.versions.base();
+        let failed = match self.failed_positions(&setup) {
+            Ok(failed) => failed,
+            Err(Failure::Misuse(what)) => return Ok(Some((Seen::Faulty(what), 0))),
+            Err(error) => return Err(error),
+        };
+        // One that never held may be what the author works at.
+        if let (Some(base), Some(_)) = (base, failed.first()) {
+            let old = self.failed_positions(&CheckSetup { player: version(base)?, ..setup })?;
+            if let Some(new) = failed.iter().find(|file| !old.contains(file)) {
+                let what = format!("v{base} replied as {new} expects, and it does not");
+                return Ok(Some((Seen::Faulty(what), 0)));
+            }
+        }
+        let Some(base) = base else { return Ok(Some((Seen::Alone, failed.len()))) };
+        let trial = Trial {
+            terms: &self.terms,
+            launch: &self.launch,
+            sandbox: self.sandbox.clone(),
+            lanes: &self.lanes,
+            seed: derived_seed(1, "dev", &[number.into()]),
+            games: self.arguments.games,
+            stop,
+        };
+        let record = self.versions.record(number);
+        let tried = trial.run([new, version(base)?], self.opponent.as_ref(), &record)?;
+        Ok(tried.map(|tried| (Seen::Played(tried, base), failed.len())))
+    }
+
+    /// Returns the files of the folder `positions` in which a version replies otherwise than they expect.
+    fn failed_positions(&self, setup: &CheckSetup) -> Result<Vec<String>, Failure> {
+        let folder = self.folder.join("positions");
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        let positions = read_positions(&folder)?;
+        let report = examine_positions(setup, &positions, self.hit_chances, &mut |_| Ok(()));
+        let steps = report.map_err(stopped)?.steps.into_iter();
+        let failed = steps.filter(|step| step.outcome == Outcome::Fail);
+        let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        Ok(failed.map(|step| format!("positions/{}", file(&step.title))).collect())
+    }
+
+    /// Prints the verdict on a version in one line, with the number of positions that it fails as the last one did.
+    fn tell_verdict(
+        &self,
+        number: u32,
+        (seen, failed): &(Seen, usize),
+        began: Instant,
+    ) -> Result<Verdict, Failure> {
+        let base = self.versions.base();
+        let stays = base.map_or(String::new(), |base| format!("; v{base} stays"));
+        let (verdict, what) = match seen {
+            Seen::Faulty(what) => (Verdict::Rejected, format!("faulty: {what}{stays}")),
+            Seen::Alone => (Verdict::Accepted, "accepted, the first version".to_owned()),
+            Seen::Played(tried, base) => {
+                let Tried { pairs, faults, first_fault } = tried;
+                let sample = pairs.sample();
+                let lead = sample.map(|sample| (sample.score, sample.interval()));
+                let than = match lead {
+                    Some((_, interval)) if interval.low > 0.5 => "better than",
+                    Some((_, interval)) if interval.high < 0.5 => "worse than",
+                    Some(_) | None => "not told apart from",
+                };
+                let is_worse = than == "worse than";
+                let share = lead.map_or("no pair of games counts".to_owned(), |(score, range)| {
+                    format!("{} of the points ({})", percent(score), interval(&range))
+                });
+                let against = self
+                    .opponent
+                    .as_ref()
+                    .map_or(String::new(), |opponent| format!(" against {}", opponent.name));
+                let faults_told = match first_fault {
+                    Some(first) => format!("{} ({first})", counted(*faults, "fault")),
+                    None => "no faults".to_owned(),
+                };
+                let is_rejected = is_worse || *faults > 0;
+                let stays = if is_rejected { &*stays } else { "" };
+                let games = counted(self.arguments.games.into(), "game");
+                let verdict = if is_rejected { Verdict::Rejected } else { Verdict::Accepted };
+                (
+                    verdict,
+                    format!("{than} v{base}{against}: {share}, {faults_told}, {games}{stays}"),
+                )
+            }
+        };
+        let took = began.elapsed().as_secs_f64();
+        let failed = match failed {
+            0 => String::new(),
+            1 => ", fails 1 position".to_owned(),
+            _ => format!(", fails {failed} positions"),
+        };
+        tell(&format!("v{number}: {what}{failed}; {took:.1} s"))?;
+        if verdict == Verdict::Rejected && io::stdout().is_terminal() {
+            say("\x07")?;
+        }
+        Ok(verdict)
+    }
+}

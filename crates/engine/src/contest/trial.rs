@@ -17,8 +17,60 @@ use bothost::{Interrupt, Launch};
 use league::schedule::{Format, Series};
 use league::statistics::{Outcome, Pentanomial};
 
-/// The games that two processes play: enough to learn from, and few, so that several lanes share a trial.
-const SERIES: u32 = 10;
+/// The games that two processes play: enough to learn from, and few, so that several lanes share them.
+pub(super) const SERIES: u32 = 10;
+
+/// Games that each of some pairings plays. Those of the same number have the same luck.
+#[derive(Debug)]
+pub(super) struct SameGames<'g> {
+    pub(super) terms: &'g GameTerms,
+    pub(super) launch: &'g Launch,
+    pub(super) sandbox: Option<&'g SandboxOfGame>,
+    pub(super) seed: u64,
+    /// The games of each pairing.
+    pub(super) games: u32,
+}
+
+impl SameGames<'_> {
+    /// Returns how `players` play, who are called `recorded` in the record.
+    pub(super) fn setup(
+        &self,
+        players: Vec<Entrant>,
+        recorded: Vec<RecordedPlayer>,
+        luck: impl PairSeeds + 'static,
+    ) -> ContestSetup {
+        let config = ContestConfig {
+            schedule: Format::RoundRobin,
+            games: None,
+            series: SERIES,
+            restart: false,
+            seed: self.seed,
+            terms: self.terms.clone(),
+            max_faults: None,
+            players: recorded,
+        };
+        ContestSetup {
+            header: ContestHeader::new(config, self.games, None),
+            profiles: vec![Checked::default(); players.len()],
+            unfit: vec![None; players.len()],
+            entrants: players,
+            launch: self.launch.clone(),
+            sandbox: self.sandbox.cloned(),
+            pair_seeds: Some(Arc::new(luck)),
+        }
+    }
+
+    /// Returns the series, whose numbers follow each other in the order of the pairings.
+    pub(super) fn series(&self, pairings: &[[usize; 2]]) -> Vec<Series> {
+        let begins = (0..self.games).step_by(SERIES as usize);
+        let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
+        let series = series.enumerate().map(|(number, (first_game, players))| {
+            let games = SERIES.min(self.games - first_game);
+            Series { number, round: 0, players, first_game, games }
+        });
+        series.collect()
+    }
+}
 
 /// How a trial is played.
 #[derive(Debug)]
@@ -89,35 +141,14 @@ impl Trial<'_> {
                 ..RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
             }
         });
-        let config = ContestConfig {
-            schedule: Format::RoundRobin,
-            games: None,
-            series: SERIES,
-            restart: false,
-            seed: self.seed,
-            terms: self.terms.clone(),
-            max_faults: None,
-            players: recorded.collect(),
-        };
-        let setup = ContestSetup {
-            header: ContestHeader::new(config, self.games, None),
-            profiles: vec![Checked::default(); players.len()],
-            unfit: vec![None; players.len()],
-            entrants: players,
-            launch: self.launch.clone(),
-            sandbox: self.sandbox.clone(),
-            pair_seeds: Some(Arc::new(SameLuck(self.seed))),
-        };
+        let recorded = recorded.collect();
+        let Trial { terms, launch, seed, games, .. } = *self;
+        let games = SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games };
+        let setup = games.setup(players, recorded, SameLuck(seed));
         let pairings: &[_] = if opponent.is_some() { &[[0, 2], [1, 2]] } else { &[[0, 1]] };
-        let begins = (0..self.games).step_by(SERIES as usize);
-        let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
-        let series = series.enumerate().map(|(number, (first_game, players))| {
-            let games = SERIES.min(self.games - first_game);
-            Series { number, round: 0, players, first_game, games }
-        });
         let contest = Contest {
             setup: &setup,
-            fixtures: Fixtures::List(series.collect()),
+            fixtures: Fixtures::List(games.series(pairings)),
             disqualifies: false,
             lanes: self.lanes,
             record: Some(OpenRecord::open(path, false, true)?),

@@ -19,18 +19,15 @@ use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use super::engine::play_until;
 use super::points::outcomes;
-use super::{Checked, ContestSetup, Lanes, PairSeeds, PlayedSeries, differences};
+use super::trial::{SERIES, SameGames};
+use super::{Lanes, PairSeeds, PlayedSeries, differences};
 use crate::game::{Entrant, derived_seed, tell_apart};
-use crate::record::{ContestConfig, ContestHeader, RecordError, RecordedPlayer, SandboxOfGame};
+use crate::record::{RecordError, RecordedPlayer, SandboxOfGame};
 use battleship::seeded::SeededRng;
 use bothost::{Interrupt, Launch};
-use league::schedule::{Format, Series};
 use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
-
-/// The games that two processes play, as in a series of a contest; so several lanes share a round.
-const SERIES: u32 = 10;
 
 /// The games by which it is decided that a parameter has no effect: so many at each end of its range.
 const EFFECT_GAMES: u32 = 100;
@@ -361,34 +358,11 @@ impl Tuning<'_> {
         };
         let TuningHeader { terms, seed, .. } = self.header;
         let seed = derived_seed(*seed, "tuning", &[purpose as u64, round]);
-        let config = ContestConfig {
-            schedule: Format::RoundRobin,
-            games: None,
-            series: SERIES,
-            restart: false,
-            seed,
-            terms: terms.clone(),
-            max_faults: None,
-            players: players.iter().map(recorded).collect(),
-        };
-        let setup = ContestSetup {
-            header: ContestHeader::new(config, games, None),
-            profiles: vec![Checked::default(); players.len()],
-            unfit: vec![None; players.len()],
-            entrants: players,
-            launch: self.launch.clone(),
-            sandbox: self.sandbox.clone(),
-            pair_seeds: Some(Arc::new(SameSeeds(seed))),
-        };
-        let begins = (0..games).step_by(SERIES as usize);
-        let series: Vec<Series> = begins
-            .flat_map(|first_game| pairings.iter().map(move |players| (first_game, *players)))
-            .enumerate()
-            .map(|(number, (first_game, players))| {
-                let games = SERIES.min(games - first_game);
-                Series { number, round: 0, players, first_game, games }
-            })
-            .collect();
+        let recorded = players.iter().map(recorded).collect();
+        let Tuning { launch, .. } = *self;
+        let games = SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games };
+        let setup = games.setup(players, recorded, SameSeeds(seed));
+        let series = games.series(pairings);
         let played = play_until(&setup, self.lanes, false, &series, self.interrupt)?;
         let played = played.ok_or(TuneError::Interrupted)?;
         for (place, player) in setup.entrants.iter().enumerate() {

@@ -188,3 +188,18 @@ fn what_cannot_be_debugged_is_said((_, words, says): (&str, &[&str], &str)) {
     let said = String::from_utf8_lossy(&said);
     assert!(!output.status.success() && said.contains(says), "{said}");
 }
+
+/// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.
+#[test]
+fn a_game_that_the_bot_spoiled_names_the_command_that_stops_there() {
+    let bot = misbehaving("exit 3");
+    let told = |players: [&str; 2], options: &[&str]| {
+        let mut play = referee();
+        play.arg("play").args(players).args(["--seed", "5", "--no-pause"]).args(options);
+        String::from_utf8(play.output().unwrap().stderr).unwrap()
+    };
+    let said = told([&bot, "mediocre"], &[]);
+    assert!(said.contains(" mediocre --seed 5 --turn 1 stops there\n"), "{said}");
+    assert!(told([&bot, "mediocre"], &["--rows", "9"]).ends_with(" says why\n"));
+    assert!(told(["mediocre", &bot], &[]).ends_with(" says why\n"));
+}

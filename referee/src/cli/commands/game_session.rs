@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{BySide, Impact, Ruleset};
+use battleship::{BySide, Impact, Rules, Ruleset};
 use bothost::{Interrupt, Wiretap};
 use screen::Left;
 use screen::story::Next;
@@ -16,7 +16,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::{BrowserGame, Hall};
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
-use engine::game::{EndedBy, Ending, Entrant};
+use engine::game::{EndedBy, Ending, Entrant, usual_first};
 use engine::live::{Stage, Teller};
 use engine::record::{
     Dialogue, GameRecord, append_line, original_differs, original_log, page_output, write_page,
@@ -197,8 +197,10 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
         return None;
     }
     let mut found = Vec::new();
-    let is_started = record.ended_by != EndedBy::CouldNotStart;
-    if is_started && record.by == Some(seat) && record.ended_by.is_fault() {
+    let has_failed = record.ended_by.is_fault()
+        && record.ended_by != EndedBy::CouldNotStart
+        && record.by == Some(seat);
+    if has_failed {
         let is_print = record.ended_by == EndedBy::BadReply;
         found.push(if is_print {
             "that line is no reply: what a bot prints for its author goes to standard error"
@@ -212,12 +214,27 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     if wasted > 0 {
         found.push(format!("{wasted} of its {} turns were wasted", turns().count()));
     }
-    let mut check = quoted_word(&record.players[seat].command);
-    if record.rules != Ruleset::Classic {
-        check += " --rules ";
-        check += record.rules.word();
+    if found.is_empty() {
+        return None;
     }
-    (!found.is_empty()).then(|| format!("{}; referee check {check} says why", found.join(", and ")))
+    let [command, opponent] =
+        [seat, 1 - seat].map(|seat| quoted_word(&record.players[seat].command));
+    let rules = if record.rules == Ruleset::Classic {
+        String::new()
+    } else {
+        format!(" --rules {}", record.rules.word())
+    };
+    let check = format!("{}; referee check {command}{rules} says why", found.join(", and "));
+    let PlayPlan { terms, seed, bot_seeds, first, .. } = plan;
+    let is_usual = terms.rules == Rules::usual(record.rules)
+        && (bot_seeds, *first) == (&None, usual_first(&terms.rules, seed.value));
+    // `debug` plays the game again if its author can type all that it depends on there.
+    if !(has_failed && is_usual && seat == 0) {
+        return Some(check);
+    }
+    let (seed, turn) = (seed.value, turns().count() + 1);
+    let debug = format!("referee debug {command} {opponent}{rules} --seed {seed} --turn {turn}");
+    Some(format!("{check}, {debug} stops there"))
 }
 
 /// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.

@@ -86,7 +86,7 @@ fn lines(path: &str) -> Vec<Value> {
 }
 
 const MATCH: [&str; 9] =
-    ["match", "awful", "mediocre", "--games", "400", "--series", "10", "--seed", "7"];
+    ["match", "awful", "mediocre", "--games", "150", "--series", "10", "--seed", "7"];
 
 #[test]
 #[ignore = "thorough"]

@@ -76,7 +76,7 @@ fn each_save_is_told_better_worse_or_not_told_apart() {
     assert!(rest.contains("; v2 stays; "), "{rest}");
     // The same luck for both games of a pair: a version draws each against its own copy.
     bot.save(&format!("{}''' # a comment'''", mediocre()));
-    terminal.expect("v4: not told apart from v2: 50.0% of the points (").unwrap();
+    terminal.expect("v4: not told apart from v2: 50.0% (").unwrap();
     terminal.expect("s\r\n").unwrap();
     end(terminal);
     assert!(bot.has("v1/bot.toml") && bot.has("v4/bot.toml") && !bot.has("v3"));

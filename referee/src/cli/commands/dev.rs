@@ -432,7 +432,7 @@ impl Bench<'_> {
                 };
                 let is_worse = than == "worse than";
                 let share = lead.map_or("no pair of games counts".to_owned(), |(score, range)| {
-                    format!("{} of the points ({})", percent(score), interval(&range))
+                    format!("{} ({})", percent(score), interval(&range))
                 });
                 let against = self
                     .opponent

@@ -1,5 +1,6 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
+use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -398,7 +399,11 @@ impl Bench<'_> {
     /// Returns the files of the folder `positions` in which a version replies otherwise than they expect.
     fn failed_positions(&self, setup: &CheckSetup) -> Result<Vec<String>, Failure> {
         let folder = self.folder.join("positions");
-        if !folder.is_dir() {
+        let is_position = |entry: io::Result<fs::DirEntry>| {
+            Ok(entry?.path().extension().is_some_and(|it| it == "txt"))
+        };
+        let entries = fs::read_dir(&folder).into_iter().flatten();
+        if !entries.map(is_position).collect::<io::Result<Vec<_>>>()?.contains(&true) {
             return Ok(Vec::new());
         }
         let positions = read_positions(&folder)?;

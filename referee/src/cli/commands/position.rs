@@ -1,6 +1,7 @@
 //! `referee position`: a moment of a recorded game as a test of a bot.
 
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -116,11 +117,17 @@ pub(super) fn read_positions(path: &Path) -> Result<Vec<(String, Position)>, Fai
         return Err(about(path, &what));
     }
     let read = |file: PathBuf| {
-        let size = std::fs::metadata(&file).map_err(|error| about(&file, &error))?.len();
-        if size > LARGEST {
+        let metadata = std::fs::metadata(&file).map_err(|error| about(&file, &error))?;
+        // To open a pipe would wait for whoever writes to it.
+        if !metadata.is_file() {
+            return Err(about(&file, &"not a file"));
+        }
+        let mut text = String::new();
+        let opened = std::fs::File::open(&file).map_err(|error| about(&file, &error))?;
+        let size = opened.take(LARGEST + 1).read_to_string(&mut text);
+        if size.map_err(|error| about(&file, &error))? as u64 > LARGEST {
             return Err(about(&file, &"larger than 1 MiB, and no position"));
         }
-        let text = std::fs::read_to_string(&file).map_err(|error| about(&file, &error))?;
         let position = text.parse().map_err(|why| about(&file, &why))?;
         Ok((text::shown(file.as_os_str().as_encoded_bytes()), position))
     };

@@ -91,7 +91,7 @@ pub struct Trial<'t> {
     pub stop: &'t Arc<Interrupt>,
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Clone, Debug, Default)]
 pub struct Tried {
     /// The pairs of games, as the new version sees them.
@@ -102,7 +102,7 @@ pub struct Tried {
     pub first_fault: Option<String>,
 }
 
-/// The same luck for whoever plays a pair of games: a version against its own copy draws each pair, if its seeds decide all.
+/// The same luck for all who play a pair of games: a version against its own copy draws each pair, if its seeds decide all.
 #[derive(Debug)]
 struct SameLuck(u64);
 

@@ -61,9 +61,11 @@ impl Versions {
         // It is nothing to commit.
         fs::write(folder.join(".gitignore"), "*\n").map_err(io)?;
         let versions = Versions { bot: bot.to_owned(), folder: folder.clone(), _lock: lock };
-        let base = versions.base().unwrap_or(0);
-        for number in numbers(&folder, "").into_iter().filter(|number| *number > base) {
-            versions.remove(number).map_err(io)?;
+        // Without a base it is not known what was accepted.
+        if let Some(base) = versions.base() {
+            for number in numbers(&folder, "").into_iter().filter(|number| *number > base) {
+                versions.remove(number).map_err(io)?;
+            }
         }
         Ok(versions)
     }
@@ -159,7 +161,9 @@ fn numbers(folder: &Path, ending: &str) -> Vec<u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let number = |entry: fs::DirEntry| {
         let name = entry.file_name();
-        name.to_str()?.strip_prefix('v')?.strip_suffix(ending)?.parse().ok()
+        let number = name.to_str()?.strip_prefix('v')?.strip_suffix(ending)?.parse().ok()?;
+        // Others have written v03.
+        (*name == *format!("{}{ending}", name_of(number))).then_some(number)
     };
     entries.filter_map(number).collect()
 }
@@ -185,6 +189,10 @@ mod tests {
         assert!(versions.version(1).is_dir() && !versions.version(2).exists());
         assert_eq!((versions.base(), versions.copy().unwrap()), (Some(1), Some(3)));
         assert_eq!(Versions::records(bot.path()), [versions.record(2)]);
+        // What was accepted stays, even if it is lost which version was the last.
+        fs::write(bot.path().join(kits::VERSIONS_FOLDER).join(BASE), "").unwrap();
+        drop(versions);
+        assert!(Versions::open(bot.path()).unwrap().version(1).is_dir());
     }
 
     #[test]

@@ -89,6 +89,10 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
     }
     let past = arguments.past.read()?;
     let positions = arguments.positions.as_deref().map(read_positions).transpose()?;
+    if let (Some(path), Some([])) = (&arguments.positions, positions.as_deref()) {
+        let what = "no position there (*.txt); referee position RECORD --turn N > FILE writes one";
+        return Err(Failure::misuse(format!("--positions {}: {what}", path.display())));
+    }
     let rules = match (&past, &positions) {
         (Some(past), _) => past.rules(),
         (None, Some(positions)) => positions[0].1.ruleset(),

@@ -1,6 +1,5 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -77,7 +76,7 @@ Examples:
   referee dev mybot --once
   referee dev mybot --history";
 
-/// What came of the bot as it is.
+/// What a bot was judged to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// It is accepted, or was before.
@@ -399,14 +398,10 @@ impl Bench<'_> {
     /// Returns the files of the folder `positions` in which a version replies otherwise than they expect.
     fn failed_positions(&self, setup: &CheckSetup) -> Result<Vec<String>, Failure> {
         let folder = self.folder.join("positions");
-        let is_position = |entry: io::Result<fs::DirEntry>| {
-            Ok(entry?.path().extension().is_some_and(|it| it == "txt"))
-        };
-        let entries = fs::read_dir(&folder).into_iter().flatten();
-        if !entries.map(is_position).collect::<io::Result<Vec<_>>>()?.contains(&true) {
+        let positions = if folder.is_dir() { read_positions(&folder)? } else { Vec::new() };
+        if positions.is_empty() {
             return Ok(Vec::new());
         }
-        let positions = read_positions(&folder)?;
         let report = examine_positions(setup, &positions, self.hit_chances, &mut |_| Ok(()));
         let steps = report.map_err(stopped)?.steps.into_iter();
         let failed = steps.filter(|step| step.outcome == Outcome::Fail);

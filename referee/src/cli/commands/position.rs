@@ -99,7 +99,7 @@ fn named(game: &GameChoice) -> String {
 /// Reads the position in a file, or those in the files `.txt` of a folder, by their names. Returns them with the paths.
 ///
 /// # Errors
-/// If there is none, or one cannot be read or understood.
+/// If one cannot be read or understood.
 pub(super) fn read_positions(path: &Path) -> Result<Vec<(String, Position)>, Failure> {
     let about = |path: &Path, what: &dyn std::fmt::Display| {
         Failure::misuse(format!("--positions {}: {what}", path.display()))
@@ -111,10 +111,6 @@ pub(super) fn read_positions(path: &Path) -> Result<Vec<(String, Position)>, Fai
         files = entries.into_iter().map(|entry| entry.path()).collect();
         files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
         files.sort();
-    }
-    if files.is_empty() {
-        let what = "no position there (*.txt); referee position RECORD --turn N > FILE writes one";
-        return Err(about(path, &what));
     }
     let read = |file: PathBuf| {
         let metadata = std::fs::metadata(&file).map_err(|error| about(&file, &error))?;

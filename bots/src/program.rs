@@ -113,7 +113,11 @@ pub fn run_relayed(
     let name = name.unwrap_or(kind.name());
     let greeting = Greeting { human: true, ..Greeting::from(name) };
     let relay = Rc::new(RefCell::new(Link::new(input, output)));
-    Program::new(greeting).classic(Relay::over(relay.clone())).twist(Relay::over(relay)).run()
+    Program::new(greeting)
+        .classic(Relay::over(relay.clone()))
+        .salvo()
+        .twist(Relay::over(relay))
+        .run()
 }
 
 fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Seat>) -> ExitCode {
@@ -127,5 +131,9 @@ fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Sea
             return ExitCode::FAILURE;
         }
     };
-    Program::new(greeting).classic(seat.bot(kind, name)).twist(seat.twist_bot(kind, name)).run()
+    Program::new(greeting)
+        .classic(seat.bot(kind, name))
+        .salvo()
+        .twist(seat.twist_bot(kind, name))
+        .run()
 }

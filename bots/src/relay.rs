@@ -39,7 +39,7 @@ impl Link {
     }
 }
 
-/// A person of both games at the other end of a link. One that answers what was not asked resigns.
+/// A person of all games at the other end of a link. One that answers what was not asked resigns.
 #[derive(Debug)]
 pub(crate) struct Relay {
     link: Rc<RefCell<Link>>,
@@ -84,6 +84,13 @@ impl Bot for Relay {
                 &Request::Attack,
                 |reply| if let Reply::Attack(at) = reply { Some(at) } else { None },
             );
+        answer.unwrap_or_default()
+    }
+
+    fn salvo(&mut self, shots: usize) -> Vec<Point> {
+        let answer = self.ask(&Request::Salvo(shots), |reply| {
+            if let Reply::Salvo(cells) = reply { Some(cells) } else { None }
+        });
         answer.unwrap_or_default()
     }
 

@@ -1,10 +1,11 @@
 //! What a referee has to know of a game, whichever game it is: its rules, and the game in play.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::protocol::{Reply, Request};
 use crate::scene::{Eyes, Scene};
-use crate::{BySide, Placement, Point, Ruleset, ShipType, Side, Turn};
+use crate::{BySide, Placement, Point, RuleOptions, Ruleset, ShipType, Side, Turn};
 
 /// The rules of a game with its board and fleet. [`Rules`](crate::Rules) has these methods.
 pub trait GameRules: fmt::Debug + Send + Sync {
@@ -36,7 +37,13 @@ pub trait GameRules: fmt::Debug + Send + Sync {
             let ShipType { length, symbol, name } = ship;
             Request::Ship { id, length, symbol, name }
         });
-        [game].into_iter().chain(ships).collect()
+        let options = self.options().words().into_iter().map(Request::Rule);
+        [game].into_iter().chain(ships).chain(options).collect()
+    }
+
+    /// Returns the options of these rules.
+    fn options(&self) -> RuleOptions {
+        RuleOptions::default()
     }
 
     /// Returns what a bot may reply to `place`, in words.
@@ -50,11 +57,26 @@ pub trait GameRules: fmt::Debug + Send + Sync {
         "turn"
     }
 
-    /// Returns the request for a turn.
+    /// Returns the request for the first turn.
     fn turn_request(&self) -> Request;
 
     /// Returns what a bot may reply to it, in words.
     fn expected_turn(&self) -> &'static str;
+
+    /// Returns the reply by which a player took these turns.
+    fn reply_of(&self, turns: &[Turn]) -> Option<Reply> {
+        turns.first().map(Turn::reply)
+    }
+
+    /// Returns what a player hears of the turns that it took with one reply.
+    fn results(&self, turns: &[Turn]) -> Vec<Request> {
+        turns.iter().map(Turn::result).collect()
+    }
+
+    /// Returns whether a player hears the result of each of its turns, and not only how many hit.
+    fn tells_each(&self) -> bool {
+        true
+    }
 
     /// Returns the reason of a game that has reached its turn cap, as a sentence.
     fn undecided(&self, max_turns: u32) -> String;
@@ -138,9 +160,36 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns the side whose turn it is; `None` before the start and after the end.
     fn mover(&self) -> Option<Side>;
 
+    /// Returns the request for the turn of the player whose turn it is.
+    fn turn_request(&self) -> Request {
+        self.rules().turn_request()
+    }
+
+    /// Returns what a bot may reply to it, in words.
+    fn expected_turn(&self) -> Cow<'static, str> {
+        self.rules().expected_turn().into()
+    }
+
+    /// Returns the replies of one turn each that `reply` stands for: it alone, where a turn has a reply of its own. `None` if it
+    /// answers another request.
+    fn turns_of(&self, reply: Reply) -> Option<Vec<Reply>> {
+        Some(vec![reply])
+    }
+
+    /// Returns whether the player whose turn it is has others to take, and is not asked for this one: it belongs to the reply of the
+    /// one before.
+    fn is_amid_reply(&self) -> bool {
+        false
+    }
+
     /// Plays the turn that `reply` is, and returns it with its result; `None` if it is another kind of reply. Someone has the
     /// turn.
     fn play(&mut self, reply: &Reply) -> Option<Turn>;
+
+    /// Plays all turns that `reply` stands for, and returns them; `None` if it is another kind of reply.
+    fn play_all(&mut self, reply: Reply) -> Option<Vec<Turn>> {
+        self.turns_of(reply)?.iter().map(|reply| self.play(reply)).collect()
+    }
 
     /// Returns the side that has won, or `None` while neither has.
     fn winner(&self) -> Option<Side>;
@@ -148,6 +197,11 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns where each player's ships are now, in id order; `None` for a player that has not placed all of them, and for
     /// both if the game has nothing to show before it has started.
     fn fleets(&self) -> BySide<Option<Vec<Placement>>>;
+
+    /// Returns how many cells a reply names now.
+    fn cells_of_turn(&self) -> usize {
+        if self.rules().turn_names_ship() { 2 } else { 1 }
+    }
 
     /// Returns the ships of the player on `side` that can act, in id order; none where a turn names no ship.
     fn actors(&self, side: Side) -> Vec<Actor> {

@@ -4,6 +4,7 @@
 //! standard input and write standard output.
 //!
 //! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`classic::State`].
+//! * [`Salvo`]: the game in which a turn is a salvo, on the same boards.
 //! * [`twist`]: the 12x12 game with moving, repairing and sonar.
 //! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see.
 //! * [`GameState`]: what the states of all games have in common; [`Side`] and [`BySide`]: the two players.
@@ -57,8 +58,10 @@ pub mod bot;
 pub mod classic;
 mod frame;
 mod in_play;
+mod options;
 pub mod protocol;
 mod rules;
+mod salvo;
 pub mod scene;
 pub mod seeded;
 mod side;
@@ -68,14 +71,16 @@ pub mod twist;
 
 pub use bot::{Bot, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
-    AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,
-    NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
+    Apart, AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS,
+    MAX_ROWS, NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
     UnplacementError,
 };
 pub use frame::{Frame, Outlined};
 pub use in_play::{Actor, GameInPlay, GameRules, People, Preview};
+pub use options::RuleOptions;
 pub use protocol::Outcome;
 pub use rules::{BadRules, Rules, Ruleset};
+pub use salvo::Salvo;
 pub use side::{BySide, NoSuchSide, Side};
 pub use state::{GameOver, GameState};
 pub use turn::{Impact, PlayedTurn, Turn};

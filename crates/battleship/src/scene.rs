@@ -81,6 +81,8 @@ pub enum MarkKind {
     Sunk,
     /// A part of a ship was seen, and was whole.
     Seen,
+    /// A shot fell there, and its player was not told whether it hit.
+    Unknown,
 }
 
 /// How a ship is.

@@ -128,7 +128,7 @@ fn any_request() -> impl Strategy<Value = Request> {
         Just(AttackResult::Wasted),
     ];
     let outcome = prop_oneof![Just(Outcome::Won), Just(Outcome::Lost), Just(Outcome::Void)];
-    let ruleset = prop_oneof![Just(Ruleset::Classic), Just(Ruleset::Twist)];
+    let ruleset = prop_oneof![Just(Ruleset::Classic), Just(Ruleset::Salvo), Just(Ruleset::Twist)];
     prop_oneof![
         any::<u32>().prop_map(Request::Battleship),
         (ruleset, 0..20, 0..20).prop_map(|(ruleset, rows, cols)| Request::Game {
@@ -138,6 +138,9 @@ fn any_request() -> impl Strategy<Value = Request> {
         }),
         (0..99_usize, 0..99, proptest::char::range('!', '~'), any_text())
             .prop_map(|(id, length, symbol, name)| Request::Ship { id, length, symbol, name }),
+        any_text().prop_map(Request::Rule),
+        (0..101_usize).prop_map(Request::Salvo),
+        (0..101_usize).prop_map(Request::Hits),
         any::<u32>().prop_map(Request::Seed),
         any::<u32>().prop_map(|limit| Request::Limit(Duration::from_millis(limit.into()))),
         Just(Request::Place),
@@ -175,7 +178,8 @@ fn any_reply() -> impl Strategy<Value = Reply> {
     prop_oneof![
         any_text().prop_map(Reply::Name),
         any_text().prop_map(Reply::Author),
-        Just(Reply::Plays(vec![Ruleset::Classic, Ruleset::Twist])),
+        any::<bool>().prop_map(|apart| Reply::Plays { games: Ruleset::ALL.to_vec(), apart }),
+        proptest::collection::vec(any_point(), 1..9).prop_map(Reply::Salvo),
         Just(Reply::Human),
         Just(Reply::Ready),
         proptest::collection::vec(placement, 1..92).prop_map(Reply::Place),
@@ -244,7 +248,7 @@ fn nearly_a_line(bytes: &[u8]) -> Vec<u8> {
 fn check_any_line(line: &[u8]) {
     let line = strip_line_end(line);
     if let Ok(reply) = Reply::parse(line)
-        && !matches!(reply, Reply::Comment(_) | Reply::Plays(_))
+        && !matches!(reply, Reply::Comment(_) | Reply::Plays { .. })
     {
         assert_eq!(reply.to_string().as_bytes(), line);
     }
@@ -439,7 +443,7 @@ fn a_bot_of_one_type_speaks_the_whole_protocol() {
     );
     assert_eq!(
         output,
-        "name rookie\nplays classic\nready\nplace 0 0 h 1 0 h\nattack 0 2\nattack 1 1\n\
+        "name rookie\nplays classic apart\nready\nplace 0 0 h 1 0 h\nattack 0 2\nattack 1 1\n\
          place 0 0 h\nattack 0 0\n"
     );
     assert_eq!(log, "rookie: you were too slow\n");
@@ -529,7 +533,7 @@ fn a_program_plays_both_games() {
     let (output, _, ok) = dialogue_with(program, input);
     assert_eq!(
         output,
-        "name cadet\nplays classic twist\nready\n\
+        "name cadet\nplays classic twist apart\nready\n\
          place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\n\
          act 0 2 0 4\nact 0 2 1 4\nact 0 2 7 3\nplace 0 0 h\n"
     );

@@ -69,6 +69,8 @@ pub(crate) enum Sign {
     Damaged(char),
     /// A unit that sonar saw, whole.
     Seen,
+    /// A shot of which it is not known whether it hit.
+    Unknown,
     /// A mark that units may have left since.
     Old(Aged),
 }
@@ -153,6 +155,7 @@ impl Look {
             Sign::Ship(letter) => letter,
             Sign::Damaged(letter) => letter.to_ascii_lowercase(),
             Sign::Seen => 'Y',
+            Sign::Unknown => '?',
             Sign::Old(Aged::Miss) => either(',', '∘'),
             Sign::Old(Aged::Hit) => 'x',
             Sign::Old(Aged::Seen) => 'y',
@@ -169,7 +172,7 @@ impl Look {
             Sign::Ship(_) => self.painted(GREEN).add_modifier(Modifier::BOLD),
             Sign::Seen => self.painted(YELLOW).add_modifier(Modifier::BOLD),
             Sign::Old(Aged::Hit) => self.painted(DARK_RED),
-            Sign::Old(Aged::Seen) => self.painted(YELLOW),
+            Sign::Unknown | Sign::Old(Aged::Seen) => self.painted(YELLOW),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the author of a bot writes, and what makes a program of it.
 //!
-//! * [`Bot`]: a bot that plays the classic game; [`TwistBot`]: one that plays the twist game.
+//! * [`Bot`]: a bot that plays the classic game and the salvo game; [`TwistBot`]: one that plays the twist game.
 //! * [`Program`]: the dialogue with the referee; [`run`] is the short form.
 //! * [`PlayerBot`]: makes a [`Bot`] of the course's [`Player`](crate::Player).
 //!
@@ -30,7 +30,7 @@ use std::time::Duration;
 use crate::protocol::{Order, OrderResult, Outcome};
 use crate::{AttackResult, Board, Game, Placement, Point};
 
-/// A bot that plays the classic game. The crate's front page shows a whole one; the [module](self) tells how a game
+/// A bot that plays the classic game and the salvo game. The crate's front page shows a whole one; the [module](self) tells how a game
 /// goes.
 pub trait Bot {
     /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
@@ -50,9 +50,20 @@ pub trait Bot {
     /// before, wastes the turn.
     fn attack(&mut self) -> Point;
 
+    /// Returns the points of the opponent's board at which the bot fires `shots` shots, in a game of salvos. Points outside the
+    /// board, and those that were attacked before, are wasted. This one asks for as many attacks.
+    fn salvo(&mut self, shots: usize) -> Vec<Point> {
+        (0..shots).map(|_| self.attack()).collect()
+    }
+
     /// Learns the result of the bot's attack at `at`.
     fn attack_result(&mut self, at: Point, result: AttackResult) {
         let _ = (at, result);
+    }
+
+    /// Learns how many shots of the bot's salvo hit, in a game that tells no more.
+    fn salvo_hits(&mut self, hits: usize) {
+        let _ = hits;
     }
 
     /// Learns where the opponent attacked.
@@ -126,8 +137,14 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
     fn attack(&mut self) -> Point {
         (**self).attack()
     }
+    fn salvo(&mut self, shots: usize) -> Vec<Point> {
+        (**self).salvo(shots)
+    }
     fn attack_result(&mut self, at: Point, result: AttackResult) {
         (**self).attack_result(at, result);
+    }
+    fn salvo_hits(&mut self, hits: usize) {
+        (**self).salvo_hits(hits);
     }
     fn opponent_attacked(&mut self, at: Point) {
         (**self).opponent_attacked(at);

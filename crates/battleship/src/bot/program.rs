@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
-use crate::{Board, Game, GameError, Rules, Ruleset};
+use crate::{Board, Game, GameError, Rules, Ruleset, Salvo};
 
 /// How a bot introduces itself before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Greeting {
     fn replies(&self, plays: Vec<Ruleset>) -> Vec<Reply> {
         let mut replies = vec![Reply::Name(self.name.clone())];
         replies.extend(self.author.clone().map(Reply::Author));
-        replies.push(Reply::Plays(plays));
+        replies.push(Reply::Plays { games: plays, apart: true });
         replies.extend(self.human.then_some(Reply::Human));
         replies.push(Reply::Ready);
         replies
@@ -82,12 +82,14 @@ pub fn run(name: impl Into<Greeting>, bot: impl Bot) -> ExitCode {
 /// ```no_run
 /// # use battleship::{Bot, Program, TwistBot};
 /// # fn of(my_bot: impl Bot, my_twist_bot: impl TwistBot) -> std::process::ExitCode {
-/// Program::new("popeye").classic(my_bot).twist(my_twist_bot).run()
+/// Program::new("popeye").classic(my_bot).salvo().twist(my_twist_bot).run()
 /// # }
 /// ```
 pub struct Program<'b> {
     greeting: Greeting,
     classic: Option<Box<dyn Bot + 'b>>,
+    /// Whether that one plays the salvo game too.
+    salvo: bool,
     twist: Option<Box<dyn TwistBot + 'b>>,
 }
 
@@ -101,13 +103,19 @@ impl<'b> Program<'b> {
     /// A program that plays no game yet. A name alone is greeting enough.
     #[must_use]
     pub fn new(greeting: impl Into<Greeting>) -> Program<'b> {
-        Program { greeting: greeting.into(), classic: None, twist: None }
+        Program { greeting: greeting.into(), classic: None, salvo: false, twist: None }
     }
 
     /// Lets `bot` play the classic game.
     #[must_use]
     pub fn classic(self, bot: impl Bot + 'b) -> Program<'b> {
         Program { classic: Some(Box::new(bot)), ..self }
+    }
+
+    /// Lets the bot for the classic game play the salvo game too, by [`Bot::salvo`].
+    #[must_use]
+    pub fn salvo(self) -> Program<'b> {
+        Program { salvo: true, ..self }
     }
 
     /// Lets `bot` play the twist game.
@@ -174,13 +182,16 @@ impl<'b> Program<'b> {
                 Request::Error(text) => writeln!(log, "{}: {text}", self.greeting.name)?,
                 Request::Quit => break,
                 Request::Ship { .. }
+                | Request::Rule(_)
                 | Request::Seed(_)
                 | Request::Limit(_)
                 | Request::Place
                 | Request::Attack
+                | Request::Salvo(_)
                 | Request::Act
                 | Request::Result(..)
                 | Request::OrderResult(..)
+                | Request::Hits(_)
                 | Request::Opponent(_) => {
                     let no_game = || ServeError::NoGame(request.to_string());
                     let game = game.as_mut().ok_or_else(no_game)?;
@@ -200,9 +211,12 @@ impl<'b> Program<'b> {
     }
 
     fn plays(&self) -> Vec<Ruleset> {
-        let classic = self.classic.is_some().then_some(Ruleset::Classic);
-        let twist = self.twist.is_some().then_some(Ruleset::Twist);
-        classic.into_iter().chain(twist).collect()
+        let plays = |ruleset: &Ruleset| match ruleset {
+            Ruleset::Classic => self.classic.is_some(),
+            Ruleset::Salvo => self.classic.is_some() && self.salvo,
+            Ruleset::Twist => self.twist.is_some(),
+        };
+        Ruleset::ALL.into_iter().filter(plays).collect()
     }
 
     /// Takes a request that belongs to a game, and returns the reply, if the request asks for one.
@@ -216,13 +230,22 @@ impl<'b> Program<'b> {
                 game.limit = Some(*limit);
                 Ok(None)
             }
-            (Rules::Classic(rules), Request::Ship { length, symbol, name, .. }) => {
+            (rules, Request::Rule(words)) => {
+                let mut options = rules.options();
+                options.heed(words);
+                *rules = std::mem::replace(rules, Rules::Twist).with(options);
+                Ok(None)
+            }
+            (
+                Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }),
+                Request::Ship { length, symbol, name, .. },
+            ) => {
                 rules.add_ship(*length, *symbol, name)?;
                 Ok(None)
             }
             // The units of the twist game are always the same.
             (Rules::Twist, Request::Ship { .. }) => Ok(None),
-            (Rules::Classic(rules), _) => {
+            (Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }), _) => {
                 let bot = self.classic.as_mut().expect("only a game that it plays is begun");
                 // Not earlier: the lines after `game` are part of what the bot has to know.
                 if !std::mem::replace(&mut game.has_begun, true) {
@@ -246,7 +269,7 @@ impl<'b> Program<'b> {
     fn end(&mut self, game: Option<InGame>, outcome: Outcome) {
         let Some(game) = game.filter(|game| game.has_begun) else { return };
         match game.rules {
-            Rules::Classic(_) => {
+            Rules::Classic(_) | Rules::Salvo(_) => {
                 self.classic.iter_mut().for_each(|bot| bot.game_over(outcome));
             }
             Rules::Twist => self.twist.iter_mut().for_each(|bot| bot.game_over(outcome)),
@@ -267,14 +290,17 @@ struct InGame {
 impl InGame {
     fn announced(ruleset: Ruleset, rows: i32, cols: i32) -> Result<InGame, GameError> {
         // Games that the bot does not play have been refused before.
-        let rules = if ruleset == Ruleset::Classic {
-            Rules::Classic(Game::new(rows, cols)?)
-        } else {
-            Rules::Twist
+        let usual = Rules::usual(ruleset);
+        let rules = match usual.game() {
+            Some(_) => usual.with_game(Game::new(rows, cols)?),
+            None => usual,
         };
         Ok(InGame { rules, seed: 0, limit: None, has_begun: false })
     }
 }
+
+/// More shots than a board has cells: what a referee asks for beyond that would only fill the memory.
+const MOST_SHOTS: usize = 100;
 
 fn hear_classic(
     bot: &mut dyn Bot,
@@ -284,8 +310,13 @@ fn hear_classic(
     let reply = match request {
         Request::Place => place(bot, rules),
         Request::Attack => Reply::Attack(bot.attack()),
+        Request::Salvo(shots) => Reply::Salvo(bot.salvo((*shots).min(MOST_SHOTS))),
         Request::Result(at, result) => {
             bot.attack_result(*at, *result);
+            return Ok(None);
+        }
+        Request::Hits(hits) => {
+            bot.salvo_hits(*hits);
             return Ok(None);
         }
         Request::Opponent(at) => {
@@ -297,6 +328,7 @@ fn hear_classic(
         | Request::Battleship(_)
         | Request::Game { .. }
         | Request::Ship { .. }
+        | Request::Rule(_)
         | Request::Seed(_)
         | Request::Limit(_)
         | Request::End(..)
@@ -333,10 +365,13 @@ fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>
             return Ok(None);
         }
         Request::Attack
+        | Request::Salvo(_)
         | Request::Result(..)
+        | Request::Hits(_)
         | Request::Battleship(_)
         | Request::Game { .. }
         | Request::Ship { .. }
+        | Request::Rule(_)
         | Request::Seed(_)
         | Request::Limit(_)
         | Request::End(..)

@@ -57,6 +57,14 @@ pub enum PlacementError {
         /// The ship that lies there.
         other: ShipId,
     },
+    /// The first cell that is too close to another ship, in a game in which ships have to lie apart; and that ship.
+    #[error("{cell} touches ship {other}")]
+    Touches {
+        /// The cell.
+        cell: Point,
+        /// The ship that it touches.
+        other: ShipId,
+    },
     /// The first cell that [`Board::block`] blocked.
     #[error("{0} is blocked")]
     Blocked(Point),
@@ -137,8 +145,9 @@ impl<'g> Board<'g> {
     ///
     /// # Errors
     /// If there is no such ship, if it is on the board already, or if a cell of it would lie outside the
-    /// board, on another ship, on a blocked cell or on an attacked one. The board is then unchanged. (The
-    /// specification does not mention attacked cells: there, ships are placed before the first attack.)
+    /// board, on another ship, too close to one in a game in which ships lie apart, on a blocked cell or on an attacked
+    /// one. The board is then unchanged. (The specification does not mention attacked cells: there, ships are placed before
+    /// the first attack.)
     ///
     /// ```
     /// # use battleship::{Board, Direction::*, Game, PlacementError, Point};
@@ -170,6 +179,16 @@ impl<'g> Board<'g> {
         if let Some(cell) = (cells & self.occupied()).first() {
             let other = self.ship_at(cell).expect("an occupied cell has a ship");
             return Err(PlacementError::Overlaps { cell, other });
+        }
+        if let Some(apart) = self.game.apart() {
+            let too_close =
+                |(_, ship): &(_, &PlacedShip)| !(cells & apart.room(ship.cells)).is_empty();
+            let placed = self.ships.iter().enumerate();
+            let mut placed = placed.filter_map(|(id, ship)| ship.as_ref().map(|ship| (id, ship)));
+            if let Some((other, ship)) = placed.find(too_close) {
+                let cell = (cells & apart.room(ship.cells)).first().unwrap_or_default();
+                return Err(PlacementError::Touches { cell, other });
+            }
         }
         if let Some(cell) = (cells & self.blocked).first() {
             return Err(PlacementError::Blocked(cell));

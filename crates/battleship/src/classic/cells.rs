@@ -28,6 +28,9 @@ use crate::seeded::SeededRng;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CellSet(u128);
 
+/// The first column of the largest board.
+const FIRST_COL: u128 = ((1 << (MAX_ROWS * MAX_COLS)) - 1) / ((1 << MAX_COLS) - 1);
+
 impl CellSet {
     /// The set without cells.
     pub const EMPTY: CellSet = CellSet(0);
@@ -68,6 +71,38 @@ impl CellSet {
     #[must_use]
     pub const fn bits(self) -> u128 {
         self.0
+    }
+
+    /// Returns the set with all cells of the largest board that share a side with one of them.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// assert_eq!(CellSet::from(Point::new(0, 9)).with_sides().len(), 3);
+    /// ```
+    #[must_use]
+    pub const fn with_sides(self) -> CellSet {
+        CellSet::from_bits(self.wider() | self.higher())
+    }
+
+    /// Returns the set with all cells of the largest board that share a side or a corner with one of them.
+    ///
+    /// ```
+    /// # use battleship::{CellSet, Point};
+    /// assert_eq!(CellSet::from(Point::new(0, 9)).with_corners().len(), 4);
+    /// ```
+    #[must_use]
+    pub const fn with_corners(self) -> CellSet {
+        CellSet::from_bits(CellSet(self.wider()).higher())
+    }
+
+    /// Those cells and the ones left and right of them.
+    const fn wider(self) -> u128 {
+        self.0 | (self.0 & !FIRST_COL) >> 1 | (self.0 & !(FIRST_COL << (MAX_COLS - 1))) << 1
+    }
+
+    /// Those cells and the ones above and below them.
+    const fn higher(self) -> u128 {
+        self.0 | self.0 >> MAX_COLS | self.0 << MAX_COLS
     }
 
     /// Returns whether `point` is in the set.

@@ -30,12 +30,51 @@ pub struct ShipType {
     pub name: String,
 }
 
-/// The parameters of a game: the size of the boards and the ship types.
+/// How far apart ships have to lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Apart {
+    /// They may not touch, not at corners either
+    All,
+    /// They may touch at corners only
+    Sides,
+}
+
+impl Apart {
+    /// Returns the word that stands for it: in the protocol, in records, and in options.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Apart::All => "all",
+            Apart::Sides => "sides",
+        }
+    }
+
+    /// Returns what `word` stands for, or `None` if that is nothing.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Apart> {
+        [Apart::All, Apart::Sides].into_iter().find(|apart| apart.word() == word)
+    }
+
+    /// Returns the cells that a ship on `cells` keeps free of other ships, with its own.
+    #[must_use]
+    pub const fn room(self, cells: CellSet) -> CellSet {
+        match self {
+            Apart::All => cells.with_corners(),
+            Apart::Sides => cells.with_sides(),
+        }
+    }
+}
+
+/// The parameters of a game: the size of the boards, the ship types, and whether ships may touch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
     rows: i32,
     cols: i32,
     ships: Vec<ShipType>,
+    apart: Option<Apart>,
 }
 
 /// Why a game cannot have these parameters. All but the last read as the original program's diagnostics.
@@ -74,13 +113,13 @@ impl Game {
         if !(1..=MAX_COLS).contains(&cols) {
             return Err(GameError::Cols);
         }
-        Ok(Game { rows, cols, ships: Vec::new() })
+        Ok(Game { rows, cols, ships: Vec::new(), apart: None })
     }
 
     /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
     #[must_use]
     pub fn standard() -> Game {
-        let mut game = Game { rows: MAX_ROWS, cols: MAX_COLS, ships: Vec::new() };
+        let mut game = Game { rows: MAX_ROWS, cols: MAX_COLS, ships: Vec::new(), apart: None };
         game.add_standard_ships().expect("the standard fleet fits the largest board");
         game
     }
@@ -143,6 +182,18 @@ impl Game {
         }
         self.ships.push(ShipType { length, symbol, name: name.to_owned() });
         Ok(self.ships.len() - 1)
+    }
+
+    /// Returns the game in which ships have to lie so far apart; with `None` they may touch.
+    #[must_use]
+    pub fn with_apart(self, apart: Option<Apart>) -> Game {
+        Game { apart, ..self }
+    }
+
+    /// Returns how far apart ships have to lie, or `None` if they may touch.
+    #[must_use]
+    pub const fn apart(&self) -> Option<Apart> {
+        self.apart
     }
 
     /// Returns the number of rows of a board.

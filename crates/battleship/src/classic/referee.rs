@@ -1,11 +1,11 @@
 //! The classic game for its referee: over the wire, to look at, and in the words of the course's sample program.
 
 use super::sunk::hulls_of_sunk;
-use super::{Board, CellSet, Game, PlacementError, Point, ShipType, State};
+use super::{Apart, Board, CellSet, Game, PlacementError, Point, ShipType, State};
 use crate::in_play::{GameInPlay, GameRules, People};
 use crate::protocol::{Reply, Request};
 use crate::scene::{Eyes, Grid, Health, Hull, MarkKind, Scene};
-use crate::{AttackResult, BySide, GameState, Placement, Ruleset, Side, Turn};
+use crate::{AttackResult, BySide, GameState, Placement, RuleOptions, Ruleset, Side, Turn};
 
 /// The number of faults that a reason names; it only counts the rest.
 const MAX_NAMED: usize = 5;
@@ -34,6 +34,10 @@ impl GameRules for Game {
     /// Ten times the cells of a board.
     fn usual_max_turns(&self) -> u32 {
         u32::try_from(10 * self.rows() * self.cols()).expect("a board has at most 100 cells")
+    }
+
+    fn options(&self) -> RuleOptions {
+        RuleOptions { apart: self.apart(), ..RuleOptions::default() }
     }
 
     fn expected_placement(&self) -> String {
@@ -73,7 +77,12 @@ impl GameRules for Game {
                 format!("ships of {}", lengths.join(", "))
             }
         };
-        format!("{}x{}, {fleet}", self.rows(), self.cols())
+        let apart = match self.apart() {
+            None => "",
+            Some(Apart::All) => " that may not touch",
+            Some(Apart::Sides) => " that may touch at corners only",
+        };
+        format!("{}x{}, {fleet}{apart}", self.rows(), self.cols())
     }
 
     fn line_names(&self) -> [Vec<String>; 2] {
@@ -98,14 +107,13 @@ impl GameRules for Game {
     }
 
     fn begin(&self) -> Box<dyn GameInPlay + '_> {
-        let boards = BySide::from_fn(|_| Board::new(self));
-        Box::new(Classic { game: self, boards, state: None, attacks: Vec::new() })
+        Box::new(Classic::new(self))
     }
 }
 
 /// A classic game in play.
 #[derive(Debug)]
-struct Classic<'g> {
+pub(crate) struct Classic<'g> {
     game: &'g Game,
     /// The boards before the start.
     boards: BySide<Board<'g>>,
@@ -116,6 +124,18 @@ struct Classic<'g> {
 }
 
 impl<'g> Classic<'g> {
+    pub(crate) fn new(game: &'g Game) -> Classic<'g> {
+        let boards = BySide::from_fn(|_| Board::new(game));
+        Classic { game, boards, state: None, attacks: Vec::new() }
+    }
+
+    /// Fires a shot of the player on `side`, whose turn the game in which this one is makes it.
+    pub(crate) fn fire(&mut self, side: Side, at: Point) -> Option<Turn> {
+        let result = self.state.as_mut()?.fire(side, at);
+        self.attacks.push((side, at, result));
+        Some(Turn::Attack { at, result })
+    }
+
     fn boards(&self) -> &BySide<Board<'g>> {
         self.state.as_ref().map_or(&self.boards, State::boards)
     }
@@ -221,7 +241,7 @@ impl GameInPlay for Classic<'_> {
 
 impl Classic<'_> {
     /// Returns the drawing of the board that `mover` attacks; a person does not get to see undamaged ships.
-    fn target(&self, mover: Side, people: &People<'_>) -> String {
+    pub(crate) fn target(&self, mover: Side, people: &People<'_>) -> String {
         self.boards()[mover.other()].display(people.human[mover]).to_string()
     }
 
@@ -232,7 +252,7 @@ impl Classic<'_> {
     }
 
     /// Returns how a ship of the player on `side` is.
-    fn health(&self, side: Side, ship: usize) -> Health {
+    pub(crate) fn health(&self, side: Side, ship: usize) -> Health {
         let cells = self.cells_of(side, ship).unwrap_or_default();
         let hit = cells & self.boards()[side].attacked();
         if !cells.is_empty() && hit == cells { Health::Sunk } else { Health::Afloat(hit.len()) }
@@ -309,6 +329,18 @@ fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String>
             Err(PlacementError::Overlaps { cell, other }) => {
                 let other = game.ship_name(other);
                 faults.push(format!("placed the {name} over the {other} at {cell}"));
+            }
+            Err(PlacementError::Touches { cell, other }) => {
+                let (other, where_) = (
+                    game.ship_name(other),
+                    match game.apart() {
+                        Some(Apart::Sides) => "touch at corners only",
+                        Some(Apart::All) | None => "not touch",
+                    },
+                );
+                faults.push(format!(
+                    "placed the {name} at {cell}, next to the {other}: in this game ships may {where_}"
+                ));
             }
             Err(
                 error @ (PlacementError::NoSuchShip(_)

@@ -27,6 +27,11 @@ impl<'g> State<'g> {
         &self.boards
     }
 
+    /// Fires a shot of the player on `side`. It changes no turn.
+    pub(crate) fn fire(&mut self, side: Side, at: Point) -> AttackResult {
+        self.boards[side.other()].attack(at).into()
+    }
+
     /// Returns the board that `side` attacks: its opponent's.
     #[must_use]
     pub fn target_of(&self, side: Side) -> &Board<'g> {
@@ -46,7 +51,7 @@ impl GameState for State<'_> {
         let mover = self.turn().ok_or(GameOver)?;
         // A wasted attack passes the turn on too, as in the original program.
         self.mover = mover.other();
-        Ok(self.boards[mover.other()].attack(at).into())
+        Ok(self.fire(mover, at))
     }
 
     /// Returns the side that has sunk its opponent's whole fleet. A board without ships is never sunk.

@@ -14,7 +14,12 @@ pub enum Reply {
     /// `author TEXT`: who wrote it.
     Author(String),
     /// `plays RULESET ...`: the games it can play; classic only if it does not say.
-    Plays(Vec<Ruleset>),
+    Plays {
+        /// The games that this version knows.
+        games: Vec<Ruleset>,
+        /// Whether `apart` is among the words: it keeps its ships apart where the rules ask for that.
+        apart: bool,
+    },
     /// `human`: a person answers.
     Human,
     /// `ready`: the end of the answer to the greeting.
@@ -25,6 +30,8 @@ pub enum Reply {
     PlaceNone,
     /// `attack ROW COL`: where it attacks.
     Attack(Point),
+    /// `salvo ROW COL ROW COL ...`: where it fires. (In the salvo game.)
+    Salvo(Vec<Point>),
     /// `act ROW COL ROW COL`: which of its units does what. (In the twist game.)
     Act(Order),
     /// `resign`: it gives the game up.
@@ -43,10 +50,11 @@ impl Reply {
             Reply::PlaceNone => Some(None),
             Reply::Name(_)
             | Reply::Author(_)
-            | Reply::Plays(_)
+            | Reply::Plays { .. }
             | Reply::Human
             | Reply::Ready
             | Reply::Attack(_)
+            | Reply::Salvo(_)
             | Reply::Act(_)
             | Reply::Resign
             | Reply::Comment(_) => None,
@@ -74,17 +82,28 @@ impl Reply {
             "name" => Reply::Name(words.text()?.to_owned()),
             "author" => Reply::Author(words.text()?.to_owned()),
             "plays" => {
-                let mut rulesets = Vec::new();
+                let (mut games, mut apart) = (Vec::new(), false);
                 while !words.at_end() {
+                    let word = words.word()?;
+                    apart |= word == APART;
                     // A game that this version does not know is no fault: the bot may know more.
-                    rulesets.extend(Ruleset::parse(words.word()?));
+                    games.extend(Ruleset::parse(word));
                 }
-                Reply::Plays(rulesets)
+                Reply::Plays { games, apart }
             }
             "human" => Reply::Human,
             "ready" => Reply::Ready,
             "place" => parse_place(&mut words)?,
             "attack" => Reply::Attack(Point::new(words.number()?, words.number()?)),
+            "salvo" => {
+                let mut cells = Vec::new();
+                loop {
+                    cells.push(Point::new(words.number()?, words.number()?));
+                    if words.at_end() {
+                        break Reply::Salvo(cells);
+                    }
+                }
+            }
             "act" => Reply::Act(Order::parse(&mut words)?),
             "resign" => Reply::Resign,
             _ => return Err(MalformedLine::UnknownCommand),
@@ -93,6 +112,9 @@ impl Reply {
         Ok(reply)
     }
 }
+
+/// The word among the games that says that the bot knows the rule of ships that may not touch.
+const APART: &str = "apart";
 
 fn parse_place(words: &mut Words<'_>) -> Result<Reply, MalformedLine> {
     let mut row: Result<i32, _> = words.number();
@@ -122,9 +144,10 @@ impl fmt::Display for Reply {
         match self {
             Reply::Name(name) => write!(f, "name {name}"),
             Reply::Author(author) => write!(f, "author {author}"),
-            Reply::Plays(rulesets) => {
+            Reply::Plays { games, apart } => {
                 write!(f, "plays")?;
-                rulesets.iter().try_for_each(|ruleset| write!(f, " {}", ruleset.word()))
+                games.iter().try_for_each(|ruleset| write!(f, " {}", ruleset.word()))?;
+                if *apart { write!(f, " {APART}") } else { Ok(()) }
             }
             Reply::Human => write!(f, "human"),
             Reply::Ready => write!(f, "ready"),
@@ -136,6 +159,10 @@ impl fmt::Display for Reply {
             }
             Reply::PlaceNone => write!(f, "place none"),
             Reply::Attack(at) => write!(f, "attack {} {}", at.row, at.col),
+            Reply::Salvo(cells) => {
+                write!(f, "salvo")?;
+                cells.iter().try_for_each(|at| write!(f, " {} {}", at.row, at.col))
+            }
             Reply::Act(order) => write!(f, "act {order}"),
             Reply::Resign => write!(f, "resign"),
             Reply::Comment(text) => write!(f, "#{text}"),

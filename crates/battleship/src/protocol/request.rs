@@ -55,6 +55,8 @@ pub enum Request {
         /// What messages call it.
         name: String,
     },
+    /// `rule WORDS`: an option of the rules of this game, as [`RuleOptions`](crate::RuleOptions) read it.
+    Rule(String),
     /// `seed NUMBER`: the same seed asks for the same play.
     Seed(u32),
     /// `limit MILLISECONDS`: how long the bot may take for each reply of this game, in whole milliseconds.
@@ -63,12 +65,16 @@ pub enum Request {
     Place,
     /// `attack`: where do you attack?
     Attack,
+    /// `salvo NUMBER`: where do you fire that many shots? (In the salvo game.)
+    Salvo(usize),
     /// `act`: which of your units does what? (In the twist game.)
     Act,
     /// `result ROW COL RESULT`: the result of the bot's attack.
     Result(Point, AttackResult),
     /// `result ROW COL ROW COL RESULT`: the result of the bot's order.
     OrderResult(Order, OrderResult),
+    /// `hits NUMBER`: how many shots of the bot's salvo hit, where the rules say no more.
+    Hits(usize),
     /// `opponent ROW COL`: where the opponent attacked or fired.
     Opponent(Point),
     /// `end OUTCOME REASON`: the game is over.
@@ -87,13 +93,16 @@ impl Request {
             Request::Battleship(_) => "battleship",
             Request::Place => "place",
             Request::Attack => "attack",
+            Request::Salvo(_) => "salvo",
             Request::Act => "act",
             Request::Game { .. }
             | Request::Ship { .. }
+            | Request::Rule(_)
             | Request::Seed(_)
             | Request::Limit(_)
             | Request::Result(..)
             | Request::OrderResult(..)
+            | Request::Hits(_)
             | Request::Opponent(_)
             | Request::End(..)
             | Request::Error(_)
@@ -113,6 +122,7 @@ impl Request {
     pub const fn ends_with_text(&self) -> bool {
         match self {
             Request::Ship { .. }
+            | Request::Rule(_)
             | Request::OrderResult(..)
             | Request::End(..)
             | Request::Error(_) => true,
@@ -122,8 +132,10 @@ impl Request {
             | Request::Limit(_)
             | Request::Place
             | Request::Attack
+            | Request::Salvo(_)
             | Request::Act
             | Request::Result(..)
+            | Request::Hits(_)
             | Request::Opponent(_)
             | Request::Quit => false,
         }
@@ -150,12 +162,15 @@ impl Request {
                 symbol: words.character()?,
                 name: words.text()?.to_owned(),
             },
+            "rule" => Request::Rule(words.text()?.to_owned()),
             "seed" => Request::Seed(words.number()?),
             "limit" => Request::Limit(Duration::from_millis(words.number::<u32>()?.into())),
             "place" => Request::Place,
             "attack" => Request::Attack,
+            "salvo" => Request::Salvo(words.number()?),
             "act" => Request::Act,
             "result" => parse_result(&mut words)?,
+            "hits" => Request::Hits(words.number()?),
             "opponent" => Request::Opponent(Point::new(words.number()?, words.number()?)),
             "end" => {
                 let outcome = match words.word()? {
@@ -203,13 +218,16 @@ impl fmt::Display for Request {
             Request::Ship { id, length, symbol, name } => {
                 write!(f, "ship {id} {length} {symbol} {name}")
             }
+            Request::Rule(words) => write!(f, "rule {words}"),
             Request::Seed(seed) => write!(f, "seed {seed}"),
             Request::Limit(limit) => write!(f, "limit {}", limit.as_millis()),
             Request::Place => write!(f, "place"),
             Request::Attack => write!(f, "attack"),
+            Request::Salvo(shots) => write!(f, "salvo {shots}"),
             Request::Act => write!(f, "act"),
             Request::OrderResult(order, result) => write!(f, "result {order} {result}"),
             Request::Result(at, result) => write!(f, "result {} {} {result}", at.row, at.col),
+            Request::Hits(hits) => write!(f, "hits {hits}"),
             Request::Opponent(at) => write!(f, "opponent {} {}", at.row, at.col),
             Request::End(outcome, reason) if reason.is_empty() => {
                 write!(f, "end {}", outcome.word())

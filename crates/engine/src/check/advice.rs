@@ -290,7 +290,12 @@ pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, Asked)>, first: &[u8]) -
     let expected = "one line for each request, and none for anything else";
     match Reply::parse(first) {
         Ok(
-            Reply::Attack(_) | Reply::Act(_) | Reply::Place(_) | Reply::PlaceNone | Reply::Ready,
+            Reply::Attack(_)
+            | Reply::Salvo(_)
+            | Reply::Act(_)
+            | Reply::Place(_)
+            | Reply::PlaceNone
+            | Reply::Ready,
         ) => {
             // Before its first reply it was asked for nothing but its greeting.
             let asked = last.map_or(Asked::Greeting, |(_, asked)| *asked);
@@ -299,7 +304,7 @@ pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, Asked)>, first: &[u8]) -
         Ok(
             Reply::Name(_)
             | Reply::Author(_)
-            | Reply::Plays(_)
+            | Reply::Plays { .. }
             | Reply::Human
             | Reply::Resign
             | Reply::Comment(_),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use battleship::Rules;
 use battleship::protocol::{Reply, Request, VERSION};
 
 /// One of the requests that a bot answers.
@@ -14,17 +13,25 @@ pub(super) enum Asked {
     Placement,
     /// Where it attacks.
     Attack,
+    /// Where it fires that many shots.
+    Salvo(usize),
     /// What it does in a turn of the twist game.
     Order,
 }
 
 impl Asked {
-    /// Returns what a turn by `rules` is asked for with.
-    pub(super) fn turn_of(rules: &Rules) -> Asked {
-        let request = rules.turn_request();
-        let asked =
-            [Asked::Attack, Asked::Order].into_iter().find(|asked| asked.request() == request);
-        asked.expect("a turn is asked for with one of these words")
+    /// Returns what a request in a game asks for; `None` for lines that are not answered, and for the greeting.
+    pub(super) fn in_game(request: &Request) -> Option<Asked> {
+        let asks = [Asked::Placement, Asked::Attack, Asked::Order];
+        if let Request::Salvo(shots) = request {
+            return Some(Asked::Salvo(*shots));
+        }
+        asks.into_iter().find(|asked| asked.request() == *request)
+    }
+
+    /// Returns what a request for a turn asks for.
+    pub(super) fn of_turn(request: &Request) -> Asked {
+        Asked::in_game(request).expect("a turn is asked for with one of these words")
     }
 
     /// Returns the request.
@@ -33,6 +40,7 @@ impl Asked {
             Asked::Greeting => Request::Battleship(VERSION),
             Asked::Placement => Request::Place,
             Asked::Attack => Request::Attack,
+            Asked::Salvo(shots) => Request::Salvo(shots),
             Asked::Order => Request::Act,
         }
     }
@@ -43,6 +51,7 @@ impl Asked {
             Asked::Greeting => "battleship",
             Asked::Placement => "place",
             Asked::Attack => "attack",
+            Asked::Salvo(_) => "salvo",
             Asked::Order => "act",
         }
     }
@@ -51,7 +60,7 @@ impl Asked {
     pub(super) const fn first_word_of_reply(self) -> &'static str {
         match self {
             Asked::Greeting => "ready",
-            Asked::Placement | Asked::Attack | Asked::Order => self.word(),
+            Asked::Placement | Asked::Attack | Asked::Salvo(_) | Asked::Order => self.word(),
         }
     }
 
@@ -65,21 +74,23 @@ impl Asked {
                 "\"place ROW COL h|v ...\", three words for each ship, or \"place none\""
             }
             Asked::Attack => "\"attack ROW COL\"",
+            Asked::Salvo(_) => "\"salvo ROW COL ROW COL ...\", with as many cells as it names",
             Asked::Order => "\"act ROW COL ROW COL\"",
         };
         format!("one line in answer to {self}: {reply}")
     }
 
     /// Returns what such a reply answers, or `None` if it may answer anything.
-    pub(super) const fn answered_by(reply: &Reply) -> Option<Asked> {
+    pub(super) fn answered_by(reply: &Reply) -> Option<Asked> {
         match reply {
             Reply::Ready => Some(Asked::Greeting),
             Reply::Place(_) | Reply::PlaceNone => Some(Asked::Placement),
             Reply::Attack(_) => Some(Asked::Attack),
+            Reply::Salvo(cells) => Some(Asked::Salvo(cells.len())),
             Reply::Act(_) => Some(Asked::Order),
             Reply::Name(_)
             | Reply::Author(_)
-            | Reply::Plays(_)
+            | Reply::Plays { .. }
             | Reply::Human
             | Reply::Resign
             | Reply::Comment(_) => None,
@@ -100,7 +111,9 @@ mod tests {
 
     #[test]
     fn the_word_is_the_first_of_the_request() {
-        for asked in [Asked::Greeting, Asked::Placement, Asked::Attack, Asked::Order] {
+        for asked in
+            [Asked::Greeting, Asked::Placement, Asked::Attack, Asked::Salvo(3), Asked::Order]
+        {
             let request = asked.request().to_string();
             assert_eq!(request.split(' ').next(), Some(asked.word()));
         }

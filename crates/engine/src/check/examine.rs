@@ -124,7 +124,7 @@ fn known_silence(step: &Step, examination: &Examination<'_>) -> Option<Box<Fault
     let shows = match silence.borrow().as_ref()?.asked {
         Asked::Greeting => Ability::Ready,
         Asked::Placement => Ability::Places,
-        Asked::Attack | Asked::Order => Ability::Plays,
+        Asked::Attack | Asked::Salvo(_) | Asked::Order => Ability::Plays,
     };
     if step.loses == Some(shows) { silence.take() } else { None }
 }

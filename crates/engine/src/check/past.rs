@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request};
-use battleship::{Placement, PlayedTurn, Rules, Ruleset};
+use battleship::{GameInPlay, Placement, PlayedTurn, Rules, Ruleset, Side, Turn};
 
 use super::asked::Asked;
 use super::examination::Examination;
@@ -34,8 +34,8 @@ pub struct Past {
 /// What the player heard of a turn.
 #[derive(Clone, Debug)]
 pub(super) enum Heard {
-    /// Its own: its reply, and the result that it was told.
-    Own(Reply, Request),
+    /// Its own: the request, its reply, and the results that it was told.
+    Own(Request, Reply, Vec<Request>),
     /// The opponent's, as far as the player was told of it.
     Opponents(Request),
 }
@@ -51,7 +51,7 @@ impl Past {
         let placed = record.fleets[seat].as_ref().filter(|_| !was_refused(&record, seat));
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
-        let turns = turns_heard_by(&record, seat);
+        let turns = turns_heard_by(&record, &rules, seat);
         Ok(Past { record, seat, rules, placed, turns })
     }
 
@@ -80,26 +80,25 @@ impl Past {
             return Some((lines, placed));
         }
         lines.push(format!("-> {}", placed?));
-        let request = self.rules.turn_request();
         let mut made = 0;
         for heard in &self.turns {
             match heard {
                 Heard::Opponents(notice) => lines.push(told(notice)),
-                Heard::Own(reply, result) => {
+                Heard::Own(request, reply, results) => {
                     made += 1;
-                    lines.push(told(&request));
+                    lines.push(told(request));
                     if made == turn {
                         return Some((lines, Some(reply.clone())));
                     }
-                    lines.extend([format!("-> {reply}"), told(result)]);
+                    lines.push(format!("-> {reply}"));
+                    lines.extend(results.iter().map(told));
                 }
             }
         }
+        let asked = asked(&self.record, self.seat).filter(|asked| *asked != Asked::Placement);
+        let request = asked.filter(|_| self.fault().is_some() && made + 1 == turn)?.request();
         lines.push(told(&request));
-        let has_failed_there = self.fault().is_some()
-            && made + 1 == turn
-            && asked(&self.record, self.seat) == Some(Asked::turn_of(&self.rules));
-        has_failed_there.then_some((lines, None))
+        Some((lines, None))
     }
 
     /// Returns the name of the player.
@@ -127,15 +126,52 @@ pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
 }
 
 /// Returns the turns of a recorded game as the player on `seat` heard them: of its opponent's, what it was told of.
-pub(super) fn turns_heard_by(record: &GameRecord, seat: usize) -> Vec<Heard> {
-    let heard = |PlayedTurn { mover, turn, .. }: &PlayedTurn| {
-        if mover.index() == seat {
-            Some(Heard::Own(turn.reply(), turn.result()))
-        } else {
-            turn.notice().map(Heard::Opponents)
+pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) -> Vec<Heard> {
+    let mut heard = Vec::new();
+    // The game says how many turns belong to a reply.
+    let mut game = game_of(record, rules);
+    let mut turns = record.turns();
+    while let Some(PlayedTurn { mover, .. }) = turns.first() {
+        let request = game.turn_request();
+        let mut count = 0;
+        while let Some(next) = turns.get(count) {
+            game.play(&next.turn.reply());
+            count += 1;
+            if !game.is_amid_reply() {
+                break;
+            }
         }
-    };
-    record.turns().iter().filter_map(heard).collect()
+        let (reply, rest) = turns.split_at(count);
+        let reply: Vec<Turn> = reply.iter().map(|played| played.turn.clone()).collect();
+        if mover.index() != seat {
+            heard.extend(reply.iter().filter_map(Turn::notice).map(Heard::Opponents));
+        } else if let Some(said) = rules.reply_of(&reply) {
+            heard.push(Heard::Own(request, said, rules.results(&reply)));
+        }
+        turns = rest;
+    }
+    heard
+}
+
+/// Returns a recorded game at its first turn, as far as the record has one.
+fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g> {
+    let mut game = rules.begin();
+    for (side, fleet) in Side::BOTH.into_iter().zip(&record.fleets) {
+        let placed = fleet.iter().flatten().map(placement_of).collect::<Result<Vec<_>, _>>();
+        // What the rules do not allow, they say where the game is played again.
+        let _ = placed.map(|placed| game.place(side, &placed));
+    }
+    game.start(Side::try_from(record.first).unwrap_or(Side::One));
+    game
+}
+
+/// Returns the request for the turn after the last recorded one.
+pub(super) fn next_request(record: &GameRecord, rules: &Rules) -> Request {
+    let mut game = game_of(record, rules);
+    for played in record.turns() {
+        game.play(&played.turn.reply());
+    }
+    game.turn_request()
 }
 
 /// The steps of such a check, by number: the word and the title. The last depends on how the game ended.
@@ -260,13 +296,13 @@ fn replies(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     for turn in &past.turns {
         match turn {
             Heard::Opponents(notice) => session.tell(notice)?,
-            Heard::Own(then, result) => {
-                let reply = session.ask_for_turn(&past.rules)?;
+            Heard::Own(request, then, results) => {
+                let reply = session.ask_for_turn(request, &past.rules)?;
                 count += 1;
                 if reply != *then {
                     return Err(left_record(session, count + 1, then));
                 }
-                session.tell(result)?;
+                results.iter().try_for_each(|result| session.tell(result))?;
             }
         }
     }
@@ -279,7 +315,7 @@ fn beyond_fault(past: &Past, session: &mut Session<'_>) -> Result<String, Stoppe
     let then = past.reason();
     if past.record.ended_by != EndedBy::CouldNotStart {
         if past.placed.is_some() {
-            session.ask_for_turn(&past.rules)?;
+            session.ask_for_turn(&next_request(&past.record, &past.rules), &past.rules)?;
         } else if ask_for_fleet(session, &past.rules)?.is_none() {
             return Err(Stopped::Left(Finding {
                 what: "said \"place none\" again".to_owned(),

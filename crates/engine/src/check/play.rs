@@ -1,6 +1,6 @@
 //! A game that the bot plays against the check, whichever game it is.
 
-use battleship::protocol::{Outcome, Reply};
+use battleship::protocol::Outcome;
 use battleship::scene::{Eyes, Health};
 use battleship::seeded::SeededRng;
 use battleship::{Direction, GameInPlay, Placement, Point, Rules, Turn};
@@ -11,6 +11,9 @@ use super::session::Session;
 use super::shots::Shots;
 use crate::game::EndedBy;
 use bothost::Side;
+
+/// A cell outside every board.
+const NOWHERE: Point = Point::new(-1, -1);
 
 const BOT: Side = Side::One;
 const CHECK: Side = Side::Two;
@@ -67,19 +70,22 @@ impl<'g> Play<'g> {
         Ok(Play { rules, seed, game, targets, shot: 0, ships, shots, first_waste })
     }
 
-    /// Asks the bot for its turn, tells it the result, and returns the turn; `None` if the bot has won already.
-    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<Option<Turn>, Halt> {
+    /// Asks the bot for its turn, tells it the result, and returns the turn, or each shot of a salvo; none if the bot has won
+    /// already.
+    pub(super) fn turn(&mut self, session: &mut Session<'_>) -> Result<Vec<Turn>, Halt> {
         if self.is_won() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let reply = session.ask_for_turn(self.rules)?;
         if self.game.mover() == Some(CHECK) {
             self.pass();
         }
-        let turn = self.game.play(&reply).expect("the check asks only in a game that goes on");
-        self.shots.add(turn.target());
-        session.tell(&turn.result())?;
-        Ok(Some(turn))
+        let reply = session.ask_for_turn(&self.game.turn_request(), self.rules)?;
+        let turns = self.game.play_all(reply).expect("it is a reply to this request");
+        for turn in &turns {
+            self.shots.add(turn.target());
+        }
+        self.rules.results(&turns).iter().try_for_each(|result| session.tell(result))?;
+        Ok(turns)
     }
 
     /// Shoots at the next cell, but never so that the bot loses, and tells it.
@@ -103,20 +109,21 @@ impl<'g> Play<'g> {
             return session.tell(&battleship::protocol::Request::Opponent(at));
         }
         let shooter = self.game.actors(CHECK).into_iter().find(|actor| actor.targets.is_none());
-        let cells = match shooter {
+        let mut cells = match shooter {
             Some(shooter) => vec![shooter.at, at],
             None => vec![at],
         };
-        let notice =
-            self.rules.reply_with(&cells).and_then(|reply| self.game.play(&reply)?.notice());
-        notice.map_or(Ok(()), |notice| session.tell(&notice))
+        // The other shots of a salvo are wasted.
+        cells.resize(self.game.cells_of_turn(), NOWHERE);
+        let turns = self.rules.reply_with(&cells).and_then(|reply| self.game.play_all(reply));
+        let mut notices = turns.iter().flatten().filter_map(Turn::notice);
+        notices.try_for_each(|notice| session.tell(&notice))
     }
 
     /// Lets a turn of the check go by: it is lost, and the bot is told nothing.
     fn pass(&mut self) {
-        let nowhere = Point::new(-1, -1);
-        let lost = [1, 2].iter().find_map(|cells| self.rules.reply_with(&vec![nowhere; *cells]));
-        let _ = lost.and_then(|reply: Reply| self.game.play(&reply));
+        let lost = self.rules.reply_with(&vec![NOWHERE; self.game.cells_of_turn()]);
+        let _ = lost.and_then(|reply| self.game.play_all(reply));
     }
 
     /// Returns how many cells of the bot's ships have no damage.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::protocol::{Reply, Request, cell_at, fleet_of};
 use battleship::twist::{Quirks, View};
-use battleship::{AttackResult, Point, Rules, Ruleset, ShipType, Side};
+use battleship::{AttackResult, Point, RuleOptions, Rules, Ruleset, ShipType, Side};
 use thiserror::Error;
 
 use super::asked::Asked;
@@ -128,6 +128,7 @@ struct Reader {
     expected: Vec<Expected>,
     game: Option<(Ruleset, [i32; 2])>,
     ships: Vec<ShipType>,
+    options: RuleOptions,
     attacks: Vec<(Point, AttackResult)>,
     view: Option<View>,
 }
@@ -180,10 +181,9 @@ impl Reader {
         if let Some(asked) = self.request {
             return Err(format!("the request {asked} has no reply; add it before this line"));
         }
-        let asks = [Asked::Placement, Asked::Attack, Asked::Order];
-        if let Some(asked) = asks.into_iter().find(|asked| asked.request() == request) {
+        if let Some(asked) = Asked::in_game(&request) {
             let rules = self.rules()?;
-            if asked != Asked::Placement && asked != Asked::turn_of(&rules) {
+            if asked != Asked::Placement && asked.word() != rules.turn_request().word() {
                 return Err(format!("the game {} has no request {asked}", rules.ruleset()));
             }
             self.request = Some(asked);
@@ -194,6 +194,8 @@ impl Reader {
             *self = Reader { lines, game, ..Reader::default() };
         } else if let Request::Ship { length, symbol, name, .. } = &request {
             self.ships.push(ShipType { length: *length, symbol: *symbol, name: name.clone() });
+        } else if let Request::Rule(words) = &request {
+            self.options.heed(words);
         } else if let Request::Result(at, result) = request {
             self.attacked(at, result)?;
         } else if let (Request::OrderResult(order, result), Some(view)) = (&request, &mut self.view)
@@ -256,13 +258,16 @@ impl Reader {
         let Some((ruleset, size)) = self.game else {
             return Err("no line \"<- game ...\" stands before this one; add it".to_owned());
         };
-        Rules::new(ruleset, size, &self.ships).map_err(|why| why.to_string())
+        let rules = Rules::new(ruleset, size, &self.ships).map_err(|why| why.to_string())?;
+        Ok(rules.with(self.options))
     }
 
     fn end(self) -> Result<Position, String> {
         let Some(request) = self.request else {
             let what = "the last line of the dialogue is not the request whose reply is tested; end it with";
-            return Err(format!("{what} \"<- attack\", \"<- act\" or \"<- place\""));
+            return Err(format!(
+                "{what} \"<- attack\", \"<- salvo ...\", \"<- act\" or \"<- place\""
+            ));
         };
         let fits = |expected: &Expected| {
             request == Asked::Attack || matches!(expected, Expected::Legal | Expected::Within(_))
@@ -301,11 +306,18 @@ impl Position {
         hit_chances(game, &attacks).attacks.last().copied()
     }
 
+    fn is_untried(&self, at: Point) -> bool {
+        is_inside(&self.rules, at) && self.attacks.iter().all(|(tried, _)| *tried != at)
+    }
+
     fn is_legal(&self, reply: &Reply) -> bool {
         if let Reply::Place(ships) = reply {
             self.rules.begin().place(Side::One, ships).is_ok()
         } else if let Reply::Attack(at) = reply {
-            is_inside(&self.rules, *at) && self.attacks.iter().all(|(tried, _)| tried != at)
+            self.is_untried(*at)
+        } else if let Reply::Salvo(cells) = reply {
+            let is_new = |(index, at): (usize, &Point)| !cells[..index].contains(at);
+            cells.iter().all(|at| self.is_untried(*at)) && cells.iter().enumerate().all(is_new)
         } else if let (Reply::Act(order), Some(view)) = (reply, &self.view) {
             order.on_grid().is_some_and(|order| view.check(order).is_ok())
         } else {

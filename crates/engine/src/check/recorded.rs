@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::advice::{self, Advice};
 use super::asked::Asked;
-use super::past::{Heard, turns_heard_by, was_refused};
+use super::past::{Heard, next_request, turns_heard_by, was_refused};
 use crate::game::EndedBy;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, rules_of};
 use bothost::text;
 
 /// So many turns before the fault are shown.
@@ -60,9 +60,14 @@ pub(super) fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
     (mover == seat).then(|| turn_of(record))
 }
 
-/// Returns what its players were asked for a turn with.
+/// Returns what the player was asked for whose turn it was.
 fn turn_of(record: &GameRecord) -> Asked {
-    Asked::turn_of(&Rules::usual(record.rules))
+    Asked::of_turn(&next_request(record, &rules_in(record)))
+}
+
+/// Returns the rules; the usual ones of that game, if the record has impossible ones.
+fn rules_in(record: &GameRecord) -> Rules {
+    rules_of(record).unwrap_or_else(|_| Rules::usual(record.rules))
 }
 
 /// Returns the wrong reply of the player on `seat` that the reason quotes, if it quotes the whole of one.
@@ -84,20 +89,16 @@ fn dialogue(
     asked: Option<Asked>,
     said: Option<String>,
 ) -> Vec<String> {
-    let turns = turns_heard_by(record, seat);
+    let turns = turns_heard_by(record, &rules_in(record), seat);
     // From the request of a turn of its own on.
     let own = turns.iter().enumerate().filter(|(_, turn)| matches!(turn, Heard::Own(..)));
     let first = own.rev().nth(TURNS_SHOWN - 1).map_or(0, |(place, _)| place);
-    let request = turn_of(record).request();
     let mut lines = Vec::new();
     for turn in &turns[first..] {
         match turn {
-            Heard::Own(reply, result) => {
-                lines.extend([
-                    format!("<- {request}"),
-                    format!("-> {reply}"),
-                    format!("<- {result}"),
-                ]);
+            Heard::Own(request, reply, results) => {
+                lines.extend([format!("<- {request}"), format!("-> {reply}")]);
+                lines.extend(results.iter().map(|result| format!("<- {result}")));
             }
             Heard::Opponents(notice) => lines.push(format!("<- {notice}")),
         }

@@ -51,19 +51,21 @@ pub fn retrace(
         let expected = past.rules.expected_placement();
         ask(bots, Asked::Placement, &expected, &Reply::Place(placed.clone()), 0, &mut retraced)?;
     }
-    let asked = Asked::turn_of(&past.rules);
     let mut turn = 0;
     for heard in &past.turns {
         match heard {
             Heard::Opponents(notice) => bots.tell(ME, notice)?,
-            Heard::Own(then, result) => {
+            Heard::Own(request, then, results) => {
                 turn += 1;
                 before_turn(bots)?;
-                ask(bots, asked, past.rules.expected_turn(), then, turn, &mut retraced)?;
+                let (asked, expected) = (Asked::of_turn(request), past.rules.expected_turn());
+                ask(bots, asked, expected, then, turn, &mut retraced)?;
                 if until == Some(turn) {
                     break;
                 }
-                bots.tell(ME, result)?;
+                for result in results {
+                    bots.tell(ME, result)?;
+                }
             }
         }
     }

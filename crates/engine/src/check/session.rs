@@ -179,9 +179,9 @@ impl<'e> Session<'e> {
         self.ask(Asked::Placement, expected, Reply::into_placement)
     }
 
-    /// Asks the bot for its turn in a game by `rules`.
-    pub(super) fn ask_for_turn(&mut self, rules: &Rules) -> Result<Reply, Halt> {
-        Ok(self.ask_for(Asked::turn_of(rules), rules)?.0)
+    /// Asks the bot for its turn by that request in a game by `rules`.
+    pub(super) fn ask_for_turn(&mut self, request: &Request, rules: &Rules) -> Result<Reply, Halt> {
+        Ok(self.ask_for(Asked::of_turn(request), rules)?.0)
     }
 
     /// Asks the bot for its ships or its turn in a game by `rules`. Returns the reply, and how long it took.
@@ -192,6 +192,7 @@ impl<'e> Session<'e> {
     ) -> Result<(Reply, Duration), Halt> {
         let expected = match asked {
             Asked::Placement => rules.expected_placement(),
+            Asked::Salvo(shots) => format!("{} with {shots} cells", rules.expected_turn()),
             Asked::Greeting | Asked::Attack | Asked::Order => rules.expected_turn().to_owned(),
         };
         let answers = |reply: &Reply| Asked::answered_by(reply) == Some(asked);

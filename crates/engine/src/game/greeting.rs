@@ -59,7 +59,7 @@ pub fn hear_greeting(
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),
-            Ok(Reply::Plays(rulesets)) => plays = rulesets,
+            Ok(Reply::Plays { games, .. }) => plays = games,
             // Who is human is for the command line to say: humans have no time limit.
             Ok(Reply::Human | Reply::Comment(_)) => {}
             Ok(Reply::Ready) if plays.contains(&rules) => return Ok(profile),
@@ -71,6 +71,7 @@ pub fn hear_greeting(
                 Reply::Place(_)
                 | Reply::PlaceNone
                 | Reply::Attack(_)
+                | Reply::Salvo(_)
                 | Reply::Act(_)
                 | Reply::Resign,
             ) => {

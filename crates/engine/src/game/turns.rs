@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use battleship::protocol::{Outcome, Reply, Request};
-use battleship::{BySide, GameInPlay, Rules, Side};
+use battleship::{BySide, GameInPlay, Rules, Side, Turn};
 use bothost::BotPair;
 
 use super::reply::{GameStopped, bad_reply, understand};
@@ -98,20 +98,34 @@ impl GameTable<'_> {
     fn take_turns(&mut self, game: &mut dyn GameInPlay) -> Result<GameStopped, GameStopped> {
         self.listener.hear(&Event::Placed { position: game })?;
         let rules = &self.setup.rules;
-        let (request, expected) = (rules.turn_request(), rules.expected_turn());
         let max_turns = self.setup.max_turns;
         // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
             let mover = game.mover().expect("the game goes on until one player has won");
             self.listener.hear(&Event::Turn { mover, position: game })?;
             self.listener.before_turn(mover, self.bots)?;
-            let (turn, time) = self.ask(mover, &request, expected, |reply| game.play(&reply))?;
+            let (request, expected) = (game.turn_request(), game.expected_turn());
+            let ((turn, rest), mut time) = self.ask(mover, &request, &expected, |reply| {
+                let mut replies = game.turns_of(reply)?.into_iter();
+                Some((game.play(&replies.next()?)?, replies))
+            })?;
+            let mut turns = vec![turn];
+            for reply in rest {
+                let turn = &turns[turns.len() - 1];
+                self.listener.hear(&Event::Played { mover, turn, time, position: game })?;
+                // The reply took its time once.
+                time = Duration::ZERO;
+                turns.extend(game.play(&reply));
+            }
             // The bots are told first: they can read while the listeners print.
-            self.bots.tell(mover, &turn.result())?;
-            if let Some(notice) = turn.notice() {
+            for result in rules.results(&turns) {
+                self.bots.tell(mover, &result)?;
+            }
+            for notice in turns.iter().filter_map(Turn::notice) {
                 self.bots.tell(mover.other(), &notice)?;
             }
-            self.listener.hear(&Event::Played { mover, turn: &turn, time, position: game })?;
+            let turn = &turns[turns.len() - 1];
+            self.listener.hear(&Event::Played { mover, turn, time, position: game })?;
             if let Some(winner) = game.winner() {
                 return Ok(Ending::won_by(winner).into());
             }

@@ -53,7 +53,7 @@ impl Person {
                 }
                 let question = match Request::parse(strip_line_end(&line)) {
                     Ok(Request::Place) => Question::Place,
-                    Ok(Request::Attack | Request::Act) => Question::Turn,
+                    Ok(Request::Attack | Request::Salvo(_) | Request::Act) => Question::Turn,
                     // The program is the referee's own.
                     Ok(_) | Err(_) => continue,
                 };

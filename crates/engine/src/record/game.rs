@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use battleship::{Impact, Placement, PlayedTurn, Rules, Ruleset, ShipType};
+use battleship::{Impact, Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType};
 use serde::{Deserialize, Serialize};
 
 use super::Figure;
@@ -36,6 +36,9 @@ pub struct GameRecord {
     pub cols: i32,
     /// The ship types, in id order.
     pub ships: Vec<ShipType>,
+    /// The options of the rules that are not as usual.
+    #[serde(default, skip_serializing_if = "RuleOptions::is_usual")]
+    pub options: RuleOptions,
     /// The seed from which the seeds of both players come.
     pub seed: u64,
     /// How many attacks each player could make.
@@ -86,6 +89,7 @@ impl GameRecord {
             rows,
             cols,
             ships: rules.ships(),
+            options: rules.options(),
             seed,
             max_turns,
             sandbox: None,
@@ -105,7 +109,7 @@ impl GameRecord {
 
 /// Returns the name of the list of turns in a record: the first game called its turns shots.
 const fn list_of(ruleset: Ruleset) -> &'static str {
-    if matches!(ruleset, Ruleset::Classic) { "shots" } else { "moves" }
+    if matches!(ruleset, Ruleset::Classic | Ruleset::Salvo) { "shots" } else { "moves" }
 }
 
 /// Where in a contest a game belongs.

@@ -62,7 +62,9 @@ pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), Re
             }
             Some(_) => {}
         }
-        listener.hear(&Event::Turn { mover: *mover, position: &*game })?;
+        if !game.is_amid_reply() {
+            listener.hear(&Event::Turn { mover: *mover, position: &*game })?;
+        }
         let played = game.play(&turn.reply());
         let played = played.ok_or_else(|| wrong("it is a turn of another game".to_owned()))?;
         if !turn.agrees_with(&played) {
@@ -124,8 +126,9 @@ fn without_name(game: &GameRecord) -> String {
 /// # Errors
 /// If there is no such board or fleet.
 pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
-    let GameRecord { rules, rows, cols, ships, .. } = record;
-    Rules::new(*rules, [*rows, *cols], ships).map_err(wrong)
+    let GameRecord { rules, rows, cols, ships, options, .. } = record;
+    let rules = Rules::new(*rules, [*rows, *cols], ships);
+    rules.and_then(|rules| rules.checked_with(*options)).map_err(wrong)
 }
 
 /// Returns where a recorded ship lies, as the protocol has it.

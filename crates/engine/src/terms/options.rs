@@ -1,12 +1,12 @@
 //! The options that say what a game depends on: typed, or in a file; and from a [`GameTerms`] back to them.
 
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU8, NonZeroU32};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use battleship::{Game, GameError, Rules, Ruleset};
+use battleship::{Apart, Game, GameError, RuleOptions, Rules, Ruleset};
 use bothost::text;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -21,14 +21,14 @@ use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel, headings};
 pub struct TermsOptions {
     /// The game [default: classic]
     ///
-    /// twist is the one on 12x12 with moving, repairing and sonar.
+    /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with moving, repairing and sonar.
     #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
     pub rules: Option<Ruleset>,
-    /// Rows of a classic board, 1 to 10 [default: 10]
+    /// Rows of a board, 1 to 10 [default: 10]
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub rows: Option<i32>,
-    /// Columns of a classic board, 1 to 10 [default: 10]
+    /// Columns of a board, 1 to 10 [default: 10]
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub cols: Option<i32>,
@@ -38,6 +38,19 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub ship: Vec<String>,
+    /// Ships may not touch, not at corners either; with =sides they may touch at corners
+    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    #[serde(deserialize_with = "apart_from_word_or_switch")]
+    pub apart: Option<Apart>,
+    /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
+    ///
+    /// It goes with --rules salvo, which it includes.
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]
+    #[serde(deserialize_with = "shots_in_file")]
+    pub salvo: Option<NonZeroU8>,
+    /// What a player hears of its salvo: the result of each shot, or only how many hit [default: each]
+    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "WHAT", hide_short_help = true)]
+    pub salvo_results: Option<SalvoResults>,
     /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100]
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
@@ -51,6 +64,16 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub launch: LaunchOptions,
+}
+
+/// What a player hears of its salvo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum SalvoResults {
+    /// The result of each shot
+    Each,
+    /// Only how many shots hit
+    Count,
 }
 
 /// How long bots may take.
@@ -123,6 +146,21 @@ pub fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
         .map(|word| Ruleset::parse(&word).expect("only names of games are possible"))
 }
 
+/// Returns what reads how far apart ships have to lie.
+fn aparts() -> impl TypedValueParser<Value = Apart> {
+    PossibleValuesParser::new([Apart::All, Apart::Sides].map(Apart::word))
+        .map(|word| Apart::parse(&word).expect("only these words are possible"))
+}
+
+/// Reads a number of shots.
+fn shots(text: &str) -> Result<NonZeroU8, String> {
+    let shots = text.parse().ok().filter(|shots: &NonZeroU8| shots.get() <= MOST_SHOTS);
+    shots.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHOTS}"))
+}
+
+/// As many shots as the largest board has cells.
+const MOST_SHOTS: u8 = 100;
+
 /// Why options make no game. Every message names the option and says how to mend it.
 #[derive(Debug, Error)]
 pub enum TermsError {
@@ -130,6 +168,8 @@ pub enum TermsError {
     FixedBoard { name: Ruleset, rows: i32, cols: i32 },
     #[error("--ship: the fleet of the game {name} is always the same")]
     FixedFleet { name: Ruleset },
+    #[error("--rules {name}: this game has no {option}")]
+    NoSuchOption { name: Ruleset, option: &'static str },
     #[error("--rows {rows} --cols {cols}: {error}")]
     Board { rows: i32, cols: i32, error: GameError },
     #[error(
@@ -177,6 +217,9 @@ impl TermsOptions {
             rows: self.rows.or(below.rows),
             cols: self.cols.or(below.cols),
             ship: or(self.ship, below.ship),
+            apart: self.apart.or(below.apart),
+            salvo: self.salvo.or(below.salvo),
+            salvo_results: self.salvo_results.or(below.salvo_results),
             max_turns: self.max_turns.or(below.max_turns),
             time: self.time.over(below.time),
             strict: self.strict || below.strict,
@@ -205,12 +248,25 @@ impl TermsOptions {
     }
 
     fn rules(&self) -> Result<Rules, TermsError> {
-        let name = self.rules.unwrap_or(Ruleset::Classic);
-        if name == Ruleset::Classic {
-            return self.game().map(Rules::Classic);
+        let fires_salvos = self.salvo.is_some() || self.salvo_results.is_some();
+        let usual = if fires_salvos { Ruleset::Salvo } else { Ruleset::Classic };
+        let name = self.rules.unwrap_or(usual);
+        let count = self.salvo_results == Some(SalvoResults::Count);
+        let options = RuleOptions { apart: self.apart, shots: self.salvo, count };
+        let mut rules = Rules::usual(name).with(options);
+        let named = [
+            ("--apart", self.apart.is_some() && rules.options().apart.is_none()),
+            ("--salvo", self.salvo.is_some() && rules.options().shots.is_none()),
+            ("--salvo-results", self.salvo_results.is_some() && name != Ruleset::Salvo),
+        ];
+        if let Some((option, _)) = named.iter().find(|(_, is_missing)| *is_missing) {
+            return Err(TermsError::NoSuchOption { name, option });
+        }
+        if rules.game().is_some() {
+            rules = rules.with_game(self.game()?).with(options);
+            return Ok(rules);
         }
         // Every other game has a board and a fleet of its own.
-        let rules = Rules::usual(name);
         let [rows, cols] = rules.size();
         if self.rows.is_some() || self.cols.is_some() {
             return Err(TermsError::FixedBoard { name, rows, cols });
@@ -373,7 +429,10 @@ impl GameTerms {
     pub fn to_args(&self) -> Vec<String> {
         let mut args = Vec::new();
         let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
-        if let Rules::Classic(game) = &self.rules {
+        if self.rules.ruleset() != Ruleset::Classic {
+            add("--rules", self.rules.ruleset().to_string());
+        }
+        if let Some(game) = self.rules.game() {
             let usual = Game::standard();
             if game.rows() != usual.rows() {
                 add("--rows", game.rows().to_string());
@@ -386,8 +445,13 @@ impl GameTerms {
                     add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
                 }
             }
-        } else {
-            add("--rules", self.rules.ruleset().to_string());
+        }
+        let RuleOptions { apart, shots, count } = self.rules.options();
+        if let Some(shots) = shots {
+            add("--salvo", shots.to_string());
+        }
+        if count {
+            add("--salvo-results", "count".to_owned());
         }
         let usual = GameTerms::usual(self.rules.clone());
         if self.max_turns != usual.max_turns {
@@ -416,6 +480,8 @@ impl GameTerms {
             add("--env", name.clone());
         }
         let switches = [
+            ("--apart", apart == Some(Apart::All)),
+            ("--apart=sides", apart == Some(Apart::Sides)),
             ("--strict", self.strict),
             ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
             ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
@@ -474,6 +540,25 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
         Sandbox::Switch(on) => on.then_some(SandboxLevel::World),
         Sandbox::Level(level) => Some(level),
     })
+}
+
+/// How far apart ships have to lie in a file: the word, or `true` for the usual one.
+fn apart_from_word_or_switch<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Apart>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected true, false, \"all\" or \"sides\"")]
+    enum Word {
+        Switch(bool),
+        Apart(Apart),
+    }
+    Ok(match Word::deserialize(from)? {
+        Word::Switch(on) => on.then_some(Apart::All),
+        Word::Apart(apart) => Some(apart),
+    })
+}
+
+/// A number of shots in a file.
+fn shots_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NonZeroU8>, D::Error> {
+    number_as_typed::<_, i64, _>(from, shots)
 }
 
 /// Reads a whole number from 1.

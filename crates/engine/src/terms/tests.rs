@@ -4,7 +4,9 @@ use clap::Parser;
 use proptest::prelude::*;
 
 use super::*;
-use battleship::Game;
+use std::num::NonZeroU8;
+
+use battleship::{Apart, Game, RuleOptions, Ruleset};
 
 /// A command line of nothing but these options.
 #[derive(Debug, Parser)]
@@ -39,7 +41,16 @@ fn a_duration() -> impl Strategy<Value = Duration> {
 
 /// Any terms that can be typed. Only Linux has a sandbox.
 fn any_terms() -> impl Strategy<Value = GameTerms> {
-    let rules = prop_oneof![a_game().prop_map(Rules::Classic), Just(Rules::Twist)];
+    let options = (0_usize..3, any::<bool>(), prop::option::of(1_u8..=100), any::<bool>())
+        .prop_map(|(apart, is_salvo, shots, count)| {
+            let apart = [None, Some(Apart::All), Some(Apart::Sides)][apart];
+            (is_salvo, RuleOptions { apart, shots: shots.and_then(NonZeroU8::new), count })
+        });
+    let on_boards = (a_game(), options).prop_map(|(game, (is_salvo, options))| {
+        let ruleset = if is_salvo { Ruleset::Salvo } else { Ruleset::Classic };
+        Rules::usual(ruleset).with_game(game).with(options)
+    });
+    let rules = prop_oneof![on_boards, Just(Rules::Twist)];
     let limits = (1_u32.., 1_u32..);
     let folders =
         prop::sample::subsequence(vec![PathBuf::from("/usr"), PathBuf::from("/tmp")], 0..=2);

@@ -252,6 +252,7 @@ impl Shown {
             MarkKind::Miss => 'm',
             MarkKind::Hit | MarkKind::Sunk => 'h',
             MarkKind::Seen => 's',
+            MarkKind::Unknown => 'u',
         };
         let waters = scene.waters.iter().map(|(_, grid)| grid);
         let notes = scene.notes.iter().flat_map(|notes| notes.iter().map(|(_, grid)| grid));

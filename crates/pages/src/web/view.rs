@@ -129,6 +129,7 @@ impl Eye {
             Some(MarkKind::Miss) => 'm',
             Some(MarkKind::Hit) => 'h',
             Some(MarkKind::Seen) => 's',
+            Some(MarkKind::Unknown) => 'u',
             Some(MarkKind::Sunk) => 'x',
         };
         let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());

@@ -44,7 +44,7 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
         if session.takes_too_long() {
             break;
         }
-        if play.turn(&mut session)?.is_none() {
+        if play.turn(&mut session)?.is_empty() {
             break;
         }
         replies.push(session.last_reply());

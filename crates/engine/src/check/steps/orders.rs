@@ -25,7 +25,7 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         let mut session = Session::open(examination)?;
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..TURNS {
-            let Some(turn) = play.turn(&mut session)? else { break };
+            let Some(turn) = play.turn(&mut session)?.pop() else { break };
             given += 1;
             if turn.impact() == Impact::Wasted {
                 refused += 1;

@@ -122,13 +122,14 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
     for seed in 11..13 {
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..play.longest() {
-            let Some(turn) = play.turn(&mut session)? else { break };
-            seen[match turn.impact() {
-                Impact::Nothing => 0,
-                Impact::Hit => 1,
-                Impact::Sunk(_) => 2,
-                Impact::Wasted => 3,
-            }] = true;
+            for turn in play.turn(&mut session)? {
+                seen[match turn.impact() {
+                    Impact::Nothing => 0,
+                    Impact::Hit => 1,
+                    Impact::Sunk(_) => 2,
+                    Impact::Wasted => 3,
+                }] = true;
+            }
             if play.is_won() || seen == [true; 4] || session.takes_too_long() {
                 break;
             }

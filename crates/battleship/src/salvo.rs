@@ -1,0 +1,368 @@
+//! The salvo game: boards and fleets of the classic game, and in each turn a shot for each ship that the shooter has afloat.
+//!
+//! A player names all cells of its salvo in one reply, and hears the results after the last shot. Here each shot is a turn of its
+//! own, so whatever looks at a game sees them one after the other; only who asks and tells has to know of salvos.
+
+use std::borrow::Cow;
+use std::num::NonZeroU8;
+
+use crate::classic::Classic;
+use crate::in_play::{GameInPlay, GameRules, People};
+use crate::protocol::{Reply, Request};
+use crate::scene::{Eyes, Health, MarkKind, Scene};
+use crate::{
+    BySide, CellSet, Game, Impact, Placement, Point, RuleOptions, Ruleset, ShipType, Side, Turn,
+};
+
+/// The rules of a salvo game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Salvo {
+    /// The board and the fleet.
+    pub game: Game,
+    /// The shots of each salvo; `None` for one for each ship that the shooter has afloat.
+    pub shots: Option<NonZeroU8>,
+    /// Whether a player hears only how many shots of its salvo hit.
+    pub count: bool,
+}
+
+impl Salvo {
+    /// Returns the usual salvo game on this board with this fleet.
+    #[must_use]
+    pub const fn of(game: Game) -> Salvo {
+        Salvo { game, shots: None, count: false }
+    }
+
+    /// Returns the number of shots of a player with so many ships afloat.
+    fn shots(&self, afloat: usize) -> usize {
+        self.shots.map_or(afloat.max(1), |shots| shots.get().into())
+    }
+}
+
+impl GameRules for Salvo {
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Salvo
+    }
+
+    fn size(&self) -> [i32; 2] {
+        self.game.size()
+    }
+
+    fn ships(&self) -> Vec<ShipType> {
+        GameRules::ships(&self.game)
+    }
+
+    fn has_other_boards(&self) -> bool {
+        true
+    }
+
+    fn draws_first_mover(&self) -> bool {
+        self.game.draws_first_mover()
+    }
+
+    fn usual_max_turns(&self) -> u32 {
+        self.game.usual_max_turns()
+    }
+
+    fn options(&self) -> RuleOptions {
+        RuleOptions { shots: self.shots, count: self.count, ..self.game.options() }
+    }
+
+    fn expected_placement(&self) -> String {
+        self.game.expected_placement()
+    }
+
+    fn cannot_place(&self) -> &'static str {
+        self.game.cannot_place()
+    }
+
+    fn turn_word(&self) -> &'static str {
+        "shot"
+    }
+
+    fn turn_request(&self) -> Request {
+        Request::Salvo(self.shots(self.game.n_ships()))
+    }
+
+    fn expected_turn(&self) -> &'static str {
+        "\"salvo ROW COL ...\""
+    }
+
+    fn reply_of(&self, turns: &[Turn]) -> Option<Reply> {
+        self.reply_with(&turns.iter().map(Turn::target).collect::<Vec<_>>())
+    }
+
+    fn results(&self, turns: &[Turn]) -> Vec<Request> {
+        if !self.count {
+            return turns.iter().map(Turn::result).collect();
+        }
+        vec![Request::Hits(turns.iter().filter(|turn| is_hit(turn)).count())]
+    }
+
+    fn tells_each(&self) -> bool {
+        !self.count
+    }
+
+    fn undecided(&self, max_turns: u32) -> String {
+        format!("neither player sank the other's fleet in {max_turns} salvos each")
+    }
+
+    fn in_short(&self) -> String {
+        let game = self.game.in_short();
+        let shots = match self.shots {
+            None => "a shot for each ship afloat".to_owned(),
+            Some(shots) if shots.get() == 1 => "salvos of one shot".to_owned(),
+            Some(shots) => format!("salvos of {shots} shots"),
+        };
+        let count = if self.count { ", only hits are counted" } else { "" };
+        format!("{game}, {shots}{count}")
+    }
+
+    fn line_names(&self) -> [Vec<String>; 2] {
+        self.game.line_names()
+    }
+
+    fn reply_with(&self, cells: &[Point]) -> Option<Reply> {
+        (!cells.is_empty()).then(|| Reply::Salvo(cells.to_vec()))
+    }
+
+    fn deed(&self, turn: &Turn, whose: &str, openly: bool) -> String {
+        self.game.deed(turn, whose, openly)
+    }
+
+    fn said(&self, turn: &Turn, mover: Side, names: &BySide<String>, eyes: Eyes) -> String {
+        if self.count && eyes == Eyes::Player(mover) {
+            return format!("You fired at {}.", turn.target());
+        }
+        self.game.said(turn, mover, names, eyes)
+    }
+
+    fn begin(&self) -> Box<dyn GameInPlay + '_> {
+        Box::new(SalvoInPlay {
+            rules: self,
+            classic: Classic::new(&self.game),
+            mover: None,
+            left: 0,
+            salvos: Vec::new(),
+        })
+    }
+}
+
+fn is_hit(turn: &Turn) -> bool {
+    matches!(turn.impact(), Impact::Hit | Impact::Sunk(_))
+}
+
+/// A salvo game in play.
+#[derive(Debug)]
+struct SalvoInPlay<'g> {
+    rules: &'g Salvo,
+    classic: Classic<'g>,
+    /// The player whose turn it is; `None` before the start and after the end.
+    mover: Option<Side>,
+    /// The number of shots that are left of its salvo.
+    left: usize,
+    /// The salvos so far, the last of which may go on.
+    salvos: Vec<Volley>,
+}
+
+/// What a salvo came to.
+#[derive(Debug)]
+struct Volley {
+    mover: Side,
+    /// The cells that were shot at, without wasted shots.
+    cells: CellSet,
+    hits: usize,
+    /// Whether all its shots were fired.
+    is_over: bool,
+}
+
+impl SalvoInPlay<'_> {
+    /// Gives the player on `side` its turn, with a shot for each of its ships.
+    fn load(&mut self, side: Side) {
+        let ships = 0..self.rules.game.n_ships();
+        let afloat = ships.filter(|ship| self.classic.health(side, *ship) != Health::Sunk);
+        self.left = self.rules.shots(afloat.count());
+        self.mover = Some(side);
+    }
+
+    /// Returns what `side` knows of the cells that it shot at, in a game that only counts hits: all of a salvo, if none or all hit.
+    fn known(&self, side: Side) -> impl Fn(Point) -> Option<MarkKind> {
+        let (mut fired, mut missed, mut hit) = (CellSet::EMPTY, CellSet::EMPTY, CellSet::EMPTY);
+        for salvo in self.salvos.iter().filter(|salvo| salvo.mover == side) {
+            fired |= salvo.cells;
+            if salvo.is_over && salvo.hits == 0 {
+                missed |= salvo.cells;
+            } else if salvo.is_over && salvo.hits == salvo.cells.len() {
+                hit |= salvo.cells;
+            }
+        }
+        move |at| match at {
+            at if missed.contains(at) => Some(MarkKind::Miss),
+            at if hit.contains(at) => Some(MarkKind::Hit),
+            at => fired.contains(at).then_some(MarkKind::Unknown),
+        }
+    }
+}
+
+impl GameInPlay for SalvoInPlay<'_> {
+    fn rules(&self) -> &dyn GameRules {
+        self.rules
+    }
+
+    fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String> {
+        self.classic.place(side, ships)
+    }
+
+    fn start(&mut self, first: Side) {
+        self.classic.start(first);
+        self.load(first);
+    }
+
+    fn mover(&self) -> Option<Side> {
+        self.mover
+    }
+
+    fn turn_request(&self) -> Request {
+        Request::Salvo(self.left)
+    }
+
+    fn expected_turn(&self) -> Cow<'static, str> {
+        let cells = if self.left == 1 { "cell" } else { "cells" };
+        format!("{} with {} {cells}", self.rules.expected_turn(), self.left).into()
+    }
+
+    fn turns_of(&self, reply: Reply) -> Option<Vec<Reply>> {
+        let Reply::Salvo(cells) = reply else { return None };
+        (cells.len() == self.left).then(|| cells.into_iter().map(Reply::Attack).collect())
+    }
+
+    fn is_amid_reply(&self) -> bool {
+        self.salvos.last().is_some_and(|salvo| !salvo.is_over)
+    }
+
+    fn play(&mut self, reply: &Reply) -> Option<Turn> {
+        let (Reply::Attack(at), Some(mover)) = (reply, self.mover) else { return None };
+        let turn = self.classic.fire(mover, *at)?;
+        if !self.is_amid_reply() {
+            self.salvos.push(Volley { mover, cells: CellSet::EMPTY, hits: 0, is_over: false });
+        }
+        self.left -= 1;
+        if let Some(salvo) = self.salvos.last_mut() {
+            salvo.is_over = self.left == 0;
+            salvo.hits += usize::from(is_hit(&turn));
+            if turn.impact() != Impact::Wasted {
+                salvo.cells.insert(*at);
+            }
+        }
+        if self.winner().is_some() {
+            self.mover = None;
+        } else if self.left == 0 {
+            self.load(mover.other());
+        }
+        Some(turn)
+    }
+
+    /// The shots of a salvo are one turn, so it ends before the game does.
+    fn winner(&self) -> Option<Side> {
+        self.classic.winner().filter(|_| !self.is_amid_reply())
+    }
+
+    fn fleets(&self) -> BySide<Option<Vec<Placement>>> {
+        self.classic.fleets()
+    }
+
+    fn cells_of_turn(&self) -> usize {
+        self.left
+    }
+
+    fn refusal(&self, side: Side, reply: &Reply) -> Option<String> {
+        let Reply::Salvo(cells) = reply else {
+            return Some("The question is where you fire.".to_owned());
+        };
+        let twice = cells.iter().enumerate().find(|(index, at)| cells[..*index].contains(at));
+        if let Some((_, at)) = twice {
+            return Some(format!("You have chosen {at} twice; choose another cell."));
+        }
+        cells.iter().find_map(|at| self.classic.refusal(side, &Reply::Attack(*at)))
+    }
+
+    fn scene(&self, eyes: Eyes) -> Scene {
+        let mut scene = self.classic.scene(eyes);
+        if let (Eyes::Player(side), true) = (eyes, self.rules.count) {
+            let known = self.known(side);
+            let marks = self.rules.game.points().map(|at| known(at).map(Into::into)).collect();
+            scene.waters[side.other()].marks = marks;
+            scene.ships[side.other()].fill(Health::Afloat(0));
+        }
+        let last = |side: Side| {
+            self.salvos.iter().rev().find(|salvo| salvo.mover != side && salvo.is_over)
+        };
+        for side in Side::BOTH {
+            if let Some(Volley { hits, .. }) = last(side) {
+                let times = if *hits == 1 { "once" } else { &format!("{hits} times") };
+                scene.remarks[side] =
+                    format!("{}, hit {times} by the last salvo", scene.remarks[side]);
+            }
+        }
+        scene
+    }
+
+    fn before_turn(&self, mover: Side, people: &People<'_>) -> String {
+        if self.is_amid_reply() {
+            return String::new();
+        }
+        let [shooter, defender] = [&people.names[mover], &people.names[mover.other()]];
+        format!("{shooter}'s turn.  Board for {defender}:\n{}", self.target(mover, people))
+    }
+
+    fn after_turn(&self, mover: Side, turn: &Turn, people: &People<'_>) -> String {
+        let hides = self.rules.count && people.human[mover];
+        let (name, at) = (&people.names[mover], turn.target());
+        let mut said = match turn.impact() {
+            _ if hides => format!("{name} attacked {at}"),
+            Impact::Wasted => format!("{name} wasted a shot at {at}"),
+            Impact::Nothing => format!("{name} attacked {at} and missed"),
+            Impact::Hit => format!("{name} attacked {at} and hit something"),
+            Impact::Sunk(ship) => {
+                format!(
+                    "{name} attacked {at} and destroyed the {}",
+                    self.rules.game.ship_name(ship)
+                )
+            }
+        };
+        if self.is_amid_reply() {
+            return format!("{said}.\n");
+        }
+        if let (Some(Volley { hits, .. }), true) = (self.salvos.last(), hides) {
+            said = format!("{said}; {hits} of these shots hit");
+        }
+        format!("{said}, resulting in:\n{}", self.target(mover, people))
+    }
+
+    fn after_end(&self, winner: Side, people: &People<'_>) -> String {
+        self.classic.after_end(winner, people)
+    }
+}
+
+impl SalvoInPlay<'_> {
+    /// Returns the drawing of the board at which `mover` shoots, as far as it may see it.
+    fn target(&self, mover: Side, people: &People<'_>) -> String {
+        let drawing = self.classic.target(mover, people);
+        if !(self.rules.count && people.human[mover]) {
+            return drawing;
+        }
+        let known = self.known(mover);
+        let sign = |at| match known(at) {
+            None => '.',
+            Some(MarkKind::Miss) => 'o',
+            Some(MarkKind::Hit | MarkKind::Sunk | MarkKind::Seen) => 'X',
+            Some(MarkKind::Unknown) => '?',
+        };
+        let mut lines = drawing.lines();
+        let mut drawn = format!("{}\n", lines.next().unwrap_or_default());
+        for row in 0..self.rules.game.rows() {
+            let signs = (0..self.rules.game.cols()).map(|col| sign(Point::new(row, col)));
+            drawn = format!("{drawn}{row} {}\n", signs.collect::<String>());
+        }
+        drawn
+    }
+}

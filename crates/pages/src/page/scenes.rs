@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use battleship::protocol::Request;
 use battleship::scene::{Eyes, Hull, MarkKind, Scene};
 use battleship::{BySide, Frame, GameInPlay, GameRules, Impact, Side, Turn};
 use serde::Serialize;
@@ -228,11 +229,16 @@ impl Phrase {
         let notice = turn
             .notice()
             .map(|notice| (false, "<-", notice.to_string().replace(&numbers_of_target, "{to}")));
-        let lines = [
-            (true, "<-", rules.turn_request().to_string()),
-            (true, "->", turn.reply().to_string().replace(&cells, "{cells}")),
-            (true, "<-", format!("result {{cells}} {result}")),
-        ];
+        let request = rules.turn_request();
+        let heard = (true, "<-", format!("result {{cells}} {result}"));
+        let lines = if matches!(request, Request::Salvo(_)) {
+            // A shot of a salvo: the other cells of the reply are other turns.
+            let fired = (true, "->", format!("{} ... {{cells}} ...", request.word()));
+            [fired].into_iter().chain(rules.tells_each().then_some(heard)).collect()
+        } else {
+            let reply = turn.reply().to_string().replace(&cells, "{cells}");
+            vec![(true, "<-", request.to_string()), (true, "->", reply), heard]
+        };
         Phrase {
             said: with_slots(said, turn, rules),
             word: if sinks.is_some() { "sunk".to_owned() } else { turn.result_in_short() },

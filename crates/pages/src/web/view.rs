@@ -78,19 +78,27 @@ impl Eye {
             json!({ "ship": ship, "at": self.index(at), "targets": targets })
         };
         let actors: Vec<_> = actors.into_iter().map(actor).collect();
-        json!({ "type": "ask", "turn": number, "what": what, "actors": actors })
+        let cells = self.game().cells_of_turn();
+        json!({ "type": "ask", "turn": number, "what": what, "actors": actors, "cells": cells })
     }
 
     /// Returns why a turn of the player's would be lost, if it would.
     pub(super) fn refusal(&self, reply: &Reply) -> Option<String> {
-        self.game().refusal(self.seat, reply)
+        let game = self.game();
+        let wrong = || game.turns_of(reply.clone()).is_none();
+        let refusal = game.refusal(self.seat, reply);
+        refusal.or_else(|| wrong().then(|| format!("The question is {}.", game.turn_request())))
     }
 
     /// Returns a turn as the player hears of it: of the opponent's, what the rules do not hide.
     fn played(&self, PlayedTurn { mover, turn, us }: &PlayedTurn) -> Value {
         let rules = &self.story.rules;
         let is_known = *mover == self.seat || turn.notice().is_some();
-        let result = if is_known { &*turn.result_in_short() } else { "not seen" };
+        let result = match is_known {
+            true if *mover == self.seat && !rules.tells_each() => "fired",
+            true => &*turn.result_in_short(),
+            false => "not seen",
+        };
         let on = turn.acts_on(*mover).filter(|_| is_known);
         let Point { row, col } = turn.target();
         let [rows, cols] = rules.size();

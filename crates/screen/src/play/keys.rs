@@ -107,7 +107,7 @@ impl Sitting {
     }
 
     pub(super) fn aim(&mut self, key: Input, mut at: At) {
-        if self.types(key, "t") {
+        if self.types(key, "tu") {
             if let Some([typed]) = self.typed_cells().as_deref() {
                 at = *typed;
             }
@@ -134,6 +134,9 @@ impl Sitting {
                     self.tip = Some(words);
                 }
             }
+            Input::Backspace | Input::Typed('u' | 'U') => {
+                self.chosen.pop();
+            }
             Input::Click(0, over) => (at, fires) = (over, true),
             Input::Enter if self.typed.is_empty() => fires = true,
             Input::Enter => match self.typed_cells().as_deref() {
@@ -148,7 +151,8 @@ impl Sitting {
         self.aims[self.seat] = at;
         self.step = Step::Aim(at);
         if fires {
-            self.give(&[at]);
+            let cells = [&self.chosen[..], &[at]].concat();
+            self.give(&cells);
         }
     }
 
@@ -217,15 +221,22 @@ impl Sitting {
         self.step = Step::Order(order);
     }
 
-    /// Takes the turn that names these cells, unless it would be lost.
+    /// Takes the turn that names these cells, unless it would be lost. A turn that names more of them waits for the rest.
     fn give(&mut self, cells: &[At]) {
         let points: Vec<Point> = cells.iter().map(|at| point_of(*at)).collect();
         let Some(reply) = self.story.rules.reply_with(&points) else { return };
-        let refusal = self.game().refusal(self.seat, &reply);
+        let game = self.game();
+        let (refusal, all) = (game.refusal(self.seat, &reply), game.cells_of_turn());
+        drop(game);
         match refusal {
-            Some(why) => self.mistake = Some(why),
+            Some(why) => {
+                self.mistake = Some(why);
+                return;
+            }
+            None if cells.len() < all => self.chosen = cells.to_vec(),
             None => self.answer(reply),
         }
+        self.mistake = None;
     }
 
     /// Returns the own ship at an aim on the own grid.

@@ -14,6 +14,8 @@ use crate::time::in_words;
 const KEYS_OF_PLACING: &str =
     "space rotate  enter place  u undo  r random  o start over  ? keys  q give up";
 const KEYS_OF_AIM: &str = "arrows aim  enter attack  or type B7 or 1 7  t tip  ? keys  q give up";
+const KEYS_OF_SALVO: &str =
+    "arrows aim  enter choose  u undo  or type B7 or 1 7  ? keys  q give up";
 const KEYS_OF_UNIT: &str = "tab next unit   enter choose   or type C3 A1   ? keys   q give up";
 const KEYS_OF_ORDER: &str = "arrows aim   enter order   esc another unit   ? keys   q give up";
 const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give up";
@@ -230,14 +232,21 @@ impl Sitting {
     fn aiming(&self, at: At) -> Picture {
         let mut picture = self.now();
         picture.grids[0].aim = Some(at);
+        picture.grids[0].possible.clone_from(&self.chosen);
+        let shots = self.game().cells_of_turn();
+        let attack = match self.chosen.len() + 1 {
+            shot if shots > 1 => format!("shot {shot} of {shots}"),
+            _ => "attack".to_owned(),
+        };
         let asked = if let Some(tip) = &self.tip {
             format!("{tip}.")
         } else if self.typed.is_empty() {
-            format!("Your attack: {}", self.name_of(at))
+            format!("Your {attack}: {}", self.name_of(at))
         } else {
-            format!("Your attack: {}_", self.typed)
+            format!("Your {attack}: {}_", self.typed)
         };
-        Picture { asked, keys: KEYS_OF_AIM.to_owned(), ..picture }
+        let keys = if shots > 1 { KEYS_OF_SALVO } else { KEYS_OF_AIM };
+        Picture { asked, keys: keys.to_owned(), ..picture }
     }
 
     pub(super) fn name_of(&self, at: At) -> String {

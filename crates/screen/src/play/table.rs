@@ -69,6 +69,8 @@ pub(super) struct Sitting {
     pub(super) verdict: String,
     /// Where each person aimed last.
     pub(super) aims: BySide<At>,
+    /// The cells of a salvo that were chosen so far.
+    pub(super) chosen: Vec<At>,
     /// What was asked last and not answered.
     question: Option<(Side, Question)>,
     answers: Vec<(Side, Reply)>,
@@ -102,6 +104,7 @@ impl Sitting {
             series,
             verdict: String::new(),
             aims: BySide::new(middle, middle),
+            chosen: Vec::new(),
             question: None,
             answers: Vec::new(),
             resigns: None,
@@ -153,6 +156,7 @@ impl Sitting {
     fn ask(&mut self, side: Side, question: Question) {
         self.seat = side;
         self.typed.clear();
+        self.chosen.clear();
         (self.mistake, self.tip) = (None, None);
         let rules = &self.story.rules;
         self.step = match question {

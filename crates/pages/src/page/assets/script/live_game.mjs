@@ -29,6 +29,8 @@ class LiveGame {
     this.foe = -1;
     this.first = -1;
     this.chosen = null;
+    /** The cells of a salvo that were chosen so far. */
+    this.shots = [];
     this.pointed = null;
     this.cursor = { own: 0, foe: 0 };
     this.lost = false;
@@ -116,6 +118,7 @@ class LiveGame {
   ask(event) {
     this.asked = event;
     this.chosen = null;
+    this.shots = [];
     this.sending = false;
     this.problem('');
     const at = event.actors.map((actor) => actor.at);
@@ -226,7 +229,15 @@ class LiveGame {
       this.problem('The unit has no room there.');
       return;
     }
-    const cells = this.chosen ? [this.chosen.at, cell] : [cell];
+    if (this.asked.cells > 1 && actors.length === 0) {
+      if (this.shots.includes(cell) || this.waters[this.foe].marks[cell] !== '-') {
+        this.problem('You have shot there before.');
+        return;
+      }
+      this.shots.push(cell);
+      if (this.shots.length < this.asked.cells) return;
+    }
+    const cells = this.chosen ? [this.chosen.at, cell] : this.shots.length > 0 ? this.shots : [cell];
     this.say(`${what} ${cells.map((one) => this.rowCol(one)).join(' ')}`);
   }
 
@@ -312,7 +323,7 @@ class LiveGame {
       v: () => placing && (this.draft.down = !this.draft.down),
       r: () =>
         placing && !this.draft.random() && this.problem('There is no room for a random fleet; place it by hand.'),
-      u: () => (placing ? this.draft.ships.pop() : (this.chosen = null)),
+      u: () => (placing ? this.draft.ships : this.shots).pop() || (this.chosen = null),
       x: () => placing && this.draft.clear(),
       t: () => this.canAdvise() && this.say('tip'),
     };

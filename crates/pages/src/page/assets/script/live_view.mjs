@@ -108,7 +108,7 @@ export class LiveView {
 
   /** Returns what is to be marked on a board: classes by cells. */
   marks(name, offered) {
-    const { asked, draft, chosen, setup } = this.game;
+    const { asked, draft, chosen, shots, setup } = this.game;
     const marks = new Map();
     const add = (cell, kind) => marks.set(cell, `${marks.get(cell) || ''} ${kind}`);
     if (name === offered) {
@@ -118,6 +118,7 @@ export class LiveView {
         for (const cell of cells) add(cell, fits ? 'outline' : 'outline bad');
       }
       if (chosen && chosen.targets && name === 'own') for (const cell of chosen.targets) add(cell, 'possible');
+      if (name === 'foe') for (const cell of shots) add(cell, 'chosen');
       add(cursor, 'cursor');
     }
     const ship = chosen && name === 'own' && this.game.watersOf('own').hulls[chosen.ship];
@@ -246,7 +247,7 @@ export class LiveView {
   }
 
   prompt() {
-    const { end, sending, asked, toMove, you, foe, fleet, draft, chosen, setup, tip, cursor } = this.game;
+    const { end, sending, asked, toMove, you, foe, fleet, draft, chosen, shots, setup, tip, cursor } = this.game;
     if (end) return '';
     if (sending) return 'Your reply is on its way.';
     if (!asked) {
@@ -259,7 +260,10 @@ export class LiveView {
       return `Place your ${name}, ${plural(length, 'cell')} long.`;
     }
     if (tip && tip.turn === asked.turn && tip.at === cursor.foe) return `${tip.said}.`;
-    if (asked.actors.length === 0) return 'Your turn: choose a cell to attack.';
+    if (asked.actors.length === 0) {
+      if (asked.cells === 1) return 'Your turn: choose a cell to attack.';
+      return `Your turn: choose shot ${shots.length + 1} of ${asked.cells}; u takes the last one back.`;
+    }
     if (!chosen) return 'Your turn: choose a unit.';
     const unit = setup.ships[chosen.ship].name;
     if (chosen.targets === null) return `Your ${unit} fires: choose a target on the other board.`;

@@ -1,0 +1,198 @@
+//! Salvos, and ships that may not touch: random games against a plain model of both rules, which knows lists of cells only.
+
+use std::num::NonZeroU8;
+
+use battleship::protocol::{Reply, Request};
+use battleship::scene::{Eyes, MarkKind};
+use battleship::seeded::SeededRng;
+use battleship::{
+    Apart, Direction, Game, Impact, Placement, Point, RuleOptions, Rules, Ruleset, Side, Turn,
+};
+
+/// The games that each rule is compared in.
+const GAMES: u64 = 2000;
+
+/// A ship as the model has it: its cells, and whether each is hit.
+type ModelShip = Vec<(Point, bool)>;
+
+fn number(rng: &mut SeededRng, below: i32) -> i32 {
+    i32::try_from(rng.below(usize::try_from(below).unwrap())).unwrap()
+}
+
+/// Rules on a small board with a few ships, and any options.
+fn any_rules(ruleset: Ruleset, rng: &mut SeededRng) -> Rules {
+    let mut game = Game::new(3 + number(rng, 6), 3 + number(rng, 6)).unwrap();
+    for symbol in ['a', 'b', 'c', 'd'].into_iter().take(1 + rng.below(4)) {
+        game.add_ship(1 + number(rng, 3), symbol, "boat").unwrap();
+    }
+    let options = RuleOptions {
+        apart: [None, Some(Apart::All), Some(Apart::Sides)][rng.below(3)],
+        shots: NonZeroU8::new(u8::try_from(rng.below(8)).unwrap()).filter(|_| rng.coin()),
+        count: rng.coin(),
+    };
+    Rules::usual(ruleset).with_game(game).with(options)
+}
+
+/// Ships anywhere, some of them outside.
+fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
+    let [rows, cols] = rules.size();
+    let mut place = |_| Placement {
+        top_or_left: Point::new(number(rng, rows + 1), number(rng, cols + 1)),
+        direction: if rng.coin() { Direction::Horizontal } else { Direction::Vertical },
+    };
+    rules.ships().iter().map(|ship| place(ship)).collect()
+}
+
+fn cells_of(rules: &Rules, fleet: &[Placement]) -> Vec<ModelShip> {
+    let cells = |(ship, placed): (battleship::ShipType, &Placement)| {
+        let Placement { top_or_left: Point { row, col }, direction } = *placed;
+        let at = |step| match direction {
+            Direction::Horizontal => Point::new(row, col + step),
+            Direction::Vertical => Point::new(row + step, col),
+        };
+        (0..ship.length).map(|step| (at(step), false)).collect()
+    };
+    rules.ships().into_iter().zip(fleet).map(cells).collect()
+}
+
+fn is_on_board(rules: &Rules, at: Point) -> bool {
+    let [rows, cols] = rules.size();
+    (0..rows).contains(&at.row) && (0..cols).contains(&at.col)
+}
+
+/// Whether the model allows these ships: on the board, and any two of their cells as far from each other as the rules say.
+fn may_lie(rules: &Rules, ships: &[ModelShip]) -> bool {
+    let apart = |one: Point, two: Point| {
+        let (down, across) = ((one.row - two.row).abs(), (one.col - two.col).abs());
+        match rules.options().apart {
+            None => down + across > 0,
+            Some(Apart::Sides) => down + across > 1,
+            Some(Apart::All) => down.max(across) > 1,
+        }
+    };
+    let all_apart = |one: &ModelShip, two: &ModelShip| {
+        one.iter().all(|(cell, _)| two.iter().all(|(other, _)| apart(*cell, *other)))
+    };
+    ships.iter().flatten().all(|(at, _)| is_on_board(rules, *at))
+        && (1..ships.len()).all(|two| (0..two).all(|one| all_apart(&ships[one], &ships[two])))
+}
+
+/// The result of a shot by the model.
+fn shoot(rules: &Rules, ships: &mut [ModelShip], tried: &mut Vec<Point>, at: Point) -> Impact {
+    if !is_on_board(rules, at) || tried.contains(&at) {
+        return Impact::Wasted;
+    }
+    tried.push(at);
+    for (id, ship) in ships.iter_mut().enumerate() {
+        if let Some(cell) = ship.iter_mut().find(|(cell, _)| *cell == at) {
+            cell.1 = true;
+            return if ship.iter().all(|(_, hit)| *hit) { Impact::Sunk(id) } else { Impact::Hit };
+        }
+    }
+    Impact::Nothing
+}
+
+fn afloat(ships: &[ModelShip]) -> usize {
+    ships.iter().filter(|ship| ship.iter().any(|(_, hit)| !hit)).count()
+}
+
+#[test]
+fn a_placement_is_allowed_where_the_model_allows_it() {
+    let mut rng = SeededRng::new(1);
+    let mut allowed = [0; 2];
+    for _ in 0..GAMES {
+        let rules = any_rules(Ruleset::Classic, &mut rng);
+        for _ in 0..20 {
+            let fleet = any_fleet(&rules, &mut rng);
+            let by_model = may_lie(&rules, &cells_of(&rules, &fleet));
+            let placed = rules.begin().place(Side::One, &fleet);
+            assert_eq!(placed.is_ok(), by_model, "{rules:?} {fleet:?} {placed:?}");
+            allowed[usize::from(by_model)] += 1;
+        }
+    }
+    assert!(allowed.iter().all(|count| *count > 5000), "{allowed:?}");
+}
+
+#[test]
+fn every_shot_of_a_salvo_has_the_result_of_the_model() {
+    let mut rng = SeededRng::new(2);
+    let mut games = 0;
+    while games < GAMES {
+        let rules = any_rules(Ruleset::Salvo, &mut rng);
+        let mut game = rules.begin();
+        let fleets = Side::BOTH.map(|side| {
+            let mut tries = (0..200).map(|_| any_fleet(&rules, &mut rng));
+            tries.find(|fleet| game.place(side, fleet).is_ok())
+        });
+        let [Some(one), Some(two)] = fleets else { continue };
+        play(&rules, &mut *game, [cells_of(&rules, &one), cells_of(&rules, &two)], &mut rng);
+        games += 1;
+    }
+}
+
+/// Plays a game of random salvos to its end.
+fn play(
+    rules: &Rules,
+    game: &mut dyn battleship::GameInPlay,
+    mut ships: [Vec<ModelShip>; 2],
+    rng: &mut SeededRng,
+) {
+    let RuleOptions { shots, count, .. } = rules.options();
+    let [rows, cols] = rules.size();
+    let mut tried = [Vec::new(), Vec::new()];
+    game.start(Side::One);
+    let mut mover = 0;
+    loop {
+        let due = shots.map_or(afloat(&ships[mover]), |shots| shots.get().into());
+        assert_eq!(game.mover().map(Side::index), Some(mover));
+        assert_eq!(game.turn_request(), Request::Salvo(due));
+        // Some outside, and some twice.
+        let any = |_| Point::new(number(rng, rows + 2) - 1, number(rng, cols + 2) - 1);
+        let cells: Vec<Point> = (0..due).map(any).collect();
+        for wrong in [&cells[1..], &[&cells[..], &[Point::new(0, 0)]].concat()] {
+            assert_eq!(game.play_all(Reply::Salvo(wrong.to_vec())), None, "{due} shots");
+        }
+        assert_eq!(game.play_all(Reply::Attack(Point::new(0, 0))), None);
+        let turns = game.play_all(Reply::Salvo(cells.clone())).unwrap();
+        let waters = 1 - mover;
+        let impacts: Vec<Impact> = cells
+            .iter()
+            .map(|at| shoot(rules, &mut ships[waters], &mut tried[waters], *at))
+            .collect();
+        assert_eq!(turns.iter().map(Turn::impact).collect::<Vec<_>>(), impacts);
+        assert_eq!(turns.iter().map(Turn::target).collect::<Vec<_>>(), cells);
+        assert_eq!(rules.reply_of(&turns), Some(Reply::Salvo(cells)));
+        let heard: Vec<String> = rules.results(&turns).iter().map(ToString::to_string).collect();
+        let hits = impacts.iter().filter(|impact| matches!(impact, Impact::Hit | Impact::Sunk(_)));
+        if count {
+            assert_eq!(heard, [format!("hits {}", hits.count())]);
+            hides_what_is_not_told(game, mover);
+        } else {
+            assert_eq!(
+                heard,
+                turns.iter().map(|turn| turn.result().to_string()).collect::<Vec<_>>()
+            );
+        }
+        if afloat(&ships[waters]) == 0 {
+            assert_eq!((game.winner().map(Side::index), game.mover()), (Some(mover), None));
+            return;
+        }
+        assert_eq!(game.winner(), None);
+        mover = waters;
+    }
+}
+
+/// Where only hits are counted, a player sees no ship of the other's, and no mark that says more than the counts.
+fn hides_what_is_not_told(game: &dyn battleship::GameInPlay, mover: usize) {
+    let side = Side::BOTH[mover];
+    let [seen, whole] = [Eyes::Player(side), Eyes::Judge].map(|eyes| game.scene(eyes));
+    let (seen, whole) = (&seen.waters[side.other()], &whole.waters[side.other()]);
+    assert!(seen.hulls.is_empty());
+    for (mark, truth) in seen.marks.iter().zip(&whole.marks) {
+        assert_eq!(mark.is_some(), truth.is_some());
+        let (mark, truth) = (mark.map(|mark| mark.kind), truth.map(|mark| mark.kind));
+        assert!(mark != Some(MarkKind::Sunk), "which ship has sunk is not told");
+        assert!(mark != Some(MarkKind::Miss) || truth == mark, "{truth:?}");
+        assert!(mark != Some(MarkKind::Hit) || truth != Some(MarkKind::Miss));
+    }
+}

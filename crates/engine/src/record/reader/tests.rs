@@ -135,17 +135,17 @@ fn a_game_that_this_version_does_not_know_is_left_out_and_named() {
     let rules = Rules::Classic(Game::standard());
     let game = GameRecord::new(&rules, 1, 40, ["awful", "good"].map(player));
     let known = serde_json::to_string(&game).unwrap();
-    let unknown = known.replace(r#""rules":"classic""#, r#""rules":"salvo","new":[1]"#);
+    let unknown = known.replace(r#""rules":"classic""#, r#""rules":"mines","new":[1]"#);
     let mut reader = reader([&*known, &*unknown, &*known, ""].join("\n").as_bytes());
     assert_eq!(std::iter::from_fn(|| reader.next_chunk().unwrap()).count(), 2);
-    let remark = "some.jsonl: 1 game of \"salvo\" is left out, since this version of the referee does not know it";
+    let remark = "some.jsonl: 1 game of \"mines\" is left out, since this version of the referee does not know it";
     assert_eq!(reader.remarks(), [remark]);
     // A contest needs all of its games.
     let record = String::from_utf8(record()).unwrap();
-    let (_, error) = chunks_of(record.replacen(r#""classic""#, r#""salvo""#, 1).as_bytes());
+    let (_, error) = chunks_of(record.replacen(r#""classic""#, r#""mines""#, 1).as_bytes());
     let error = error.unwrap().to_string();
     assert!(
-        error.ends_with("line 1: this version of the referee does not know the game \"salvo\""),
+        error.ends_with("line 1: this version of the referee does not know the game \"mines\""),
         "{error}"
     );
 }

@@ -77,6 +77,18 @@ fn the_game_with_a_human_is_played_as_written() {
 }
 
 #[test]
+fn the_ships_that_touch_are_judged_as_written() {
+    let protocol = text_of(project_file("protocol.md"));
+    let script = block(&protocol, "Ships that touch\n", "sh").join("\n") + "\n";
+    check("Ships that touch\n", &[("crowd.sh", script)], &[]);
+}
+
+#[test]
+fn the_salvo_game_is_played_as_written() {
+    check("A salvo game\n", &[], &[]);
+}
+
+#[test]
 fn the_twist_game_is_played_as_written() {
     let protocol = text_of(project_file("protocol.md"));
     let script = block(&protocol, "A twist game\n", "sh").join("\n") + "\n";

@@ -1,5 +1,7 @@
 //! Salvos, and ships that may not touch: random games against a plain model of both rules, which knows lists of cells only.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
 use std::num::NonZeroU8;
 
 use battleship::protocol::{Reply, Request};
@@ -36,11 +38,11 @@ fn any_rules(ruleset: Ruleset, rng: &mut SeededRng) -> Rules {
 /// Ships anywhere, some of them outside.
 fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
     let [rows, cols] = rules.size();
-    let mut place = |_| Placement {
+    let place = |_| Placement {
         top_or_left: Point::new(number(rng, rows + 1), number(rng, cols + 1)),
         direction: if rng.coin() { Direction::Horizontal } else { Direction::Vertical },
     };
-    rules.ships().iter().map(|ship| place(ship)).collect()
+    rules.ships().iter().map(place).collect()
 }
 
 fn cells_of(rules: &Rules, fleet: &[Placement]) -> Vec<ModelShip> {

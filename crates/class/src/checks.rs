@@ -175,7 +175,7 @@ fn examine_bot(
     }
     let setup = CheckSetup {
         player,
-        rules: class.terms.rules.ruleset(),
+        rules: class.terms.rules.clone(),
         seed: seed_of(class.secret, &bot.key.digest),
         limit: class.terms.limit,
         start_limit: class.terms.start_limit,

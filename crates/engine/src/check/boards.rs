@@ -1,6 +1,7 @@
 //! The boards on which a bot is checked.
 
-use battleship::{Rules, Ruleset, ShipType};
+use battleship::seeded::SeededRng;
+use battleship::{Direction, Placement, Point, Rules, ShipType, Side};
 
 /// A board and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
@@ -74,21 +75,48 @@ pub(super) const GAMES: [TrialBoard; 6] = [
 ];
 
 impl TrialBoard {
-    /// Returns the rules of a game on this board.
-    pub(super) fn rules(&self, ruleset: Ruleset) -> Rules {
+    /// Returns the rules of a game on this board, with the options of the usual one.
+    pub(super) fn rules(&self, usual: &Rules) -> Rules {
         let boat = |(number, (length, symbol)): (usize, (&i32, char))| ShipType {
             length: *length,
             symbol,
             name: format!("boat {}", number + 1),
         };
         let ships = if self.ships == STANDARD {
-            Rules::usual(ruleset).ships()
+            usual.ships()
         } else {
             self.ships.iter().zip('A'..='Z').enumerate().map(boat).collect()
         };
-        Rules::new(ruleset, [self.rows, self.cols], &ships)
+        Rules::new(usual.ruleset(), [self.rows, self.cols], &ships)
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
+            .with(usual.options())
     }
+
+    /// Returns whether there is room for the fleet, on one of these boards: they have it where ships may touch, but not all of
+    /// them where they may not. It tries so often that it finds a place on all that have one, as a test shows.
+    pub(super) fn has_room(&self, usual: &Rules) -> bool {
+        let rules = self.rules(usual);
+        rules.options().apart.is_none() || {
+            let mut rng = SeededRng::new(1);
+            let mut game = rules.begin();
+            (0..TRIES).any(|_| game.place(Side::One, &any_fleet(&rules, &mut rng)).is_ok())
+        }
+    }
+}
+
+/// How many random fleets are tried on a board that may have no room.
+const TRIES: u32 = 3000;
+
+/// Returns places for the ships anywhere, where they may overlap.
+pub(super) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
+    let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
+    let number = |number: usize| i32::try_from(number).expect("it is on the board");
+    let place = |_| {
+        let top_or_left = Point::new(number(rng.below(rows)), number(rng.below(cols)));
+        let direction = if rng.coin() { Direction::Horizontal } else { Direction::Vertical };
+        Placement { top_or_left, direction }
+    };
+    rules.ships().iter().map(place).collect()
 }
 
 /// Returns the size of a board in words: 3x7.
@@ -105,7 +133,7 @@ pub(super) fn extent([rows, cols]: [i32; 2]) -> String {
 mod tests {
     use std::collections::HashSet;
 
-    use battleship::{Board, Direction};
+    use battleship::{Apart, Board, Game, RuleOptions, Ruleset};
 
     use super::*;
 
@@ -136,12 +164,41 @@ mod tests {
     fn a_full_board_has_one_placement_or_that_and_its_turned_twin_and_a_too_small_one_has_none() {
         for (boards, ways) in [(&FULL[..], 1..=2), (&TOO_SMALL[..], 0..=0)] {
             for trial in boards {
-                let Rules::Classic(game) = trial.rules(Ruleset::Classic) else { unreachable!() };
+                let rules = trial.rules(&Rules::usual(Ruleset::Classic));
+                let game = rules.game().unwrap().clone();
                 let mut found = HashSet::new();
                 placements(&mut Board::new(&game), 0, &mut found);
                 assert!(ways.contains(&found.len()), "{trial:?}: {}", found.len());
                 assert!(found.len() < 2 || trial.rows == trial.cols, "{trial:?} can be turned");
             }
+        }
+    }
+
+    /// Whether the rest of the fleet finds places, the first cells first.
+    fn fits(board: &mut Board<'_>, ship: usize) -> bool {
+        let game: &Game = board.game();
+        ship == game.n_ships()
+            || game.points().any(|at| {
+                Direction::BOTH.into_iter().any(|direction| {
+                    board.place_ship(at, ship, direction).is_ok() && {
+                        let fits = fits(board, ship + 1);
+                        board.unplace_ship(at, ship, direction).unwrap();
+                        fits
+                    }
+                })
+            })
+    }
+
+    #[test]
+    fn room_for_ships_that_may_not_touch_is_found_where_there_is_some() {
+        let options = RuleOptions { apart: Some(Apart::All), ..RuleOptions::default() };
+        let usual = Rules::usual(Ruleset::Classic).with(options);
+        // The board of six ships has room for four of them; to try all their places takes too long here.
+        let boards = ROOMY.iter().chain(&FULL).filter(|trial| trial.ships.len() != 6);
+        for trial in boards {
+            let rules = trial.rules(&usual);
+            let has_room = fits(&mut Board::new(rules.game().unwrap()), 0);
+            assert_eq!(trial.has_room(&usual), has_room, "{trial:?}");
         }
     }
 }

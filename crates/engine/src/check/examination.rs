@@ -137,7 +137,7 @@ impl<'c> Examination<'c> {
     pub(super) fn games(&self) -> Vec<Rules> {
         let usual = self.usual_game();
         let rules = |board: &TrialBoard| {
-            let others = usual.has_other_boards().then(|| board.rules(self.setup.rules));
+            let others = usual.has_other_boards().then(|| board.rules(&usual));
             others.unwrap_or_else(|| usual.clone())
         };
         GAMES.iter().map(rules).collect()
@@ -145,6 +145,6 @@ impl<'c> Examination<'c> {
 
     /// The usual game by the rules that are examined.
     pub(super) fn usual_game(&self) -> Rules {
-        Rules::usual(self.setup.rules)
+        self.setup.rules.clone()
     }
 }

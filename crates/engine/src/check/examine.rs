@@ -184,7 +184,7 @@ pub(super) fn report(
         referee: env!("CARGO_PKG_VERSION"),
         name: player.name.clone(),
         command: player.program.command_line.clone(),
-        rules: *rules,
+        rules: rules.ruleset(),
         seed: *seed,
         verdict,
         passed: steps.iter().all(|step| step.outcome != Outcome::Fail),

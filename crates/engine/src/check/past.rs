@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use battleship::protocol::{Outcome as GameOutcome, Reply, Request};
-use battleship::{GameInPlay, Placement, PlayedTurn, Rules, Ruleset, Side, Turn};
+use battleship::{GameInPlay, Placement, PlayedTurn, Rules, Side, Turn};
 
 use super::asked::Asked;
 use super::examination::Examination;
@@ -57,8 +57,8 @@ impl Past {
 
     /// Returns the rules of the game.
     #[must_use]
-    pub fn rules(&self) -> Ruleset {
-        self.rules.ruleset()
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Returns how long the player had for a reply; `None` if there was no limit.

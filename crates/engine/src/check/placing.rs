@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use battleship::scene::Hull;
-use battleship::{Direction, Placement, Point, Rules};
+use battleship::{Direction, Placement, Point, RuleOptions, Rules};
 
 use super::advice::{self, Advice};
 use super::asked::Asked;
@@ -54,6 +54,14 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         1 => format!("one ship, on the board of {extent}"),
         n_ships => format!("{n_ships} ships on the board of {extent}, no two on one cell"),
     };
+    let may_touch = rules.clone().with(RuleOptions { apart: None, ..rules.options() });
+    if may_touch.begin().place(Side::One, fleet).is_ok() {
+        return Advice::certain(
+            format!("{expected}, and none next to another"),
+            "Its ships touch. The line `rule apart` behind the `ship` lines forbids that: with the word `all` also at \
+             corners, with `sides` not there. A cell beside a ship of its own is as good as taken.",
+        );
+    }
     if fleet.len() != n_ships {
         return Advice::usual(
             expected,

@@ -3,8 +3,9 @@
 use battleship::protocol::Outcome;
 use battleship::scene::{Eyes, Health};
 use battleship::seeded::SeededRng;
-use battleship::{Direction, GameInPlay, Placement, Point, Rules, Turn};
+use battleship::{GameInPlay, Point, Rules, Turn};
 
+use super::boards::any_fleet;
 use super::halt::Halt;
 use super::placing::{ask_for_fleet, gives_up};
 use super::session::Session;
@@ -174,18 +175,5 @@ impl<'g> Play<'g> {
 
 /// Places the ships of the check at random places. The boards of the check have room enough for that.
 fn place_at_random(game: &mut dyn GameInPlay, rules: &Rules, rng: &mut SeededRng) {
-    let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
-    let number = |number: usize| i32::try_from(number).expect("it is on the board");
-    let ships = rules.ships();
-    loop {
-        let place = |_| {
-            let top_or_left = Point::new(number(rng.below(rows)), number(rng.below(cols)));
-            let direction = if rng.coin() { Direction::Horizontal } else { Direction::Vertical };
-            Placement { top_or_left, direction }
-        };
-        let fleet: Vec<Placement> = ships.iter().map(place).collect();
-        if game.place(CHECK, &fleet).is_ok() {
-            return;
-        }
-    }
+    while game.place(CHECK, &any_fleet(rules, rng)).is_err() {}
 }

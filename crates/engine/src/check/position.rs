@@ -291,10 +291,10 @@ fn is_inside(rules: &Rules, at: Point) -> bool {
 }
 
 impl Position {
-    /// Returns the name of the game.
+    /// Returns the rules of the game.
     #[must_use]
-    pub fn ruleset(&self) -> Ruleset {
-        self.rules.ruleset()
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is no attack.
@@ -340,7 +340,7 @@ impl Position {
                     let (now, _) = session.ask_for(*asked, &self.rules)?;
                     turn += u32::from(*asked != Asked::Placement);
                     // Where its ships lie still, no attack depends on where they are.
-                    let counts = turn > 0 || !self.ruleset().hits_once();
+                    let counts = turn > 0 || !self.rules.ruleset().hits_once();
                     if counts && now != *then {
                         differs.get_or_insert((turn, now, then));
                     }
@@ -413,7 +413,7 @@ pub fn examine_positions(
     let mut reports = Vec::new();
     let mut seen = Observations::default();
     for (number, (name, position)) in (1..).zip(positions) {
-        let setup = CheckSetup { rules: position.ruleset(), ..setup.clone() };
+        let setup = CheckSetup { rules: position.rules.clone(), ..setup.clone() };
         let mut examination = Examination::new(&setup);
         examination.seen = seen;
         let verdict = match position.try_on(&examination, hit_chances) {

@@ -44,7 +44,7 @@ pub fn retrace(
     let mut greeting = bots
         .put(ME, &Asked::Greeting.request(), None)
         .map_err(|error| GameStopped::without_answer(ME, error))?;
-    hear_greeting(bots, past.rules(), ME, &mut greeting)?;
+    hear_greeting(bots, past.rules().ruleset(), ME, &mut greeting)?;
     announce(bots, ME, &past.rules, past.record.players[past.seat].seed, past.limit())?;
     let mut retraced = Retraced::default();
     if let Some(placed) = &past.placed {

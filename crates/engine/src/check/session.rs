@@ -90,7 +90,7 @@ impl<'e> Session<'e> {
         let mut question = put.map_err(|error| {
             self.halt(GameStopped::without_answer(ME, error), Asked::Greeting, None)
         })?;
-        let ready = hear_greeting(self.bots(), setup.rules, ME, &mut question);
+        let ready = hear_greeting(self.bots(), setup.rules.ruleset(), ME, &mut question);
         match ready {
             Ok(_profile) => {
                 self.examination.seen.note_ready(began.elapsed());

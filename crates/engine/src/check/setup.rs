@@ -1,6 +1,6 @@
 //! What a check is made with.
 
-use battleship::Ruleset;
+use battleship::Rules;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use crate::game::Entrant;
 pub struct CheckSetup {
     /// The bot.
     pub player: Entrant,
-    /// The game.
-    pub rules: Ruleset,
+    /// The game, with its options; the boards are those of the check.
+    pub rules: Rules,
     /// The seed of everything that is random in the check.
     pub seed: u64,
     /// How long the bot may take for a reply.

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 pub use names::{names_in_file, names_under, unknown_in_file};
 pub use options::{
-    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
-    number_or_text, positive, rulesets, time_limit,
+    HouseRules, LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text,
+    number_as_typed, number_or_text, positive, rulesets, time_limit,
 };
 
 /// How long a bot may take for a reply.

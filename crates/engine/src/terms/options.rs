@@ -19,11 +19,9 @@ use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel, headings};
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TermsOptions {
-    /// The game [default: classic]
-    ///
-    /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with moving, repairing and sonar.
-    #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
-    pub rules: Option<Ruleset>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub house: HouseRules,
     /// Rows of a board, 1 to 10 [default: 10]
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
@@ -38,19 +36,6 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
     #[serde(deserialize_with = "one_or_many")]
     pub ship: Vec<String>,
-    /// Ships may not touch, not at corners either; with =sides they may touch at corners
-    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
-    #[serde(deserialize_with = "apart_from_word_or_switch")]
-    pub apart: Option<Apart>,
-    /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
-    ///
-    /// It goes with --rules salvo, which it includes.
-    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]
-    #[serde(deserialize_with = "shots_in_file")]
-    pub salvo: Option<NonZeroU8>,
-    /// What a player hears of its salvo: the result of each shot, or only how many hit [default: each]
-    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "WHAT", hide_short_help = true)]
-    pub salvo_results: Option<SalvoResults>,
     /// End without a winner after this many turns of each player [default: ten times the cells of a board; twist: 100]
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
@@ -64,6 +49,30 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub launch: LaunchOptions,
+}
+
+/// Which game, and the options of its rules.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct HouseRules {
+    /// The game [default: classic]
+    ///
+    /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with moving, repairing and sonar.
+    #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
+    pub rules: Option<Ruleset>,
+    /// Ships may not touch, not at corners either; with =sides they may touch at corners
+    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    #[serde(deserialize_with = "apart_from_word_or_switch")]
+    pub apart: Option<Apart>,
+    /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
+    ///
+    /// It goes with --rules salvo, which it includes.
+    #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]
+    #[serde(deserialize_with = "shots_in_file")]
+    pub salvo: Option<NonZeroU8>,
+    /// What a player hears of its salvo: the result of each shot, or only how many hit [default: each]
+    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "WHAT", hide_short_help = true)]
+    pub salvo_results: Option<SalvoResults>,
 }
 
 /// What a player hears of its salvo.
@@ -213,13 +222,10 @@ impl TermsOptions {
     #[must_use]
     pub fn over(self, below: TermsOptions) -> TermsOptions {
         TermsOptions {
-            rules: self.rules.or(below.rules),
+            house: self.house.over(below.house),
             rows: self.rows.or(below.rows),
             cols: self.cols.or(below.cols),
             ship: or(self.ship, below.ship),
-            apart: self.apart.or(below.apart),
-            salvo: self.salvo.or(below.salvo),
-            salvo_results: self.salvo_results.or(below.salvo_results),
             max_turns: self.max_turns.or(below.max_turns),
             time: self.time.over(below.time),
             strict: self.strict || below.strict,
@@ -248,25 +254,13 @@ impl TermsOptions {
     }
 
     fn rules(&self) -> Result<Rules, TermsError> {
-        let fires_salvos = self.salvo.is_some() || self.salvo_results.is_some();
-        let usual = if fires_salvos { Ruleset::Salvo } else { Ruleset::Classic };
-        let name = self.rules.unwrap_or(usual);
-        let count = self.salvo_results == Some(SalvoResults::Count);
-        let options = RuleOptions { apart: self.apart, shots: self.salvo, count };
-        let mut rules = Rules::usual(name).with(options);
-        let named = [
-            ("--apart", self.apart.is_some() && rules.options().apart.is_none()),
-            ("--salvo", self.salvo.is_some() && rules.options().shots.is_none()),
-            ("--salvo-results", self.salvo_results.is_some() && name != Ruleset::Salvo),
-        ];
-        if let Some((option, _)) = named.iter().find(|(_, is_missing)| *is_missing) {
-            return Err(TermsError::NoSuchOption { name, option });
-        }
+        let rules = self.house.rules()?;
         if rules.game().is_some() {
-            rules = rules.with_game(self.game()?).with(options);
-            return Ok(rules);
+            let options = rules.options();
+            return Ok(rules.with_game(self.game()?).with(options));
         }
         // Every other game has a board and a fleet of its own.
+        let name = rules.ruleset();
         let [rows, cols] = rules.size();
         if self.rows.is_some() || self.cols.is_some() {
             return Err(TermsError::FixedBoard { name, rows, cols });
@@ -292,6 +286,41 @@ impl TermsOptions {
                 .map_err(|why| TermsError::Ship { typed: typed.clone(), why })?;
         }
         Ok(game)
+    }
+}
+
+impl HouseRules {
+    /// Returns these options with those of `below` where this has none.
+    #[must_use]
+    pub fn over(self, below: HouseRules) -> HouseRules {
+        HouseRules {
+            rules: self.rules.or(below.rules),
+            apart: self.apart.or(below.apart),
+            salvo: self.salvo.or(below.salvo),
+            salvo_results: self.salvo_results.or(below.salvo_results),
+        }
+    }
+
+    /// Returns the rules on the usual board.
+    ///
+    /// # Errors
+    /// If the game does not have one of the options.
+    pub fn rules(&self) -> Result<Rules, TermsError> {
+        let fires_salvos = self.salvo.is_some() || self.salvo_results.is_some();
+        let usual = if fires_salvos { Ruleset::Salvo } else { Ruleset::Classic };
+        let name = self.rules.unwrap_or(usual);
+        let count = self.salvo_results == Some(SalvoResults::Count);
+        let options = RuleOptions { apart: self.apart, shots: self.salvo, count };
+        let rules = Rules::usual(name).with(options);
+        let named = [
+            ("--apart", self.apart.is_some() && rules.options().apart.is_none()),
+            ("--salvo", self.salvo.is_some() && rules.options().shots.is_none()),
+            ("--salvo-results", self.salvo_results.is_some() && name != Ruleset::Salvo),
+        ];
+        if let Some((option, _)) = named.iter().find(|(_, is_missing)| *is_missing) {
+            return Err(TermsError::NoSuchOption { name, option });
+        }
+        Ok(rules)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use battleship::{Game, Rules, Ruleset};
+use battleship::{Game, Rules};
 use bothost::{Interrupt, Launch};
 use clap::{Args, ValueEnum};
 
@@ -21,7 +21,7 @@ use engine::check::{
 };
 use engine::contest::{HitChances, separate};
 use engine::game::{EndedBy, Entrant, GameStopped};
-use engine::terms::{GameTerms, LaunchOptions, TimeOptions, rulesets};
+use engine::terms::{GameTerms, HouseRules, LaunchOptions, TimeOptions};
 use pages::{CheckPrinter, check_as_junit, check_for_github};
 
 #[derive(Debug, Args)]
@@ -29,9 +29,8 @@ pub(crate) struct CheckArguments {
     /// The bot: the command line of a program, or awful, mediocre or good
     #[arg(value_name = "BOT", add = values::players())]
     bot: String,
-    /// The game that it is checked for [default: classic]
-    #[arg(long, value_parser = rulesets(), value_name = "RULES", conflicts_with = "from")]
-    rules: Option<Ruleset>,
+    #[command(flatten)]
+    house: HouseRules,
     /// The seed of everything random in it
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed,
         conflicts_with = "from")]
@@ -45,7 +44,7 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     launch: LaunchOptions,
     /// Check its replies in these positions instead: a file, or the files .txt of a folder (see referee position)
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["from", "rules", "seed"])]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["from", "HouseRules", "seed"])]
     positions: Option<PathBuf>,
     /// How the report is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
@@ -94,9 +93,9 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
         return Err(Failure::misuse(format!("--positions {}: {what}", path.display())));
     }
     let rules = match (&past, &positions) {
-        (Some(past), _) => past.rules(),
-        (None, Some(positions)) => positions[0].1.ruleset(),
-        (None, None) => arguments.rules.unwrap_or(Ruleset::Classic),
+        (Some(past), _) => past.rules().clone(),
+        (None, Some(positions)) => positions[0].1.rules().clone(),
+        (None, None) => arguments.house.rules()?,
     };
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));
@@ -128,7 +127,7 @@ enum Checked<'c> {
 #[derive(Debug)]
 pub(super) struct CheckSource<'t> {
     pub(super) player: Entrant,
-    pub(super) rules: Ruleset,
+    pub(super) rules: Rules,
     pub(super) seed: u64,
     pub(super) terms: &'t GameTerms,
 }

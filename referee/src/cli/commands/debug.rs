@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::protocol::Request;
-use battleship::{BySide, Ruleset, Side};
+use battleship::{BySide, Side};
 use bothost::{BotPair, Interrupt, Launch, Pipes, Program, Spoken, Wiretap};
 use clap::Args;
 
@@ -20,7 +20,7 @@ use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
 };
 use engine::record::Dialogue;
-use engine::terms::{TermsOptions, rulesets};
+use engine::terms::{HouseRules, TermsOptions};
 use pages::Keyboard;
 use tempfile::TempDir;
 
@@ -54,9 +54,8 @@ pub(crate) struct DebugArguments {
     /// Whom it plays
     #[arg(value_name = "OPPONENT", default_value = "mediocre", add = values::players())]
     opponent: String,
-    /// The game that is played [default: classic]
-    #[arg(long, value_parser = rulesets(), value_name = "RULES", conflicts_with = "from")]
-    rules: Option<Ruleset>,
+    #[command(flatten)]
+    house: HouseRules,
     /// The seed of everything random in the game [default: drawn, and said]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed, conflicts_with = "from")]
     seed: Option<u64>,
@@ -175,7 +174,7 @@ impl Console {
     /// Sends the bot a line that the game does not ask; its answer is shown with the rest of the dialogue.
     fn send(bots: &mut BotPair, line: &str) -> Result<(), Stop> {
         match Request::parse(line.as_bytes()) {
-            Ok(request @ (Request::Place | Request::Attack | Request::Act)) => {
+            Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
                 match bots.ask(BOT, &request, None) {
                     Ok(_) => Ok(()),
                     Err(error) => match GameStopped::without_answer(BOT, error) {
@@ -344,8 +343,11 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let past = arguments.past.read()?;
     let seed = Seed::given_or_drawn(arguments.seed)?;
-    let rules = past.as_ref().map(engine::check::Past::rules).or(arguments.rules);
-    let options = TermsOptions { rules, ..TermsOptions::default() };
+    let house = past.as_ref().map_or(arguments.house, |past| HouseRules {
+        rules: Some(past.rules().ruleset()),
+        ..HouseRules::default()
+    });
+    let options = TermsOptions { house, ..TermsOptions::default() };
     let plan = PlayPlan::new([&arguments.bot, &arguments.opponent], &options, seed, None)?;
     let bench = Bench::new(&plan, arguments, &interrupt)?;
     if past.is_none() {

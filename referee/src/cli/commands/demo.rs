@@ -14,7 +14,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, say};
 use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
-use engine::terms::{GameTerms, TermsOptions, positive};
+use engine::terms::{GameTerms, HouseRules, TermsOptions, positive};
 use pages::{Keyboard, Pause, Transcript};
 
 #[derive(Debug, Args)]
@@ -101,7 +101,8 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
             Err(Stop::Io(error)) => return Err(error.into()),
         },
     };
-    let twist = TermsOptions { rules: Some(Ruleset::Twist), ..TermsOptions::default() };
+    let house = HouseRules { rules: Some(Ruleset::Twist), ..HouseRules::default() };
+    let twist = TermsOptions { house, ..TermsOptions::default() };
     let (typed, options) = match choice {
         DemoGame::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;

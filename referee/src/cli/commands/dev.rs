@@ -352,7 +352,7 @@ impl Bench<'_> {
         let new = version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
-            rules: self.terms.rules.ruleset(),
+            rules: self.terms.rules.clone(),
             seed: 1,
             limit,
             start_limit,

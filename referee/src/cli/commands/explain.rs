@@ -225,7 +225,7 @@ fn play_again(arguments: &ExplainArguments, command: &str, past: &Past) -> Resul
     if let Some(limit) = past.limit() {
         terms.limit = limit.max(Duration::from_millis(1));
     }
-    let source = CheckSource { player, rules: past.rules(), seed: 1, terms: &terms };
+    let source = CheckSource { player, rules: past.rules().clone(), seed: 1, terms: &terms };
     let mut printer = CheckPrinter::new(io::stdout().lock());
     if arguments.json {
         return check_recorded(source, referee, interrupt, past, &mut |_| Ok(()));

@@ -19,7 +19,7 @@ use engine::record::{Dialogue, GameChoice, GameRecord};
 #[derive(Clone, Debug, Args)]
 pub(super) struct PastArguments {
     /// Tell the bot a game of this record again, as one of its players
-    #[arg(long, value_name = "RECORD", add = values::records())]
+    #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules", add = values::records())]
     from: Option<PathBuf>,
     /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]

@@ -22,7 +22,7 @@ const CONFIRMATIONS: u32 = 8;
 
 /// Games one after the other, of different sizes, and the first one again.
 pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    if !Rules::usual(examination.setup.rules).has_other_boards() {
+    if !examination.setup.rules.has_other_boards() {
         return several_of_usual(examination);
     }
     // A bot that can play on one board only can do that several times.
@@ -68,7 +68,7 @@ fn in_a_row(examination: &Examination<'_>, boards: &[usize]) -> Result<Option<La
     let mut session = Session::open(examination)?;
     for (number, board) in boards.iter().enumerate() {
         let seed = examination.seed(21 + u32::try_from(number).expect("four games"));
-        let rules = GAMES[*board].rules(examination.setup.rules);
+        let rules = GAMES[*board].rules(&examination.setup.rules);
         match play(&mut session, &rules, seed) {
             Ok(play) if plays_well(&play) => {}
             Ok(_) if number == 0 => return Ok(None),
@@ -109,7 +109,7 @@ fn plays_well(play: &Play<'_>) -> bool {
 /// Whether the bot plays this very game well in a process of its own.
 fn goes_well_alone(examination: &Examination<'_>, board: usize, seed: u32) -> Result<bool, Halt> {
     let mut session = Session::open(examination)?;
-    let rules = GAMES[board].rules(examination.setup.rules);
+    let rules = GAMES[board].rules(&examination.setup.rules);
     match play(&mut session, &rules, seed) {
         Ok(play) => Ok(plays_well(&play)),
         Err(Halt::Fault(_)) => Ok(false),

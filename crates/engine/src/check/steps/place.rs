@@ -57,8 +57,10 @@ fn with_room(
     boards: &[TrialBoard],
     which: &str,
 ) -> Result<Verdict, Halt> {
+    let usual = &examination.setup.rules;
+    let boards: Vec<_> = boards.iter().copied().filter(|board| board.has_room(usual)).collect();
     let (placed, failures) =
-        on_boards(examination, boards, |session, rules| match ask_for_fleet(session, rules)? {
+        on_boards(examination, &boards, |session, rules| match ask_for_fleet(session, rules)? {
             Some(_) => Ok(()),
             None => Err(says_none(session)),
         })?;
@@ -128,7 +130,7 @@ fn on_boards(
         if fails >= ENOUGH || examination.takes_too_long() {
             break;
         }
-        let rules = board.rules(examination.setup.rules);
+        let rules = board.rules(&examination.setup.rules);
         let attempt = |session: &mut Session<'_>| {
             session.announce(&rules, examination.seed(seed))?;
             place(session, &rules)?;

@@ -30,7 +30,7 @@ fn awful_answers_to_the_letter() {
             .assert()
             .code(0)
             .stdout(
-                "name awful\nplays classic twist\nready\nplace 0 0 h\nattack 1 2\nattack 1 1\nattack 1 0\n",
+                "name awful\nplays classic salvo twist apart\nready\nplace 0 0 h\nattack 1 2\nattack 1 1\nattack 1 0\n",
             )
             .stderr(is_empty());
     }
@@ -62,7 +62,7 @@ fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
             })
         };
         let [own, built_in] = answers(42);
-        let greeting = format!("name {kind}\nplays classic twist\nready\n");
+        let greeting = format!("name {kind}\nplays classic salvo twist apart\nready\n");
         assert_eq!(form(&own), greeting + "place ROW COL h/v\nattack ROW COL\nattack ROW COL\n");
         assert_eq!(own, built_in);
         assert!((0..20).any(|seed| answers(seed)[0] != own), "{kind} heeds its seed");
@@ -82,7 +82,7 @@ fn a_bot_plays_several_games_in_one_process() {
             .code(0)
             .stdout(function(|said: &str| {
                 let game = "place ROW COL h/v\nattack ROW COL\n";
-                form(said) == format!("name {kind}\nplays classic twist\nready\n{game}{game}")
+                form(said) == format!("name {kind}\nplays classic salvo twist apart\nready\n{game}{game}")
             }));
     }
 }

@@ -1,5 +1,7 @@
 //! Bots that misbehave: each game ends with its own typed reason and a sentence that says what was seen.
 
+mod salvo;
+
 use std::time::{Duration, Instant};
 
 use crate::common::arena::{Arena, Seen, Way, until};

@@ -297,7 +297,7 @@ const NO_SENSE: [(&[&str], &str); 10] = [
     ),
     (&["play", "--log", "log"], "only twist games have such a log; add --rules twist"),
     (&["play", "--rules", "twist", "--first", "3"], "--first"),
-    (&["play", "--rules", "twisted"], "classic, twist"),
+    (&["play", "--rules", "twisted"], "classic, salvo, twist"),
     (
         &["play", "--rules", "twist", "--log", "/nosuch/file", "--record", "/nosuch/file"],
         "--record, --transcript, --log and --html need a file each",

@@ -13,9 +13,12 @@ const CHILD: &str = "(a child)";
 /// Plays legally until the moment that the flags name, and then misbehaves as they say.
 #[derive(Debug, Parser)]
 struct Flags {
-    /// Instead of the answer to which request it misbehaves
+    /// Instead of the answer to which request it misbehaves; attack is any request for a turn
     #[arg(long, value_enum, default_value = "attack")]
     at: Moment,
+    /// The games that it says it plays
+    #[arg(long)]
+    plays: Option<String>,
     /// How many of those requests it answers before
     #[arg(long, default_value_t = 0)]
     after: u32,
@@ -114,12 +117,14 @@ struct Bot {
 impl Bot {
     fn hear(&mut self, line: &str) -> io::Result<()> {
         let (moment, reply) = match line.split(' ').next() {
-            Some("battleship") => (Moment::Greeting, "ready".to_owned()),
+            Some("battleship") => (Moment::Greeting, self.greeting()),
             Some("place") => (Moment::Place, "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h".to_owned()),
-            Some("attack") => {
-                let cell = self.next % 100;
-                self.next += 1;
-                (Moment::Attack, format!("attack {} {}", cell / 10, cell % 10))
+            Some("attack") => (Moment::Attack, format!("attack{}", self.next_cell())),
+            Some("salvo") => {
+                let shots =
+                    line.split(' ').nth(1).and_then(|shots| shots.parse().ok()).unwrap_or(0);
+                let cells: String = (0..shots).map(|_| self.next_cell()).collect();
+                (Moment::Attack, format!("salvo{cells}"))
             }
             Some("quit") => (Moment::Quit, String::new()),
             _ => return Ok(()),
@@ -138,6 +143,17 @@ impl Bot {
             exit(0);
         }
         say(&format!("{reply}\n"))
+    }
+
+    fn greeting(&self) -> String {
+        let plays = self.flags.plays.as_ref().map(|games| format!("plays {games}\n"));
+        format!("{}ready", plays.unwrap_or_default())
+    }
+
+    fn next_cell(&mut self) -> String {
+        let cell = self.next % 100;
+        self.next += 1;
+        format!(" {} {}", cell / 10, cell % 10)
     }
 
     fn misbehave(&mut self, reply: &str) -> io::Result<()> {

@@ -60,8 +60,10 @@ pub struct HouseRules {
     /// salvo is the one with a shot for each ship afloat in a turn, twist the one on 12x12 with moving, repairing and sonar.
     #[arg(long, help_heading = headings::GAME, value_parser = rulesets(), value_name = "RULES")]
     pub rules: Option<Ruleset>,
-    /// Ships may not touch, not at corners either; with =sides they may touch at corners
-    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    /// Ships may not touch, not at corners either
+    ///
+    /// With =sides they may touch at corners. It goes with the classic and the salvo game.
+    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), hide_possible_values = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     #[serde(deserialize_with = "apart_from_word_or_switch")]
     pub apart: Option<Apart>,
     /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]

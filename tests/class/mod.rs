@@ -8,6 +8,7 @@ mod codes;
 mod followed;
 mod handed_in;
 mod hostile;
+mod house_rules;
 mod imported;
 mod kills;
 mod names;

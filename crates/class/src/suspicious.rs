@@ -7,7 +7,6 @@ mod sources;
 mod tests;
 mod twins;
 
-use battleship::Rules;
 use bothost::Interrupt;
 use engine::game::EndedBy;
 use std::collections::BTreeMap;
@@ -89,7 +88,7 @@ impl Class {
             }
         }
         let games = Games::read(self, &store)?;
-        if let Rules::Classic(game) = &self.terms.rules {
+        if let Some(game) = self.terms.rules.game() {
             // The staff's bots know nothing that students do not.
             for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
                 let of_id = |id| bots.iter().find(|bot| bot.id == id);

@@ -149,7 +149,8 @@ impl Watching {
         let (turns, all) = (self.at, self.story.turns.len());
         let mut waters = waters(&self.story, turns, Eyes::Judge);
         let grid = |side: Side| {
-            let note = self.story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
+            let mut timed = self.story.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
+            let note = timed.find(|turn| turn.mover == side);
             let is_live = turns == all && self.story.to_move == Some(side);
             Grid {
                 title: self.story.names[side].clone(),

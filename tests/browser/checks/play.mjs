@@ -121,6 +121,34 @@ export const playChecks = {
     });
   },
 
+  'a game of salvos is won by choosing all shots of each': async ({ browser, fixtures, referee }) => {
+    await served(referee, fixtures.folder, [...CLASSIC, '--rules', 'salvo', '--apart'], async ({ link }) => {
+      const page = await browser.open(link);
+      await says(page, 'Place your');
+      for (const key of ['r', 'Enter']) await page.keyboard.press(key);
+      await says(page, 'Your turn: choose shot 1 of 5');
+      for (const cell of [7, 8, 8]) await page.click(`#live-foe-${cell}`);
+      await page.getByText('You have shot there before.').waitFor();
+      assert.equal(await page.locator('#live-foe .chosen').count(), 2);
+      await page.keyboard.press('u');
+      await says(page, 'choose shot 2 of 5');
+      await page.keyboard.press('u');
+      assert.equal(await turnsOf(page), 0);
+      let cell = 0;
+      for (let goesOn = true; goesOn;) {
+        const shots = await page.evaluate(() =>
+          Number(/of (\d)/.exec(document.getElementById('live-status').textContent)?.[1] || 1),
+        );
+        const known = await turnsOf(page);
+        // The last salvo may have more shots than there are cells left; then the game is over before.
+        for (let shot = 0; shot < shots; shot++) await page.click(`#live-foe-${cell++}`);
+        goesOn = await asked(page, known + shots);
+      }
+      assert.match(await ended(page), /^human won\./);
+      assert.deepEqual(page.faults, []);
+    });
+  },
+
   'a classic game is placed and won by keys': async ({ browser, fixtures, referee }) => {
     const record = join(fixtures.folder, `keys-${Date.now()}.jsonl`);
     await served(referee, fixtures.folder, [...CLASSIC, '--record', record], async ({ link }) => {

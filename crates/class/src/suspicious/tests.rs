@@ -2,6 +2,7 @@
 
 use crate::BotKey;
 use battleship::Game;
+use battleship::Rules;
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, PlayedTurn, Point, Side, Turn};
 

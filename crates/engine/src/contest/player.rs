@@ -82,7 +82,10 @@ impl PlayerTally {
         let mut shots = 0_u32;
         for played in game.turns_of(seat) {
             shots += 1;
-            self.reply_times.add(played.us.into());
+            // A shot of a salvo that is not its first has no reply of its own.
+            if played.us > 0 {
+                self.reply_times.add(played.us.into());
+            }
             self.wasted += u64::from(played.turn.impact() == Impact::Wasted);
         }
         self.shots += u64::from(shots);

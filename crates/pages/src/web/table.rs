@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::{Rules, Side};
+use battleship::{Rules, Ruleset, Side};
 use screen::story::{News, Next, Question, Series};
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ impl WebTable {
         limit: Option<Duration>,
         series: Series,
     ) -> WebTable {
-        let tips = series.advice.is_some() && !rules.turn_names_ship();
+        let tips = series.advice.is_some() && rules.ruleset() == Ruleset::Classic;
         let eye = Eye::new(seat, first, rules, series);
         let feed = Feed::new();
         feed.push(

@@ -104,6 +104,12 @@ impl Eye {
         let [rows, cols] = rules.size();
         let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
         let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
+        let mut said = rules.said(turn, *mover, &self.story.names, Eyes::Player(self.seat));
+        let (game, other) = (self.game(), mover.other());
+        if *mover == self.seat && !rules.tells_each() && !game.is_amid_reply() {
+            let hits = &game.scene(Eyes::Player(self.seat)).remarks[other];
+            said = format!("{said} {} was {hits}.", self.story.names[other]);
+        }
         json!({
             "type": "played",
             "by": mover.index(),
@@ -111,7 +117,7 @@ impl Eye {
             "result": result,
             "on": on.map(Side::index),
             "at": at,
-            "said": rules.said(turn, *mover, &self.story.names, Eyes::Player(self.seat)),
+            "said": said,
             "us": us,
         })
     }

@@ -29,7 +29,7 @@ const HELP_AIM: &[&str] = &[
     "B7, 1 7       a cell: its row and column; enter attacks",
     "mouse         click on a cell; the right button rotates",
     "space, v      rotate the ship",
-    "u             take the last ship away again",
+    "u             take the last ship, or shot of a salvo, back",
     "r             a random fleet      o   start over",
     "t             a tip: what good would attack",
     "q             give up (asks first)",
@@ -136,7 +136,9 @@ impl Sitting {
         let other = seat.other();
         let both = self.people.one && self.people.two;
         let last_time = |side: Side| {
-            let turn = story.turns[..turns].iter().rev().find(|turn| turn.mover == side);
+            // The shots of a salvo but the first took no time of their own.
+            let mut timed = story.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
+            let turn = timed.find(|turn| turn.mover == side);
             turn.map(|turn| in_words(turn.time())).unwrap_or_default()
         };
         let thinks = story.to_move == Some(other) && !both && turns == story.turns.len();
@@ -162,13 +164,18 @@ impl Sitting {
             to_move: is_asked,
             ..std::mem::take(&mut waters[seat])
         };
-        let log = story.turns[..turns].iter();
+        let log = story.turns[..turns].iter().map(|turn| said(story, turn, eyes));
+        // What a salvo has hit is said once, of all its shots.
+        let hits = (!story.rules.tells_each() && eyes != Eyes::Judge && turns > 0).then(|| {
+            let game = story.game_after(turns);
+            format!("{} was {}.", story.names[other], game.scene(eyes).remarks[other])
+        });
         let count = story.turns[..turns].iter().filter(|turn| turn.mover == seat).count();
         let what = story.rules.turn_word();
         Picture {
             headline: format!("{what} {}", count + usize::from(story.end.is_none())),
             grids: vec![enemy, own],
-            log: log.map(|turn| said(story, turn, eyes)).collect(),
+            log: log.chain(hits).collect(),
             ..Picture::default()
         }
     }

@@ -20,7 +20,8 @@ export function short(value) {
 
 export function timeText(us) {
   const two = (value) => Number(value.toPrecision(2));
-  if (us === 0) return '<1 µs';
+  // A shot that is not the first of its salvo took no time of its own.
+  if (us === 0) return '';
   if (us < 999) return `${two(us)} µs`;
   return us < 999e3 ? `${two(us / 1e3)} ms` : `${two(us / 1e6)} s`;
 }

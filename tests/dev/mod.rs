@@ -170,7 +170,7 @@ fn a_position_that_the_last_version_held_has_to_hold() {
     let counted = ", no faults, 50 games, fails 1 position; ";
     bot.command(&["--once"]).assert().code(0).stdout(contains(counted));
     bot.0.file("positions/hunt.txt", "expect a miracle");
-    bot.command(&["--once"]).assert().code(4).stdout(contains("hunt.txt: line 1: "));
+    bot.command(&["--once"]).assert().code(2).stderr(contains("hunt.txt: line 1: "));
 }
 
 #[test]

@@ -30,6 +30,9 @@ use engine::record::SandboxOfGame;
 use engine::terms::{GameTerms, TermsOptions};
 use engine::words::{counted, interval, percent};
 
+/// After so many looks at a folder that cannot be read, the author is told.
+const LOOKS_IN_VAIN: u32 = 10;
+
 /// Between two looks at the folder.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -204,17 +207,38 @@ impl Bench<'_> {
             tell(&format!("watching {} ({kind}); Ctrl-C ends", bot.display()))?;
         }
         loop {
-            let verdict = self.judge(&mut watch, &mut known)?;
+            let verdict = match self.judge(&mut watch, &mut known) {
+                // Such as a position with a mistake: the next save may mend it.
+                Err(Failure::Misuse(what)) if !once => {
+                    tell(&what)?;
+                    Verdict::Rejected
+                }
+                verdict => verdict?,
+            };
             if *once && verdict != Verdict::Stopped {
                 let is_rejected = verdict == Verdict::Rejected;
                 return if is_rejected { Err(Failure::Said(exit::NOT_STARTED)) } else { Ok(()) };
             }
-            while !watch.has_changed(&known)? {
+            let mut failed = 0;
+            known = loop {
+                match watch
+                    .has_changed(&known)
+                    .and_then(|has| has.then(|| watch.look()).transpose())
+                {
+                    Ok(Some(now)) => break now,
+                    Ok(None) => failed = 0,
+                    // For a moment a file that is being saved may be one that cannot be read.
+                    Err(error) => {
+                        failed += 1;
+                        if failed == LOOKS_IN_VAIN {
+                            tell(&error.to_string())?;
+                        }
+                    }
+                }
                 if !self.interrupt.wait(Some(PAUSE))? {
                     return Err(Failure::Said(exit::INTERRUPTED));
                 }
-            }
-            known = watch.look()?;
+            };
         }
     }
 
@@ -367,11 +391,7 @@ impl Bench<'_> {
             return Ok(Some((Seen::Faulty(what), 0)));
         }
         let base = self.versions.base();
-        let failed = match self.failed_positions(&setup) {
-            Ok(failed) => failed,
-            Err(Failure::Misuse(what)) => return Ok(Some((Seen::Faulty(what), 0))),
-            Err(error) => return Err(error),
-        };
+        let failed = self.failed_positions(&setup)?;
         // One that never held may be what the author works at.
         if let (Some(base), Some(_)) = (base, failed.first()) {
             let old = self.failed_positions(&CheckSetup { player: version(base)?, ..setup })?;
@@ -442,7 +462,7 @@ impl Bench<'_> {
                     Some(first) => format!("{} ({first})", counted(*faults, "fault")),
                     None => "no faults".to_owned(),
                 };
-                let is_rejected = is_worse || *faults > 0;
+                let is_rejected = is_worse || *faults > 0 || lead.is_none();
                 let stays = if is_rejected { &*stays } else { "" };
                 let games = counted(self.arguments.games.into(), "game");
                 let verdict = if is_rejected { Verdict::Rejected } else { Verdict::Accepted };

@@ -199,3 +199,36 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
     assert_eq!((first.len(), &first[0]), (3, &Value::from(3)));
     assert_eq!(first, seeds());
 }
+
+/// Each cell counts when the last of its salvo is chosen; what was chosen can be taken back.
+#[test]
+fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
+    let words = [&CLASSIC[..], &["--rules", "salvo"]].concat();
+    let mut screen = Screen::of(USUAL, &words);
+    let fleet: String = (0..5).map(|row| format!("{row} 0\r")).collect();
+    screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
+    screen.sees("Your shot 1 of 5").press("9 9\r").sees("Your shot 2 of 5");
+    screen.press("9 9\r").sees("You have chosen (9,9) twice; choose another cell.");
+    screen.press("u").sees("Your shot 1 of 5");
+    let cells = (0..5).flat_map(|row| (0..5).map(move |column| format!("{row} {column}\r")));
+    screen.press(&cells.collect::<String>()).sees("You won in 25 ").press("q");
+    assert_eq!(screen.leaves(), 0);
+    let game = without_times(&screen.file("game.jsonl"));
+    assert_eq!((&game["rules"], &game["winner"]), (&"salvo".into(), &"human".into()));
+    let own = |shot: &&Value| shot[0] == 0;
+    let shots: Vec<_> = game["shots"].as_array().unwrap().iter().filter(own).collect();
+    assert_eq!(shots.len(), 25);
+}
+
+#[test]
+fn where_only_hits_are_counted_the_screen_says_how_many_and_not_which() {
+    let words = [&CLASSIC[..], &["--salvo", "5", "--salvo-results", "count"]].concat();
+    let mut screen = Screen::of(USUAL, &words);
+    let fleet: String = (0..5).map(|row| format!("{row} 0\r")).collect();
+    screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
+    // Its ships begin in the first column, one below the other.
+    screen.press("0 0\r1 0\r2 0\r9 8\r9 9\r").sees("hit 3 times by the last salvo.");
+    let shown = screen.text();
+    assert!(shown.contains("0 ? ") && !shown.contains('╳'), "{shown}");
+    screen.press("qy").sees("human resigned");
+}

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::scenes::Phrase;
 use battleship::scene::Eyes;
-use battleship::{Point, Rules, Ruleset, ShipType};
+use battleship::{Apart, Point, Rules, Ruleset, ShipType};
 use engine::contest::{DuelSummary, Skill};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, rules_of};
@@ -92,6 +92,9 @@ struct Shown {
     /// Whether players note what they find out of the other's waters.
     has_notes: bool,
     ships_move: bool,
+    /// How far apart ships have to lie.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<Apart>,
 }
 
 impl Shown {
@@ -109,6 +112,7 @@ impl Shown {
             cells_of_turn: if rules.turn_names_ship() { 2 } else { 1 },
             has_notes: scene.notes.is_some(),
             ships_move: scene.ships_move,
+            apart: rules.options().apart,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A person places ships.
 
 use battleship::seeded::SeededRng;
-use battleship::{Direction, Placement, Rules, ShipType};
+use battleship::{Apart, CellSet, Direction, Placement, Rules, ShipType};
 
 use crate::picture::{At, point_of};
 
@@ -11,6 +11,8 @@ pub(super) struct Placing {
     rows: usize,
     cols: usize,
     kinds: Vec<ShipType>,
+    /// How far apart the ships have to lie.
+    apart: Option<Apart>,
     placed: Vec<(At, Direction)>,
     /// Where the first cell of the next ship is.
     at: At,
@@ -24,9 +26,9 @@ impl Placing {
     /// Returns an empty board.
     pub(super) fn new(rules: &Rules) -> Placing {
         let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
-        let kinds = rules.ships();
+        let (kinds, apart) = (rules.ships(), rules.options().apart);
         let placed = Vec::new();
-        Placing { rows, cols, kinds, placed, at: (0, 0), direction: Direction::Horizontal }
+        Placing { rows, cols, kinds, apart, placed, at: (0, 0), direction: Direction::Horizontal }
     }
 
     /// Returns the ship that is placed next; `None` once all are.
@@ -62,8 +64,15 @@ impl Placing {
 
     fn fits(&self, cells: &[At]) -> bool {
         let on_board = |(row, col): &At| *row < self.rows && *col < self.cols;
-        let taken = |cell: &At| self.ships().any(|(_, ship)| ship.contains(cell));
-        cells.iter().all(|cell| on_board(cell) && !taken(cell))
+        cells.iter().all(on_board)
+            && self.ships().all(|(_, ship)| !self.is_in_the_way(&ship, cells))
+    }
+
+    /// Whether a ship leaves no room for one on `cells`.
+    fn is_in_the_way(&self, ship: &[At], cells: &[At]) -> bool {
+        let set = |cells: &[At]| cells.iter().map(|at| point_of(*at)).collect::<CellSet>();
+        let touches = |apart: Apart| !(apart.room(set(ship)) & set(cells)).is_empty();
+        cells.iter().any(|cell| ship.contains(cell)) || self.apart.is_some_and(touches)
     }
 
     /// Moves the next ship there, or as near as it lies on the board.
@@ -103,9 +112,10 @@ impl Placing {
             self.move_to(self.at);
             return Ok(());
         }
-        let other = self.ships().find(|(_, ship)| cells.iter().any(|cell| ship.contains(cell)));
+        let other = self.ships().find(|(_, ship)| self.is_in_the_way(ship, &cells));
+        let why = if self.apart.is_some() { " Ships may not touch." } else { "" };
         Err(match other {
-            Some((other, _)) => format!("The {} is in the way.", other.name),
+            Some((other, _)) => format!("The {} is in the way.{why}", other.name),
             None => format!("The {} does not fit on the board in this direction.", kind.name),
         })
     }

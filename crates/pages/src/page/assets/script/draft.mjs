@@ -61,8 +61,17 @@ export class Draft {
       ? this.setup.rows - Math.floor(cell / this.setup.cols)
       : this.setup.cols - (cell % this.setup.cols);
     const cells = cellsOf({ ...ship, length: Math.min(length, room) }, this.setup);
-    const taken = new Set(this.ships.flatMap((other) => cellsOf(other, this.setup)));
-    return { ship, cells, fits: room >= length && !cells.some((one) => taken.has(one)) };
+    const taken = this.ships.flatMap((other) => cellsOf(other, this.setup));
+    const isFree = (one) => taken.every((other) => this.areApart(one, other));
+    return { ship, cells, fits: room >= length && cells.every(isFree) };
+  }
+
+  /** Returns whether two cells may be of different ships. */
+  areApart(one, other) {
+    const { apart, cols } = this.setup;
+    const down = Math.abs(Math.floor(one / cols) - Math.floor(other / cols));
+    const across = Math.abs((one % cols) - (other % cols));
+    return apart === 'all' ? Math.max(down, across) > 1 : down + across > (apart === 'sides' ? 1 : 0);
   }
 
   /** Places the next ship, and returns whether it may lie there. */

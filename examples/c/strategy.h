@@ -3,7 +3,7 @@
 
 #define MAX_SIDE 10
 #define MAX_SHIPS 100
-#define MAX_SHOTS 255
+#define MAX_SHOTS 100
 
 struct game { int rows, cols, ships, lengths[MAX_SHIPS]; unsigned seed; bool apart; }; /* apart: ships may not touch */
 struct cell { int row, col; };

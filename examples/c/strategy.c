@@ -6,7 +6,7 @@
 const char name[] = "Seadog";
 
 static struct game game;
-static bool taken[MAX_SIDE][MAX_SIDE]; /* by ships of our own */
+static bool taken[MAX_SIDE][MAX_SIDE]; /* by ships of our own, or too near to them */
 static bool tried[MAX_SIDE * MAX_SIDE], near_hit[MAX_SIDE * MAX_SIDE]; /* cells, row by row */
 
 void new_game(struct game next) {
@@ -22,6 +22,13 @@ static bool has_room(struct place at, int length) {
     return true;
 }
 
+/* Takes a cell; if ships may not touch, also those around it. */
+static void take(int row, int col) {
+    for (int r = 0; r < game.rows; r++)
+        for (int c = 0; c < game.cols; c++)
+            if (abs(r - row) <= game.apart && abs(c - col) <= game.apart) taken[r][c] = true;
+}
+
 /* Puts a ship where there is room, at random; false if there is none. */
 static bool place_ship(int length, struct place *chosen) {
     int found = 0;
@@ -31,7 +38,7 @@ static bool place_ship(int length, struct place *chosen) {
     }
     struct place at = *chosen;
     for (int i = 0; found && i < length; i++, at.direction == 'h' ? at.col++ : at.row++)
-        taken[at.row][at.col] = true;
+        take(at.row, at.col);
     return found;
 }
 
@@ -56,6 +63,11 @@ void attack(int *row, int *col) {
             if (!tried[i] && near_hit[i] >= near && rand() % ++found == 0) chosen = i;
     tried[chosen] = true;
     *row = chosen / game.cols, *col = chosen % game.cols;
+}
+
+/* Says where all shots of a turn of the salvo game go. Their results come after the last shot. */
+void salvo(int shots, struct cell cells[]) {
+    for (int i = 0; i < shots; i++) attack(&cells[i].row, &cells[i].col);
 }
 
 /* Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted". */

@@ -13,8 +13,9 @@ class Strategy {
 public:
     const string name = "Seaplusplus";
 
-    void newGame(int rows, int cols, const vector<int>& shipLengths, unsigned seed) {
+    void newGame(int rows, int cols, const vector<int>& shipLengths, unsigned seed, bool shipsApart) {
         lengths = shipLengths;
+        apart = shipsApart;
         rng.seed(seed);  // the same seed, the same game
         untried.clear(), hits.clear();
         for (int i = 0; i < rows * cols; i++) untried.insert({i / cols, i % cols});
@@ -39,6 +40,13 @@ public:
         return chosen;
     }
 
+    // Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot.
+    vector<Cell> salvo(int shots) {
+        vector<Cell> cells;
+        for (int i = 0; i < shots; i++) cells.push_back(attack());
+        return cells;
+    }
+
     // Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".
     void result(Cell cell, string what, int /*ship*/) {
         untried.erase(cell);  // a test may tell other attacks
@@ -51,6 +59,7 @@ public:
 
 private:
     vector<int> lengths;
+    bool apart;  // whether ships may not touch, not at corners either
     set<Cell> untried, hits;  // hits: on ships still afloat, as far as we know
     mt19937 rng;
 
@@ -69,7 +78,12 @@ private:
                         if (hasRoom(at, length, taken)) options.push_back(at);
                 if (options.empty()) return {};
                 places[ship] = oneOf(options);
-                for (int i = 0; i < length; i++) taken.insert(cellOf(places[ship], i));
+                for (int i = 0; i < length; i++)
+                    for (int down = -apart; down <= apart; down++)
+                        for (int right = -apart; right <= apart; right++) {
+                            auto [row, col] = cellOf(places[ship], i);
+                            taken.insert({row + down, col + right});
+                        }
             }
         return places;
     }

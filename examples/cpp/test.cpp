@@ -5,9 +5,9 @@
 #include <iostream>
 #include "strategy.hpp"
 
-Strategy newGame(int rows, int cols, vector<int> lengths) {
+Strategy newGame(int rows, int cols, vector<int> lengths, unsigned seed = 1, bool apart = false) {
     Strategy strategy;
-    strategy.newGame(rows, cols, lengths, 1);
+    strategy.newGame(rows, cols, lengths, seed, apart);
     return strategy;
 }
 
@@ -25,6 +25,22 @@ void shipsLieOnTheBoardAndNotOnOneAnother() {
         }
 }
 
+void shipsThatMayNotTouchDoNot() {
+    vector<int> lengths = {5, 4, 3, 3, 2};
+    for (unsigned seed = 0; seed < 20; seed++) {
+        vector<Place> places = newGame(10, 10, lengths, seed, true).place();
+        set<Cell> near;  // the cells of the ships so far, and those around them
+        for (size_t ship = 0; ship < lengths.size(); ship++) {
+            auto [row, col, direction] = places[ship];
+            int height = direction == 'v' ? lengths[ship] : 1, width = direction == 'h' ? lengths[ship] : 1;
+            for (int r = row; r < row + height; r++)
+                for (int c = col; c < col + width; c++) assert(!near.count({r, c}));
+            for (int r = row - 1; r <= row + height; r++)
+                for (int c = col - 1; c <= col + width; c++) near.insert({r, c});
+        }
+    }
+}
+
 void aFleetWithoutRoomIsNotPlaced() {
     assert(newGame(1, 2, {2, 1}).place().empty());
 }
@@ -33,6 +49,15 @@ void noCellIsAttackedTwice() {
     Strategy strategy = newGame(3, 7, {2});
     set<Cell> tried;
     for (int i = 0; i < 21; i++) assert(tried.insert(strategy.attack()).second);
+}
+
+void aSalvoHasACellForEachShot() {
+    Strategy strategy = newGame(2, 4, {2});
+    set<Cell> tried;
+    for (int shots : {5, 3})
+        for (Cell cell : strategy.salvo(shots)) assert(tried.insert(cell).second);
+    assert(tried.size() == 8);
+    assert(strategy.salvo(2).size() == 2);  // no cell is left to try
 }
 
 void afterAHitComesItsNeighbour() {
@@ -49,8 +74,10 @@ void theSameSeedGivesTheSamePlay() {
 
 int main() {
     shipsLieOnTheBoardAndNotOnOneAnother();
+    shipsThatMayNotTouchDoNot();
     aFleetWithoutRoomIsNotPlaced();
     noCellIsAttackedTwice();
+    aSalvoHasACellForEachShot();
     afterAHitComesItsNeighbour();
     theSameSeedGivesTheSamePlay();
     cout << "all tests pass" << endl;

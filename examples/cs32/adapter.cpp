@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 #include "seeded.h"
 #include "globals.h"
@@ -63,6 +65,24 @@ std::string placeOf(const Ship& ship, const std::vector<std::string>& rows)
     return place.str();
 }
 
+// Whether two ships lie beside one another, or at a corner.
+bool touch(const std::vector<Ship>& ships, const std::vector<std::string>& rows)
+{
+    std::string symbols;
+    for (const Ship& ship : ships)
+        symbols += ship.symbol;
+    const auto shipAt = [&](int r, int c) {
+        const bool isInside = r < static_cast<int>(rows.size()) && c >= 0 && c < static_cast<int>(rows[r].size());
+        return isInside && symbols.find(rows[r][c]) != std::string::npos ? rows[r][c] : '\0';
+    };
+    for (int r = 0; r < static_cast<int>(rows.size()); r++)
+        for (int c = 0; c < static_cast<int>(rows[r].size()); c++)
+            for (const char other : {shipAt(r, c + 1), shipAt(r + 1, c - 1), shipAt(r + 1, c), shipAt(r + 1, c + 1)})
+                if (other != '\0' && shipAt(r, c) != '\0' && other != shipAt(r, c))
+                    return true;
+    return false;
+}
+
 // One game, and the student's player of it.
 class Match
 {
@@ -76,22 +96,32 @@ public:
                 std::cerr << "Game::addShip refused the " << ship.name << std::endl;
                 hasAllShips = false;
             }
+        for (int i = 0; i < nRows * nCols; i++)
+            untried.insert({i / nCols, i % nCols});
         player.reset(createPlayer(CS32_TYPE, name, game));
     }
 
     // Whether there is a player, and not one that would ask a person.
     bool canPlay() const { return player != nullptr && !player->isHuman(); }
 
-    // The places of all ships, each behind a space; " none" if the student's classes did not place them.
-    std::string place()
+    // The places of all ships, each behind a space; " none" if the student's classes did not place them, or only so that ships
+    // touch that may not.
+    std::string place(bool apart)
     {
         // Without a ship, placeShips might try for ever.
         if (!hasAllShips)
             return " none";
-        Board board(game);
-        if (!player->placeShips(board))
-            return " none";
-        const std::vector<std::string> rows = rowsShown(board);
+        std::vector<std::string> rows;
+        // The classes do not know that ships may not touch. A player that places at random soon has a placement without.
+        for (int tries = 0; tries == 0 || (apart && touch(ships, rows)); tries++)
+        {
+            Board board(game);
+            if (tries == 200)
+                std::cerr << "placeShips let ships touch 200 times, which may not in this game" << std::endl;
+            if (tries == 200 || !player->placeShips(board))
+                return " none";
+            rows = rowsShown(board);
+        }
         std::string places;
         for (const Ship& ship : ships)
         {
@@ -109,6 +139,29 @@ public:
 
     Point attack() { return player->recommendAttack(); }
 
+    // The cells of a salvo. A player may recommend a cell again, since it has not heard the result: it is asked again. If it
+    // keeps to that cell, another takes its place. It is not asked without an untried cell: it might look for one for ever.
+    std::vector<Point> salvo(int shots)
+    {
+        std::vector<Point> cells;
+        while (static_cast<int>(cells.size()) < shots)
+        {
+            std::pair<int, int> cell = {0, 0};
+            for (int tries = 0; tries < 100 && !untried.empty(); tries++)
+            {
+                const Point p = attack();
+                cell = {p.r, p.c};
+                if (untried.count(cell) != 0)
+                    break;
+            }
+            if (!untried.empty() && untried.count(cell) == 0)
+                cell = *untried.begin();
+            untried.erase(cell);
+            cells.push_back(Point(cell.first, cell.second));
+        }
+        return cells;
+    }
+
     void result(Point p, const std::string& what, int ship)
     {
         const bool destroyed = what == "sunk";
@@ -122,6 +175,7 @@ private:
     std::vector<Ship> ships;
     Game game;
     bool hasAllShips = true;
+    std::set<std::pair<int, int>> untried;  // by salvos
     std::unique_ptr<Player> player;
 
     // What the student's Game calls the ship: its ids need not be in the order of addShip.
@@ -164,6 +218,7 @@ int run()
         {5, 'A', "aircraft carrier"}, {4, 'B', "battleship"}, {3, 'D', "destroyer"}, {3, 'S', "submarine"},
         {2, 'P', "patrol boat"}};
     int nRows = 0, nCols = 0;
+    bool apart = false;
     std::vector<Ship> ships;
     std::unique_ptr<Match> match;
     std::string line;
@@ -182,13 +237,14 @@ int run()
                 std::cerr << "createPlayer makes no computer player of the type " CS32_TYPE << std::endl;
                 return 1;
             }
-            reply << "name " << name << "\nready" << std::endl;
+            reply << "name " << name << "\nplays classic salvo\nready" << std::endl;
         }
         else if (command == "game")
         {
             words >> what >> nRows >> nCols;
             match.reset();
             ships.clear();
+            apart = false;
         }
         else if (command == "ship")
         {
@@ -197,6 +253,8 @@ int run()
             std::getline(words, ship.name);
             ships.push_back(ship);
         }
+        else if (command == "rule" && words >> what)
+            apart |= what == "apart";
         else if (command == "seed")
         {
             unsigned int seed = 0;
@@ -206,12 +264,19 @@ int run()
         else if (command == "place")
         {
             match.reset(new Match(nRows, nCols, name, ships));
-            reply << "place" << match->place() << std::endl;
+            reply << "place" << match->place(apart) << std::endl;
         }
         else if (command == "attack" && match)
         {
             const Point p = match->attack();
             reply << "attack " << p.r << ' ' << p.c << std::endl;
+        }
+        else if (command == "salvo" && match && words >> id)
+        {
+            reply << "salvo";
+            for (const Point& p : match->salvo(id))
+                reply << ' ' << p.r << ' ' << p.c;
+            reply << std::endl;
         }
         else if (command == "result" && match && words >> row >> col >> what)
         {

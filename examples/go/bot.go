@@ -15,12 +15,15 @@ func main() {
 		fmt.Sscan(input.Text(), &command, &one, &two, &word, &ship) // as many as there are
 		switch command {
 		case "battleship":
-			fmt.Printf("name %s\nready\n", Name)
+			fmt.Printf("name %s\nplays classic salvo apart\nready\n", Name)
 		case "game":
 			fmt.Sscan(input.Text(), &command, &word, &one, &two)
 			game = Game{Rows: one, Cols: two}
 		case "ship":
 			game.Lengths = append(game.Lengths, two)
+		case "rule":
+			fmt.Sscan(input.Text(), &command, &word)
+			game.Apart = game.Apart || word == "apart"
 		case "seed":
 			game.Seed = int64(one)
 		case "place":
@@ -36,6 +39,12 @@ func main() {
 		case "attack":
 			cell := strategy.Attack()
 			fmt.Println("attack", cell.Row, cell.Col)
+		case "salvo":
+			reply := "salvo"
+			for _, cell := range strategy.Salvo(one) {
+				reply += fmt.Sprintf(" %d %d", cell.Row, cell.Col)
+			}
+			fmt.Println(reply)
 		case "result":
 			strategy.Result(one, two, word, ship)
 		case "opponent":

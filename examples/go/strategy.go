@@ -9,6 +9,7 @@ type Game struct {
 	Rows, Cols int
 	Lengths    []int
 	Seed       int64
+	Apart      bool // whether ships may not touch, not at corners either
 }
 
 type Cell struct{ Row, Col int }
@@ -66,13 +67,21 @@ func (s *Strategy) placeShip(length int, place *Place, free map[Cell]bool) bool 
 			room = room && free[place.cell(j)]
 		}
 		for j := 0; j < length && room; j++ {
-			delete(free, place.cell(j))
+			s.take(place.cell(j), free)
 		}
 		if room {
 			return true
 		}
 	}
 	return false
+}
+
+// take leaves no room for another ship in this cell; nor around it, if ships may not touch.
+func (s *Strategy) take(taken Cell, free map[Cell]bool) {
+	delete(free, taken)
+	for i := 0; i < 9 && s.game.Apart; i++ {
+		delete(free, Cell{taken.Row + i/3 - 1, taken.Col + i%3 - 1})
+	}
 }
 
 // Attack says where to shoot: next to a hit if there is one, else anywhere.
@@ -89,6 +98,14 @@ func (s *Strategy) Attack() (chosen Cell) {
 	}
 	delete(s.untried, chosen)
 	return chosen
+}
+
+// Salvo says where all shots of a turn of the salvo game go. Their results come after the last shot.
+func (s *Strategy) Salvo(shots int) (cells []Cell) {
+	for len(cells) < shots {
+		cells = append(cells, s.Attack())
+	}
+	return cells
 }
 
 // Result says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".

@@ -9,23 +9,31 @@ class Bot {
         List<Integer> lengths = new ArrayList<>();
         String[] game = {};
         int seed = 0;
+        boolean apart = false;
         for (Scanner input = new Scanner(System.in); input.hasNextLine();) {
             String[] words = input.nextLine().split(" ");
             switch (words[0]) {
-                case "battleship" -> say("name " + Strategy.NAME + "\nready");
+                case "battleship" -> say("name " + Strategy.NAME + "\nplays classic salvo apart\nready");
                 case "game" -> {
                     game = words;
                     lengths.clear();
+                    apart = false;
                 }
                 case "ship" -> lengths.add(parseInt(words[2]));
+                case "rule" -> apart |= words[1].equals("apart");
                 case "seed" -> seed = parseInt(words[1]);
                 case "place" -> {
-                    strategy.newGame(parseInt(game[2]), parseInt(game[3]), lengths, seed);
+                    strategy.newGame(parseInt(game[2]), parseInt(game[3]), lengths, seed, apart);
                     say("place" + inWords(strategy.place()));
                 }
                 case "attack" -> {
                     Cell cell = strategy.attack();
                     say("attack " + cell.row() + " " + cell.col());
+                }
+                case "salvo" -> {
+                    String reply = "salvo";
+                    for (Cell cell : strategy.salvo(parseInt(words[1]))) reply += " " + cell.row() + " " + cell.col();
+                    say(reply);
                 }
                 case "result" -> {
                     int ship = words[3].equals("sunk") ? parseInt(words[4]) : -1;

@@ -5,6 +5,10 @@ record Cell(int row, int col) {
     boolean touches(Cell other) {
         return Math.abs(row - other.row) + Math.abs(col - other.col) == 1;
     }
+
+    boolean isWithin(int steps, Cell other) { // a step may be diagonal
+        return Math.abs(row - other.row) <= steps && Math.abs(col - other.col) <= steps;
+    }
 }
 
 /** Where a ship lies: its topmost or leftmost cell, and 'h' or 'v'. */
@@ -20,12 +24,14 @@ class Strategy {
     static final String NAME = "Javanaut";
 
     private List<Integer> lengths;
+    private boolean apart; // whether ships may not touch, not at corners either
     private Random random;
     private final List<Cell> untried = new ArrayList<>();
     private final List<Cell> hits = new ArrayList<>(); // on ships still afloat, as far as we know
 
-    void newGame(int rows, int cols, List<Integer> lengths, int seed) {
+    void newGame(int rows, int cols, List<Integer> lengths, int seed, boolean apart) {
         this.lengths = lengths;
+        this.apart = apart;
         random = new Random(seed); // the same seed, the same game
         untried.clear();
         hits.clear();
@@ -55,7 +61,7 @@ class Strategy {
             options.removeIf(option -> !free.containsAll(option.cells(length)));
             if (options.isEmpty()) return List.of();
             places[ship] = oneOf(options);
-            free.removeAll(places[ship].cells(length));
+            for (Cell taken : places[ship].cells(length)) free.removeIf(cell -> cell.isWithin(apart ? 1 : 0, taken));
         }
         return List.of(places);
     }
@@ -67,6 +73,13 @@ class Strategy {
         Cell chosen = oneOf(near.isEmpty() ? untried : near);
         untried.remove(chosen);
         return chosen;
+    }
+
+    /** Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot. */
+    List<Cell> salvo(int shots) {
+        List<Cell> cells = new ArrayList<>();
+        while (cells.size() < shots) cells.add(attack());
+        return cells;
     }
 
     private <T> T oneOf(List<T> choices) {

@@ -4,8 +4,10 @@ import java.util.*;
 class StrategyTest {
     public static void main(String[] args) throws Exception {
         shipsLieOnTheBoardAndNotOnOneAnother();
+        shipsThatMayNotTouchDoNot();
         aFleetWithoutRoomIsNotPlaced();
         noCellIsAttackedTwice();
+        aSalvoHasACellForEachShot();
         afterAHitComesItsNeighbour();
         theSameSeedGivesTheSamePlay();
         positions();
@@ -14,7 +16,7 @@ class StrategyTest {
 
     static Strategy newGame(int rows, int cols, Integer... lengths) {
         Strategy strategy = new Strategy();
-        strategy.newGame(rows, cols, List.of(lengths), 1);
+        strategy.newGame(rows, cols, List.of(lengths), 1, false);
         return strategy;
     }
 
@@ -31,6 +33,21 @@ class StrategyTest {
         }
     }
 
+    static void shipsThatMayNotTouchDoNot() {
+        List<Integer> lengths = List.of(5, 4, 3, 3, 2);
+        for (int seed = 0; seed < 20; seed++) {
+            Strategy strategy = new Strategy();
+            strategy.newGame(10, 10, lengths, seed, true);
+            List<Place> places = strategy.place();
+            List<Cell> others = new ArrayList<>();
+            for (int ship = 0; ship < lengths.size(); ship++) {
+                List<Cell> cells = places.get(ship).cells(lengths.get(ship));
+                for (Cell cell : cells) assert others.stream().noneMatch(other -> cell.isWithin(1, other)) : places;
+                others.addAll(cells);
+            }
+        }
+    }
+
     static void aFleetWithoutRoomIsNotPlaced() {
         assert newGame(1, 2, 2, 1).place().isEmpty();
     }
@@ -39,6 +56,14 @@ class StrategyTest {
         Strategy strategy = newGame(3, 7, 2);
         Set<Cell> tried = new HashSet<>();
         for (int i = 0; i < 21; i++) assert tried.add(strategy.attack());
+    }
+
+    static void aSalvoHasACellForEachShot() {
+        Strategy strategy = newGame(2, 4, 2);
+        Set<Cell> tried = new HashSet<>(strategy.salvo(5));
+        tried.addAll(strategy.salvo(3));
+        assert tried.size() == 8 : tried;
+        assert strategy.salvo(2).size() == 2; // no cell is left to try
     }
 
     static void afterAHitComesItsNeighbour() {

@@ -4,8 +4,9 @@
 class Strategy {
   name = "Scripter";
 
-  newGame(rows, cols, lengths, seed) {
+  newGame(rows, cols, lengths, seed, apart) {
     this.lengths = lengths;
+    this.apart = apart; // whether ships may not touch, not at corners either
     this.state = seed; // the same seed, the same game
     this.untried = [];
     this.hits = []; // on ships still afloat, as far as we know
@@ -34,7 +35,9 @@ class Strategy {
         }
       if (options.length === 0) return null;
       places[ship] = this.oneOf(options);
-      for (const cell of cellsOf(places[ship], this.lengths[ship])) free.delete(cell);
+      const beside = this.apart ? [-101, -100, -99, -1, 0, 1, 99, 100, 101] : [0]; // as key counts
+      for (const cell of cellsOf(places[ship], this.lengths[ship]))
+        for (const step of beside) free.delete(cell + step);
     }
     return places;
   }
@@ -46,6 +49,11 @@ class Strategy {
     const chosen = this.oneOf(near.length > 0 ? near : this.untried) ?? { row: 0, col: 0 };
     this.untried = this.untried.filter((cell) => cell !== chosen);
     return chosen;
+  }
+
+  // Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot.
+  salvo(shots) {
+    return Array.from({ length: shots }, () => this.attack());
   }
 
   // A random one. Math.random takes no seed, so this makes its own random numbers.

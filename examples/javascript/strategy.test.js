@@ -4,9 +4,9 @@ const { spawnSync } = require("node:child_process");
 const test = require("node:test");
 const { Strategy } = require("./strategy.js");
 
-function newGame(rows, cols, lengths) {
+function newGame(rows, cols, lengths, seed = 1, apart = false) {
   const strategy = new Strategy();
-  strategy.newGame(rows, cols, lengths, 1);
+  strategy.newGame(rows, cols, lengths, seed, apart);
   return strategy;
 }
 
@@ -23,6 +23,20 @@ test("ships lie on the board and not on one another", () => {
   assert.equal(taken.size, 17);
 });
 
+test("ships that may not touch do not", () => {
+  const lengths = [5, 4, 3, 3, 2];
+  for (let seed = 0; seed < 20; seed++) {
+    const others = [];
+    newGame(10, 10, lengths, seed, true).place().forEach(({ row, col, direction }, ship) => {
+      const cells = [];
+      for (let i = 0; i < lengths[ship]; i++) cells.push(direction === "h" ? [row, col + i] : [row + i, col]);
+      for (const [r, c] of cells)
+        assert.ok(others.every(([row, col]) => Math.max(Math.abs(r - row), Math.abs(c - col)) > 1));
+      others.push(...cells);
+    });
+  }
+});
+
 test("a fleet without room is not placed", () => {
   assert.equal(newGame(1, 2, [2, 1]).place(), null);
 });
@@ -31,6 +45,13 @@ test("no cell is attacked twice", () => {
   const strategy = newGame(3, 7, [2]);
   const tried = Array.from({ length: 21 }, () => JSON.stringify(strategy.attack()));
   assert.equal(new Set(tried).size, 21);
+});
+
+test("a salvo has a cell for each shot", () => {
+  const strategy = newGame(2, 4, [2]);
+  const cells = [...strategy.salvo(5), ...strategy.salvo(3)].map((cell) => JSON.stringify(cell));
+  assert.equal(new Set(cells).size, 8);
+  assert.equal(strategy.salvo(2).length, 2); // no cell is left to try
 });
 
 test("after a hit comes its neighbour", () => {

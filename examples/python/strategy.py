@@ -8,8 +8,9 @@ NAME = "Pythonista"
 class Strategy:
     """One plays all games of a series, so it can learn from one game to the next."""
 
-    def new_game(self, rows, cols, lengths, seed):
+    def new_game(self, rows, cols, lengths, seed, apart):
         self.rows, self.cols, self.lengths = rows, cols, lengths
+        self.apart = apart  # whether ships may not touch, not at corners either
         self.random = random.Random(seed)  # the same seed, the same game
         self.untried = [(row, col) for row in range(rows) for col in range(cols)]
         self.hits = []  # on ships still afloat, as far as we know
@@ -27,7 +28,8 @@ class Strategy:
             if not options:
                 return None
             places[ship], cells = self.random.choice(options)
-            taken |= cells
+            beside = (-1, 0, 1) if self.apart else (0,)
+            taken |= {(row + down, col + right) for row, col in cells for down in beside for right in beside}
         return [places[ship] for ship in range(len(places))]
 
     def options(self, length, taken):
@@ -46,6 +48,10 @@ class Strategy:
         if cell in self.untried:
             self.untried.remove(cell)
         return cell
+
+    def salvo(self, shots):
+        """Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot."""
+        return [self.attack() for _ in range(shots)]
 
     def touch(self, cell, other):
         return abs(cell[0] - other[0]) + abs(cell[1] - other[1]) == 1

@@ -2,8 +2,9 @@
 class Strategy
   NAME = "Rubyist"
 
-  def new_game(rows, cols, lengths, seed)
+  def new_game(rows, cols, lengths, seed, apart)
     @lengths = lengths
+    @apart = apart # whether ships may not touch, not at corners either
     @random = Random.new(seed) # the same seed, the same game
     @untried = [*0...rows].product([*0...cols])
     @hits = [] # on ships still afloat, as far as we know
@@ -28,7 +29,9 @@ class Strategy
       return nil if options.empty?
 
       places[ship] = options.sample(random: @random)
-      cells(places[ship], @lengths[ship]).each { |cell| free.delete(cell) }
+      beside = @apart ? [-1, 0, 1] : [0]
+      taken = cells(places[ship], @lengths[ship]).product(beside, beside)
+      taken.each { |(row, col), down, right| free.delete([row + down, col + right]) }
     end
     places
   end
@@ -45,6 +48,11 @@ class Strategy
     cell = (near.empty? ? @untried : near).sample(random: @random) || [0, 0]
     @untried.delete(cell)
     cell
+  end
+
+  # Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot.
+  def salvo(shots)
+    Array.new(shots) { attack }
   end
 
   # Says what became of an attack: "miss", "hit", "sunk" (then ship is its number) or "wasted".

@@ -3,8 +3,8 @@ require "minitest/autorun"
 require_relative "strategy"
 
 class TestStrategy < Minitest::Test
-  def new_game(rows, cols, lengths)
-    Strategy.new.tap { |strategy| strategy.new_game(rows, cols, lengths, 1) }
+  def new_game(rows, cols, lengths, seed = 1, apart = false)
+    Strategy.new.tap { |strategy| strategy.new_game(rows, cols, lengths, seed, apart) }
   end
 
   def test_ships_lie_on_the_board_and_not_on_one_another
@@ -15,6 +15,18 @@ class TestStrategy < Minitest::Test
     assert cells.flatten.all? { |number| number.between?(0, 9) }
   end
 
+  def test_ships_that_may_not_touch_do_not
+    lengths = [5, 4, 3, 3, 2]
+    20.times do |seed|
+      strategy = new_game(10, 10, lengths, seed, true)
+      ships = strategy.place.zip(lengths).map { |place, length| strategy.cells(place, length) }
+      ships.combination(2) do |one, other|
+        near = one.product(other).any? { |(r, c), (row, col)| (r - row).abs <= 1 && (c - col).abs <= 1 }
+        refute near, ships.inspect
+      end
+    end
+  end
+
   def test_a_fleet_without_room_is_not_placed
     assert_nil new_game(1, 2, [2, 1]).place
   end
@@ -22,6 +34,12 @@ class TestStrategy < Minitest::Test
   def test_no_cell_is_attacked_twice
     strategy = new_game(3, 7, [2])
     assert_equal 21, Array.new(21) { strategy.attack }.uniq.size
+  end
+
+  def test_a_salvo_has_a_cell_for_each_shot
+    strategy = new_game(2, 4, [2])
+    assert_equal 8, (strategy.salvo(5) + strategy.salvo(3)).uniq.size
+    assert_equal 2, strategy.salvo(2).size # no cell is left to try
   end
 
   def test_after_a_hit_comes_its_neighbour

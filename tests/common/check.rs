@@ -33,9 +33,14 @@ pub(crate) fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
     steps(report).iter().find(|step| step["step"] == name).unwrap()
 }
 
-/// A patient check of a bot in a folder fails nothing, and warns at most in the steps of these names.
-pub(crate) fn passes_but_for(warned: &[&str], folder: impl AsRef<Path>, bot: &str) {
-    let (report, code) = check_in(folder, bot, &PATIENT);
+/// A patient check of a bot in a folder, with these options, fails nothing, and warns at most in the steps of these names.
+pub(crate) fn passes_but_for(
+    warned: &[&str],
+    folder: impl AsRef<Path>,
+    bot: &str,
+    options: &[&str],
+) {
+    let (report, code) = check_in(folder, bot, &[&PATIENT, options].concat());
     assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
     let mut warnings = steps(&report).iter().filter(|step| step["outcome"] == "warn");
     let is_allowed = |step: &Value| warned.contains(&step["step"].as_str().unwrap());

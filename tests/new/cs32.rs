@@ -2,6 +2,7 @@
 
 use std::process::Output;
 
+use super::kits::SALVOS;
 use crate::common::check::passes_but_for;
 use crate::common::{project_file, referee, text_of};
 use assert_cmd::Command;
@@ -40,18 +41,24 @@ fn what_to_type_is_said_and_a_wrong_folder_is_named() {
     make.assert().failure().stdout(contains("There is no Player.cpp in nowhere"));
 }
 
-/// A game whose fleet was sunk, with no fault on the way; returns its record.
+/// A game whose fleet was sunk, with no fault and no wasted shot of the classes on the way.
 fn play(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
-    let mut command = referee();
-    command.arg("play").args(players).args(["--json", "--strict", "--seed", "3"]).args(options);
-    let output = command.current_dir(folder).output().unwrap();
-    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(record["ended_by"], "fleet_sunk", "{output:?}");
+    let record = play_on(folder, players, options);
     let wasted = |index: usize| {
         let mut shots = record["shots"].as_array().unwrap().iter();
         shots.any(|shot| shot[0] == index && shot[3] == "wasted")
     };
     assert!((0..2).all(|index| !players[index].starts_with("./") || !wasted(index)), "{record}");
+    record
+}
+
+/// A game whose fleet was sunk, with no fault on the way; returns its record.
+fn play_on(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
+    let mut command = referee();
+    command.arg("play").args(players).args(["--json", "--strict", "--seed", "3"]).args(options);
+    let output = command.current_dir(folder).output().unwrap();
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["ended_by"], "fleet_sunk", "{output:?}");
     record
 }
 
@@ -77,6 +84,14 @@ fn the_courses_players_play_on_any_board() {
         play(&folder, [player, "awful"], &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"]);
     }
     play(&folder, ["./good", "./mediocre"], &odd);
+    play(&folder, ["./mediocre", "mediocre"], &["--apart"]);
+    for options in SALVOS {
+        play(&folder, ["./good", "mediocre"], options);
+    }
+    // More shots than cells: the players are asked for no more than there are.
+    let small = ["--salvo", "7", "--rows", "2", "--cols", "3", "--ship", "2 B buoy"];
+    let record = play_on(&folder, ["./good", "./mediocre"], &small);
+    assert_eq!(record["shots"].as_array().unwrap().len(), 7, "{record}");
     let mut games = referee();
     games.args(["match", "./good", "./mediocre", "--games", "6", "--series", "6", "--seed", "1"]);
     games.args(["--strict", "--json"]).current_dir(&folder);
@@ -96,9 +111,9 @@ fn the_courses_players_play_on_any_board() {
 fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let gives_up = ["boards", "only_placement"];
-    passes_but_for(&gives_up, &folder, "./awful");
-    passes_but_for(&gives_up, &folder, "./mediocre");
-    passes_but_for(&[], &folder, "./good");
+    passes_but_for(&gives_up, &folder, "./awful", &[]);
+    passes_but_for(&gives_up, &folder, "./mediocre", &[]);
+    passes_but_for(&[], &folder, "./good", &[]);
 }
 
 /// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
@@ -113,7 +128,9 @@ fn ships_that_touch_are_distinguished() {
     let output = spoken(&folder, "good", lines);
     let said = String::from_utf8(output.stdout).unwrap();
     let said: Vec<_> = said.lines().collect();
-    let ["name cs32-good", "ready", placed, attack, "place 0 0 h"] = said[..] else {
+    let ["name cs32-good", "plays classic salvo", "ready", placed, attack, "place 0 0 h"] =
+        said[..]
+    else {
         panic!("{said:?}")
     };
     assert_eq!(placed, "place 0 2 v 0 1 h 0 0 v");
@@ -125,6 +142,20 @@ fn ships_that_touch_are_distinguished() {
     assert!(printed.contains("  0123\n0 ABZ.\n"), "{printed}");
 }
 
+/// A player that takes a cell for tried only when it hears the result recommends one for a whole salvo. The adapter takes others.
+#[test]
+#[needs(CXX, MAKE)]
+fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
+    let folder = adapter(&["stubborn"]);
+    let game = "battleship 1\ngame salvo 2 2\nship 0 2 A ark\nship 1 1 B buoy\nrule apart all\nseed 1\nplace\nsalvo 3\nsalvo 2\nquit\n";
+    let output = spoken(&folder, "stubborn", game);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let greeting = "name cs32-stubborn\nplays classic salvo\nready";
+    assert_eq!(said, format!("{greeting}\nplace none\nsalvo 1 1 0 0 0 1\nsalvo 1 0 0 0\n"));
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(printed.contains("placeShips let ships touch 200 times"), "{printed}");
+}
+
 #[test]
 #[ignore = "thorough"]
 #[needs(CXX, MAKE)]
@@ -133,7 +164,10 @@ fn a_player_that_cannot_place_its_ships_says_so() {
     let game = "battleship 1\ngame classic 2 2\nship 0 2 A ark\nship 1 1 B buoy\nship 2 1 C canoe\nseed 1\nplace\n";
     for kind in ["awful", "boaster"] {
         let output = spoken(&folder, kind, game);
-        assert_eq!(output.stdout, format!("name cs32-{kind}\nready\nplace none\n").into_bytes());
+        assert_eq!(
+            output.stdout,
+            format!("name cs32-{kind}\nplays classic salvo\nready\nplace none\n").into_bytes()
+        );
     }
     let boast = String::from_utf8(spoken(&folder, "boaster", game).stderr).unwrap();
     assert!(boast.contains("does not show the ark as 2 cells in a line"), "{boast}");
@@ -273,7 +307,7 @@ fn follows_the_seed(folder: &TempDir, from: &str) {
         };
         says(&format!("battleship 1\n{}{}quit\n", game(seed), game(5)))
     };
-    assert!(two(1).lines().skip(5).eq(two(2).lines().skip(5)), "{from}: {} {}", two(1), two(2));
+    assert!(two(1).lines().skip(6).eq(two(2).lines().skip(6)), "{from}: {} {}", two(1), two(2));
 }
 
 /// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
@@ -300,7 +334,10 @@ fn a_submission_without_headers_builds_under_its_own_name() {
     let output = make(&folder, &student, &options);
     assert!(output.status.success(), "{output:?}");
     let said = spoken(&folder, "bots/o'brien", "battleship 1\nquit\n").stdout;
-    assert_eq!(String::from_utf8(said).unwrap(), "name O'Brien \"the\" \\ sailor\nready\n");
+    assert_eq!(
+        String::from_utf8(said).unwrap(),
+        "name O'Brien \"the\" \\ sailor\nplays classic salvo\nready\n"
+    );
 }
 
 #[test]
@@ -332,6 +369,9 @@ fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let lines =
         "battleship 1\ngame classic 9 9\nship 0 3 Q queen\nship 1 2 P boat\nseed 1\nplace\nquit\n";
     let output = spoken(&folder, "good", lines);
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "name cs32-good\nready\nplace none\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "name cs32-good\nplays classic salvo\nready\nplace none\n"
+    );
     assert!(String::from_utf8(output.stderr).unwrap().contains("addShip refused the queen"));
 }

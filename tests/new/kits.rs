@@ -94,10 +94,13 @@ impl Fresh {
         (record, output.status.code().unwrap())
     }
 
-    /// Plays a game against awful that has a winner and no wasted shot of the bot; returns the attacks.
+    /// Plays a game against awful, or mediocre where ships may not touch, that has a winner and no wasted shot of the bot; returns
+    /// the attacks.
     fn plays_well(&self, first: bool, options: &[&str]) -> Vec<Value> {
         let player = self.player();
-        let players = if first { [player.as_str(), "awful"] } else { ["awful", player.as_str()] };
+        let apart = options.iter().any(|option| option.starts_with("--apart"));
+        let opponent = if apart { "mediocre" } else { "awful" };
+        let players = if first { [player.as_str(), opponent] } else { [opponent, player.as_str()] };
         let (record, code) = self.play(players, options);
         assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
         let shots = record["shots"].as_array().unwrap();
@@ -124,8 +127,10 @@ fn is_all_that_it_should_be(language: &'static str) {
     bot.succeeds(commands.last().unwrap());
     let workflow = text_of(bot.folder().join(".github/workflows/check.yml"));
     bot.succeeds(&format!("set -e\n{}", workflow.split_once("- run: |\n").unwrap().1));
-    passes_but_for(&[], bot.folder(), &bot.player());
+    passes_but_for(&[], bot.folder(), &bot.player(), &[]);
+    passes_but_for(&[], bot.folder(), &bot.player(), &["--rules", "salvo"]);
     plays(&bot);
+    plays_by_house_rules(&bot);
     plays_again_and_again(&bot);
     talks(&bot);
 }
@@ -158,6 +163,26 @@ fn plays(bot: &Fresh) {
     bot.plays_well(true, &[&full[..], &["--seed", "2"]].concat());
 }
 
+/// The options of salvo games.
+pub(super) const SALVOS: [&[&str]; 2] =
+    [&["--rules", "salvo"], &["--rules", "salvo", "--salvo-results", "count"]];
+
+fn plays_by_house_rules(bot: &Fresh) {
+    for (salvo, first) in SALVOS.into_iter().zip([true, false]) {
+        bot.plays_well(first, salvo);
+    }
+    bot.plays_well(true, &["--apart"]);
+    bot.plays_well(false, &["--rules", "salvo", "--apart=sides", "--seed", "5"]);
+    // More shots than cells: all but one are wasted, since a salvo has as many cells as it is asked for.
+    let tiny = ["--salvo", "4", "--apart", "--rows", "1", "--cols", "1", "--ship", "1 B buoy"];
+    let (record, code) = bot.play([&bot.player(), "awful"], &tiny);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{record}");
+    let crowded =
+        ["--apart", "--rows", "2", "--cols", "2", "--ship", "1 A ark", "--ship", "1 B buoy"];
+    let (record, code) = bot.play([&bot.player(), "awful"], &crowded);
+    assert_eq!((record["ended_by"].as_str(), code), (Some("cannot_place"), 3), "{record}");
+}
+
 /// One process plays all games of a series.
 fn plays_again_and_again(bot: &Fresh) {
     let mut games = referee();
@@ -173,16 +198,31 @@ fn plays_again_and_again(bot: &Fresh) {
 fn talks(bot: &Fresh) {
     let lines = "battleship 1 more\r\n\r\nnonsense 1 2 3\r\ngame classic 1 9 more\r\nship 0 2 A ark royal\r\nseed 5\r\n\
                  place more\r\nattack more\r\nresult 0 4 hit more\r\nopponent 99 -1 more\r\nattack\r\nend void interrupted\r\n\
-                 game classic 3 3\r\nship 0 3 A ark\r\nship 1 3 B boat\r\nship 2 3 C canoe\r\nseed 5\r\nplace\r\nattack\r\n";
+                 game classic 3 3\r\nship 0 3 A ark\r\nship 1 3 B boat\r\nship 2 3 C canoe\r\nseed 5\r\nplace\r\nattack\r\n\
+                 game salvo 3 1 more\r\nship 0 1 A ark\r\nship 1 1 B boat\r\nrule weather fine\r\nrule apart all more\r\n\
+                 seed 5\r\nplace\r\nsalvo 2 more\r\nhits 1 more\r\nsalvo 1\r\n";
     let answers = bot.answers(lines);
-    let [name, ready, place, attack, neighbour, placed, attacked] = &answers[..] else {
+    let [name, plays, ready, place, attack, neighbour, placed, attacked, apart, salvo, last] =
+        &answers[..]
+    else {
         panic!("{}: {answers:?}", bot.language)
     };
     assert!(name.starts_with("name ") && ready == "ready", "{answers:?}");
+    assert_eq!(plays, "plays classic salvo apart");
     assert!(place.starts_with("place 0 ") && attack.starts_with("attack 0 "), "{answers:?}");
     assert!(["attack 0 3", "attack 0 5"].contains(&neighbour.as_str()), "{answers:?}");
     assert_eq!(placed.split(' ').count(), 10, "{answers:?}");
     assert!(attacked.starts_with("attack "), "{answers:?}");
+    let apart: Vec<_> = apart.split(' ').collect();
+    assert!(
+        [apart[1], apart[4]] == ["0", "2"] || [apart[1], apart[4]] == ["2", "0"],
+        "{answers:?}"
+    );
+    // Every cell once, though it heard of none.
+    let salvos = format!("{salvo} {}", last.strip_prefix("salvo ").unwrap());
+    let mut cells: Vec<_> = salvos.split(' ').skip(1).step_by(2).collect();
+    cells.sort_unstable();
+    assert_eq!(cells, ["0", "1", "2"], "{answers:?}");
     assert_eq!(bot.answers(&format!("{lines}quit\r\nattack\r\n")), answers);
 }
 
@@ -236,7 +276,9 @@ fn a_bot_in_ruby_plays() {
 
 #[test]
 fn the_bot_on_the_crate_keeps_to_the_protocol() {
-    passes_but_for(&[], ".", &built("rust-bot"));
+    for options in [&[][..], &["--rules", "salvo"]] {
+        passes_but_for(&[], ".", &built("rust-bot"), options);
+    }
 }
 
 /// The files under a folder, by their paths in it, but for what Python leaves there.
@@ -313,7 +355,7 @@ fn a_bot_is_read_at_one_sitting() {
         let programs = files(&written).into_iter().filter(|(path, _)| is_program(path));
         let texts = programs.map(|(_, text)| String::from_utf8(text).unwrap());
         let lines: usize = texts.map(|text| text.lines().filter(is_code).count()).sum();
-        assert!((50..100).contains(&lines), "{language}: {lines} lines");
+        assert!((50..120).contains(&lines), "{language}: {lines} lines");
     }
 }
 

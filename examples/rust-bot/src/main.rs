@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point, ShipId};
+use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point, Program, ShipId};
 
 #[derive(Default)]
 struct Hunter {
@@ -64,5 +64,5 @@ fn neighbours(cell: Point) -> impl Iterator<Item = Point> {
 }
 
 fn main() -> ExitCode {
-    battleship::run("hunter", Hunter::default())
+    Program::new("hunter").classic(Hunter::default()).salvo().run()
 }

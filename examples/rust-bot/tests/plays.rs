@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use battleship::protocol::Reply;
-use battleship::{Board, Game, Point};
+use battleship::{Apart, Board, Game, Point};
 
 const STANDARD: &str = "\
 game classic 10 10
@@ -38,6 +38,31 @@ fn it_places_a_legal_fleet() {
             .place_ship(placement.top_or_left, ship, placement.direction)
             .expect("room for the ship");
     }
+}
+
+#[test]
+fn its_ships_do_not_touch_where_they_may_not() {
+    let game = Game::standard().with_apart(Some(Apart::All));
+    let mut board = Board::new(&game);
+    let replies = answers(&STANDARD.replace("seed", "rule apart all\nseed"));
+    let [Reply::Place(placements)] = &replies[..] else { panic!("{replies:?}") };
+    for (ship, placement) in placements.iter().enumerate() {
+        board
+            .place_ship(placement.top_or_left, ship, placement.direction)
+            .expect("room for the ship");
+    }
+}
+
+#[test]
+fn a_salvo_has_a_cell_for_each_shot() {
+    let salvos = STANDARD.replace("classic", "salvo") + &"salvo 5\n".repeat(20);
+    let mut cells: Vec<Point> = answers(&salvos)
+        .into_iter()
+        .flat_map(|reply| if let Reply::Salvo(cells) = reply { cells } else { Vec::new() })
+        .collect();
+    cells.sort_by_key(|cell| (cell.row, cell.col));
+    cells.dedup();
+    assert_eq!(cells.len(), 100);
 }
 
 #[test]

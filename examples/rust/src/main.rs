@@ -12,21 +12,22 @@ fn number(word: &str) -> i32 {
 
 fn main() {
     let mut strategy = Strategy::default();
-    let (mut rows, mut cols, mut seed) = (0, 0, 0);
+    let (mut rows, mut cols, mut seed, mut apart) = (0, 0, 0, false);
     let mut lengths = Vec::new();
     for line in std::io::stdin().lines() {
         let line = line.expect("a line of text");
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["battleship", ..] => println!("name {NAME}\nready"), // println! flushes
+            ["battleship", ..] => println!("name {NAME}\nplays classic salvo apart\nready"), // println! flushes
             ["game", _, r, c, ..] => {
-                (rows, cols) = (number(r), number(c));
+                (rows, cols, apart) = (number(r), number(c), false);
                 lengths.clear();
             }
             ["ship", _, length, ..] => lengths.push(number(length)),
+            ["rule", "apart", ..] => apart = true,
             ["seed", word, ..] => seed = number(word),
             ["place", ..] => {
-                strategy.new_game(rows, cols, &lengths, seed);
+                strategy.new_game(rows, cols, &lengths, seed, apart);
                 match strategy.place() {
                     None => println!("place none"),
                     Some(places) => {
@@ -40,6 +41,11 @@ fn main() {
             ["attack", ..] => {
                 let (row, col) = strategy.attack();
                 println!("attack {row} {col}");
+            }
+            ["salvo", shots, ..] => {
+                let cells = strategy.salvo(number(shots) as usize);
+                let words = cells.iter().map(|(row, col)| format!(" {row} {col}"));
+                println!("salvo{}", words.collect::<String>());
             }
             ["result", row, col, what, ..] => {
                 let ship = (what == "sunk").then(|| number(words[4]));

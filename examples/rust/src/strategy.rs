@@ -14,6 +14,8 @@ pub type Place = (Cell, char);
 #[derive(Default)]
 pub struct Strategy {
     lengths: Vec<i32>,
+    /// Whether ships may not touch, not at corners either.
+    apart: bool,
     random: u64,
     untried: Vec<Cell>,
     /// On ships still afloat, as far as we know.
@@ -21,8 +23,9 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    pub fn new_game(&mut self, rows: i32, cols: i32, lengths: &[i32], seed: i32) {
+    pub fn new_game(&mut self, rows: i32, cols: i32, lengths: &[i32], seed: i32, apart: bool) {
         self.lengths = lengths.to_vec();
+        self.apart = apart;
         self.random = seed as u64; // the same seed, the same game
         self.untried = (0..rows * cols).map(|i| (i / cols, i % cols)).collect();
         self.hits.clear();
@@ -46,8 +49,9 @@ impl Strategy {
             let has_room = |place: &Place| cells(*place, length).all(|cell| free.contains(&cell));
             let options: Vec<Place> = options.filter(has_room).collect();
             places[ship] = self.one_of(&options)?;
-            for cell in cells(places[ship], length) {
-                free.remove(&cell);
+            let beside = i32::from(self.apart);
+            for (row, col) in cells(places[ship], length) {
+                free.retain(|cell| (cell.0 - row).abs() > beside || (cell.1 - col).abs() > beside);
             }
         }
         Some(places)
@@ -66,6 +70,11 @@ impl Strategy {
         let chosen = self.one_of(&targets).unwrap_or_default();
         self.untried.retain(|&cell| cell != chosen);
         chosen
+    }
+
+    /// Returns the cells for all shots of a turn of the salvo game. Their results come after the last shot.
+    pub fn salvo(&mut self, shots: usize) -> Vec<Cell> {
+        (0..shots).map(|_| self.attack()).collect()
     }
 
     /// A random one. The standard library has no random numbers, so this makes its own.

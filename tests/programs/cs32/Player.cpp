@@ -115,6 +115,14 @@ class HumanPlayer : public AwfulPlayer
     bool isHuman() const override { return true; }
 };
 
+// Recommends a cell until it hears what became of it.
+class StubbornPlayer : public AwfulPlayer
+{
+  public:
+    using AwfulPlayer::AwfulPlayer;
+    Point recommendAttack() override { return Point(game().rows() - 1, game().cols() - 1); }
+};
+
 // Beyond the specification: says that it has placed its ships, and has placed none.
 class Boaster : public AwfulPlayer
 {
@@ -133,6 +141,8 @@ Player* createPlayer(string type, string nm, const Game& g)
         return new GoodPlayer(nm, g);
     if (type == "human")
         return new HumanPlayer(nm, g);
+    if (type == "stubborn")
+        return new StubbornPlayer(nm, g);
     if (type == "boaster")
         return new Boaster(nm, g);
     return nullptr;

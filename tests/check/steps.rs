@@ -221,7 +221,7 @@ fn a_bot_that_does_not_follow_its_seed_gets_a_note() {
 #[test]
 fn a_bot_that_does_not_play_the_game_is_recognized() {
     let options = [&PATIENT[..], &["--rules", "twist"]].concat();
-    finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\" before");
+    finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\"");
 }
 
 #[test]

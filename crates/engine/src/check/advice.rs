@@ -116,8 +116,8 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
         EndedBy::Resigned => usual("It gives up. That is legal, but it loses every game so."),
         EndedBy::CouldNotStart if aftermath.spoke => Advice::certain(
             expected,
-            "It does not say that it plays this game. A bot that plays both says \"plays classic twist\" before \
-             \"ready\".",
+            "It does not say that it plays this game. A bot that plays several names them all before \"ready\", as in \
+             \"plays classic twist\".",
         ),
         EndedBy::CouldNotStart => Advice {
             needs_dialogue: false,
@@ -241,6 +241,12 @@ pub(super) fn on_bad_reply(
     let first = said.split(' ').next().unwrap_or_default();
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
+        Ok(Reply::Salvo(cells)) if matches!(asked, Asked::Salvo(_)) => format!(
+            "It names {} cells. A salvo has as many as its request says, `{}`: one for each ship that is afloat, and fewer \
+             as the game goes on.",
+            cells.len(),
+            asked.request()
+        ),
         Ok(_) => format!(
             "That is the answer to another request. Answer each request by its own word, and none twice; {asked} is \
              answered by a line that begins with {}.",

@@ -203,7 +203,7 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     if has_failed {
         let is_print = record.ended_by == EndedBy::BadReply;
         found.push(if is_print {
-            "that line is no reply: what a bot prints for its author goes to standard error"
+            "that line is no reply to its request; what a bot prints for its author goes to standard error"
                 .to_owned()
         } else {
             "it broke the protocol".to_owned()

@@ -205,7 +205,7 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
 fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
     let words = [&CLASSIC[..], &["--rules", "salvo"]].concat();
     let mut screen = Screen::of(USUAL, &words);
-    let fleet: String = (0..5).map(|row| format!("{row} 0\r")).collect();
+    let fleet = (0..5).map(|row| format!("{row} 0\r")).collect::<Vec<_>>().concat();
     screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
     screen.sees("Your shot 1 of 5").press("9 9\r").sees("Your shot 2 of 5");
     screen.press("9 9\r").sees("You have chosen (9,9) twice; choose another cell.");
@@ -224,7 +224,7 @@ fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
 fn where_only_hits_are_counted_the_screen_says_how_many_and_not_which() {
     let words = [&CLASSIC[..], &["--salvo", "5", "--salvo-results", "count"]].concat();
     let mut screen = Screen::of(USUAL, &words);
-    let fleet: String = (0..5).map(|row| format!("{row} 0\r")).collect();
+    let fleet = (0..5).map(|row| format!("{row} 0\r")).collect::<Vec<_>>().concat();
     screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
     // Its ships begin in the first column, one below the other.
     screen.press("0 0\r1 0\r2 0\r9 8\r9 9\r").sees("hit 3 times by the last salvo.");

@@ -2,8 +2,10 @@
 
 use battleship::{Board, Bot, Direction, Game, Point};
 
+use crate::fleet::first_fleet;
+
 /// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
-/// cell backwards, without a look at the results. It needs no seed: it always plays the same.
+/// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It needs no seed: it always plays the same.
 #[derive(Debug, Default)]
 pub struct Awful {
     game: Game,
@@ -16,6 +18,9 @@ impl Bot for Awful {
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        if self.game.apart().is_some() {
+            return first_fleet(board);
+        }
         (0..self.game.n_ships()).zip(0..).all(|(ship, row)| {
             board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok()
         })

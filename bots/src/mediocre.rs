@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, Point};
 
-use crate::fleet::{SEARCH_BUDGET, all_placements, place_within};
+use crate::fleet::{SEARCH_BUDGET, all_placements, place_within, random_fleet};
 
 /// How often it blocks half of its board and tries to place its ships on the rest.
 const TRIES: usize = 50;
@@ -64,6 +64,8 @@ impl Bot for Mediocre {
             self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
+            // Half of a board hardly ever has room for ships that may not touch, of which the specification does not know.
+            || self.game.apart().is_some() && random_fleet(board, &mut self.rng)
     }
 
     fn attack(&mut self) -> Point {

@@ -158,7 +158,7 @@ impl Search<'_> {
         }
         for ship in ships {
             for group in self.options.ships[ship].iter().filter(|group| group.on & !open == 0) {
-                let fits = |place: &&PlaceIndex| self.yard.cells(ship, **place) & taken == 0;
+                let fits = |place: &&PlaceIndex| self.yard.room(ship, **place) & taken == 0;
                 let many = group.places.iter().filter(fits).count();
                 for (hit, ways) in hits.iter().zip(&mut ways) {
                     *ways += if group.on & hit == 0 { 0 } else { many };
@@ -192,7 +192,7 @@ impl Search<'_> {
             }
             self.tries -= 1;
             let cells = self.yard.cells(ship, *place);
-            if cells & taken == 0 {
+            if self.yard.room(ship, *place) & taken == 0 {
                 self.places[ship] = *place;
                 self.place(left - 1, taken | cells, open & !cells);
             }

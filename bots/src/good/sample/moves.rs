@@ -63,7 +63,7 @@ impl Mover<'_> {
         let to = places[dice.below(places.len())];
         let (new, others) = (kind.cells[usize::from(to)], fleet.cells & !old);
         let Moving { habit, .. } = fleet;
-        if new & others == 0
+        if kind.room[usize::from(to)] & others == 0
             && habit.is_apart(self.yard, number, to, others)
             && dice.happens(habit.weight(number, to) / habit.weight(number, from))
         {
@@ -92,8 +92,8 @@ impl Mover<'_> {
         let weight = |places: [PlaceIndex; 2]| {
             habit.weight(kinds[0], places[0]) * habit.weight(kinds[1], places[1])
         };
-        if new[0] & (others | new[1]) == 0
-            && new[1] & others == 0
+        if self.yard.room(ships[0], to[0]) & (others | new[1]) == 0
+            && self.yard.room(ships[1], to[1]) & others == 0
             && habit.is_apart(self.yard, kinds[0], to[0], others | new[1])
             && habit.is_apart(self.yard, kinds[1], to[1], others)
             && dice.happens(weight(to) / weight(from))

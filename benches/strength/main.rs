@@ -26,8 +26,10 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 14] = [
     ("shots", shots::print),
+    ("apart", shots::print_apart),
+    ("salvo", shots::print_salvo),
     ("thinking", shots::print_thinking),
     ("count", blank::print),
     ("replies", games::print_reply_times),

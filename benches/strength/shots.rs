@@ -175,13 +175,15 @@ pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
     for apart in [Apart::All, Apart::Sides] {
         let game = Game::standard().with_apart(Some(apart));
         let word = apart.word();
-        writeln!(out, "attacks to sink a random standard fleet, apart={word} ({many} fleets, the same)")?;
+        writeln!(
+            out,
+            "attacks to sink a random standard fleet, apart={word} ({many} fleets, the same)"
+        )?;
         let by = |thinking| {
             let shooter = |seed| Shooter::at_random_fleets(&game, thinking, seed);
             attacks_by(&game, many, OF_A_SEED, shooter)
         };
-        let stranger =
-            |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
+        let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
         let ways = vec![
             ("greedy by a sample of 30 ms", by(Thinking::for_milliseconds(30.0).greedy())),
             ("good, of random fleets", by(Thinking::default())),
@@ -201,8 +203,10 @@ fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f6
         let mut salvos = 0;
         while !board.all_ships_destroyed() {
             let cells: Vec<Point> = shooter.salvo(shots).into_iter().collect();
-            let results: Vec<AttackResult> =
-                cells.iter().map(|at| board.attack(*at).expect("no shot is wasted").into()).collect();
+            let results: Vec<AttackResult> = cells
+                .iter()
+                .map(|at| board.attack(*at).expect("no shot is wasted").into())
+                .collect();
             if counts {
                 let hits = results.iter().filter(|result| **result != AttackResult::Miss).count();
                 shooter.record_salvo(&cells, hits);
@@ -219,7 +223,10 @@ pub(crate) fn print_salvo(out: &mut dyn Write) -> io::Result<()> {
     let many = count("fleets", FEWER);
     for (shots, counts) in [(5, false), (5, true), (3, false)] {
         let results = if counts { ", hits counted only" } else { "" };
-        writeln!(out, "salvos of {shots} to sink a uniformly random standard fleet{results} ({many} fleets, the same)")?;
+        writeln!(
+            out,
+            "salvos of {shots} to sink a uniformly random standard fleet{results} ({many} fleets, the same)"
+        )?;
         let by = |thinking| salvos(many, shots, counts, thinking);
         let greedy = Thinking::default().greedy();
         compare(out, vec![("the likeliest cells", by(greedy)), ("good", by(Thinking::default()))])?;

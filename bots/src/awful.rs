@@ -39,6 +39,8 @@ impl Bot for Awful {
 
 #[cfg(test)]
 mod tests {
+    use battleship::Apart;
+
     use super::*;
 
     fn in_game(game: &Game) -> Awful {
@@ -74,6 +76,15 @@ mod tests {
             game.add_ship(length, symbol, "buoy").unwrap();
         }
         assert!(!in_game(&game).place_ships(&mut Board::new(&game)));
+    }
+
+    #[test]
+    fn ships_that_may_not_touch_lie_at_the_first_cells_that_are_left() {
+        let game = Game::standard().with_apart(Some(Apart::All));
+        let mut board = Board::new(&game);
+        assert!(in_game(&game).place_ships(&mut board));
+        let drawing = board.display(false).to_string();
+        assert!(drawing.starts_with("  0123456789\n0 AAAAA.BBBB\n1 ..........\n2 DDD.SSS.PP\n"));
     }
 
     #[test]

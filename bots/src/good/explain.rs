@@ -46,7 +46,8 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
         }
     }
     line(format_args!("\n"));
-    let list = |cells: &CellSet| cells.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");
+    let list =
+        |cells: &CellSet| cells.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");
     let turns = if cells.len() == 1 { "attacks" } else { "salvos" };
     for (cells, many) in trials {
         line(format_args!("{}: {many:.2} {turns} to the end\n", list(cells)));

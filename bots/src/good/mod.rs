@@ -99,8 +99,7 @@ impl Bot for Good {
         let Thinking { careless, explains, .. } = self.thinking;
         let InGame { game, rng, shooter, salvo, .. } = self.game();
         // No number is drawn where it is always careful: the same seed gives the same game as ever.
-        let is_careless =
-            careless > 0 && shooter.hunts() && rng.below(100) < usize::from(careless);
+        let is_careless = careless > 0 && shooter.hunts() && rng.below(100) < usize::from(careless);
         let mut cells = CellSet::EMPTY;
         if !is_careless && let Some(choice) = shooter.choose(shots) {
             if explains {

@@ -65,10 +65,16 @@ fn discounted(sample: &Sample, points: &[Point], shots: usize, discount: f64) ->
 }
 
 /// Returns sets with another of `points` instead of one of the cells: first of those that are the least likely to hit.
-pub(super) fn swaps(set: CellSet, points: &[Point], chance: impl Fn(&Point) -> f64) -> Vec<CellSet> {
+pub(super) fn swaps(
+    set: CellSet,
+    points: &[Point],
+    chance: impl Fn(&Point) -> f64,
+) -> Vec<CellSet> {
     let mut cells: Vec<Point> = set.iter().collect();
     cells.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
     let others: Vec<Point> = points.iter().copied().filter(|point| !set.contains(*point)).collect();
     let cells = cells.iter().take((SWAPS / others.len().max(1)).max(1));
-    cells.flat_map(|cell| others.iter().map(|other| set - (*cell).into() | (*other).into())).collect()
+    cells
+        .flat_map(|cell| others.iter().map(|other| set - (*cell).into() | (*other).into()))
+        .collect()
 }

@@ -7,10 +7,10 @@ use battleship::{AttackResult, CellSet, Game, Point};
 
 use super::cells::{ByCell, SIZE, index, real};
 use super::memory::Memory;
+use super::salvo::{spread, swaps};
 use super::sample::{Mixture, Options, Sample};
 use super::sight::Sight;
 use super::thinking::{Clock, Thinking};
-use super::salvo::{spread, swaps};
 use super::trials::{Trial, left, race};
 use super::yard::Yard;
 
@@ -165,7 +165,8 @@ impl Shooter {
             for _ in 0..ROUNDS {
                 if sets.len() > 1 {
                     let (yard, most) = (&self.yard, self.thinking.trials);
-                    let tried = race(yard, &self.sight, sample, sets, shots, most, || clock.is_up());
+                    let tried =
+                        race(yard, &self.sight, sample, sets, shots, most, || clock.is_up());
                     let Some((best, _)) = tried.first() else { break };
                     (cells, trials) = (*best, tried);
                 }

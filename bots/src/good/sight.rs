@@ -96,7 +96,8 @@ impl Sight {
         if hits == 0 {
             self.misses |= cells;
         }
-        self.volleys.push(Volley { cells, hits: u32::try_from(hits).unwrap_or(u32::MAX) });
+        let hits = u32::try_from(hits.min(cells.len())).expect("a board has 100 cells");
+        self.volleys.push(Volley { cells, hits });
     }
 
     pub(super) fn record(&mut self, at: Point, result: AttackResult) {

@@ -192,8 +192,7 @@ impl Search<'_> {
             }
             self.tries -= 1;
             let cells = self.yard.cells(ship, *place);
-            if self.yard.room(ship, *place) & taken == 0
-                && !self.options.is_too_much(taken | cells)
+            if self.yard.room(ship, *place) & taken == 0 && !self.options.is_too_much(taken | cells)
             {
                 self.places[ship] = *place;
                 self.place(left - 1, taken | cells, open & !cells);

@@ -169,7 +169,7 @@ impl Ways {
 /// By how much every hit that a fleet differs from what was counted makes it less likely on its way, as a logarithm.
 const STRICT: f64 = 1.5;
 /// How often the ships of a copy are moved where hits are only counted.
-const COUNTED_ROUNDS: usize = 16;
+const COUNTED_ROUNDS: usize = 8;
 /// How often the ships of a copy are moved, at least and at most.
 const ROUNDS: [usize; 2] = [3, 24];
 /// From fewer fleets than that copies are made with more moves: they would be alike otherwise.

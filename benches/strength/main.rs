@@ -2,7 +2,7 @@
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after
 //! `--` choose parts of it, e.g. `cargo bench --bench strength -- shots count`.
 //! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `placers`, `placement` and `duel` play,
-//! and against whom.
+//! and against whom; `--fleets=N`, how many fleets the parts `apart` and `salvo` sink.
 
 mod blank;
 mod bulk;

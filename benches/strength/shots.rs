@@ -16,6 +16,8 @@ const OF_A_SEED: usize = 500;
 const OF_A_COUNT: usize = 5_000;
 /// The simple players need no more, and different thinking is compared on the same fleets.
 const FEWER: usize = 4_000;
+/// So many in games by house rules, unless `--fleets=N` says otherwise.
+const SOME: usize = 600;
 
 fn fleets(game: &Game, many: usize) -> Vec<Board<'_>> {
     let mut rng = SeededRng::new(1);
@@ -161,17 +163,17 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The mean of each way to shoot, and what it saves on the same fleets compared with the first.
-fn compare(out: &mut dyn Write, ways: Vec<(&str, Vec<f64>)>) -> io::Result<()> {
-    for (name, needed) in &ways {
+fn compare(out: &mut dyn Write, ways: &[(&str, Vec<f64>)]) -> io::Result<()> {
+    for (name, needed) in ways {
         let saved = difference(needed, &ways[0].1);
         let of = Sample::of(needed.iter().copied());
-        writeln!(out, "  {name:<32} {of}, {saved} to the first")?;
+        writeln!(out, "  {name:<24} {of}, {saved} to the first")?;
     }
     Ok(())
 }
 
 pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
-    let many = count("fleets", FEWER);
+    let many = count("fleets", SOME);
     for apart in [Apart::All, Apart::Sides] {
         let game = Game::standard().with_apart(Some(apart));
         let word = apart.word();
@@ -184,12 +186,12 @@ pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
             attacks_by(&game, many, OF_A_SEED, shooter)
         };
         let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
-        let ways = vec![
-            ("greedy by a sample of 30 ms", by(Thinking::for_milliseconds(30.0).greedy())),
+        let ways = [
+            ("large sample, greedy", by(Thinking::for_milliseconds(30.0).greedy())),
             ("good, of random fleets", by(Thinking::default())),
             ("good, of a stranger", attacks_by(&game, many, OF_A_SEED, stranger)),
         ];
-        compare(out, ways)?;
+        compare(out, &ways)?;
     }
     Ok(())
 }
@@ -220,16 +222,16 @@ fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f6
 }
 
 pub(crate) fn print_salvo(out: &mut dyn Write) -> io::Result<()> {
-    let many = count("fleets", FEWER);
-    for (shots, counts) in [(5, false), (5, true), (3, false)] {
-        let results = if counts { ", hits counted only" } else { "" };
+    const SHOTS: usize = 5;
+    let many = count("fleets", SOME);
+    for (counts, told) in [(false, ""), (true, ", hits counted only")] {
         writeln!(
             out,
-            "salvos of {shots} to sink a uniformly random standard fleet{results} ({many} fleets, the same)"
+            "salvos of {SHOTS} to sink a uniformly random standard fleet{told} ({many} fleets, the same)"
         )?;
-        let by = |thinking| salvos(many, shots, counts, thinking);
-        let greedy = Thinking::default().greedy();
-        compare(out, vec![("the likeliest cells", by(greedy)), ("good", by(Thinking::default()))])?;
+        let by = |thinking| salvos(many, SHOTS, counts, thinking);
+        let greedy = by(Thinking::default().greedy());
+        compare(out, &[("likeliest cells", greedy), ("good", by(Thinking::default()))])?;
     }
     Ok(())
 }

@@ -130,9 +130,9 @@ fn any_game() -> impl Strategy<Value = Game> {
     let lengths = proptest::collection::vec(1..=4_i32, 1..8);
     let sizes = (1..=10_i32, 1..=10_i32, lengths, apart);
     sizes.prop_map(|(rows, cols, lengths, apart)| {
-        let mut game = Game::new(rows, cols).unwrap();
+        let mut game = Game::new(rows, cols).expect("the size is within the limits");
         for (length, symbol) in lengths.into_iter().zip('a'..) {
-            game.add_ship(i32::min(length, rows.max(cols)), symbol, "ship").unwrap();
+            game.add_ship(i32::min(length, rows.max(cols)), symbol, "ship").expect("it fits");
         }
         game.with_apart(apart)
     })

@@ -10,6 +10,8 @@ use super::shooter::{Basis, ChosenAttack, Shooter};
 
 /// The ideas of the opponent that are told.
 const IDEAS: usize = 3;
+/// The trials that are told: of single cells there are no more.
+const TRIALS: usize = 8;
 
 /// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
 /// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
@@ -49,7 +51,7 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
     let list =
         |cells: &CellSet| cells.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");
     let turns = if cells.len() == 1 { "attacks" } else { "salvos" };
-    for (cells, many) in trials {
+    for (cells, many) in trials.iter().take(TRIALS) {
         line(format_args!("{}: {many:.2} {turns} to the end\n", list(cells)));
     }
     let believed = believed(shooter);

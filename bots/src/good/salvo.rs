@@ -75,6 +75,6 @@ pub(super) fn swaps(
     let others: Vec<Point> = points.iter().copied().filter(|point| !set.contains(*point)).collect();
     let cells = cells.iter().take((SWAPS / others.len().max(1)).max(1));
     cells
-        .flat_map(|cell| others.iter().map(|other| set - (*cell).into() | (*other).into()))
+        .flat_map(|cell| others.iter().map(|other| (set - (*cell).into()) | (*other).into()))
         .collect()
 }

@@ -148,7 +148,7 @@ impl Shooter {
         self.sight.rng(self.seed).shuffle(&mut points);
         points.sort_by(|one, other| chance(other).total_cmp(&chance(one)));
         let mut cells: CellSet = points.iter().take(shots).copied().collect();
-        let last = *points.iter().take(shots).last()?;
+        let last = *points.iter().take(shots).next_back()?;
         let mut trials = Vec::new();
         // Sure hits are never worse than other attacks, so they need no trials.
         if let Some(sample) = &self.sample

@@ -2,7 +2,7 @@
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after
 //! `--` choose parts of it, e.g. `cargo bench --bench strength -- shots count`.
 //! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `placers`, `placement` and `duel` play,
-//! and against whom.
+//! and against whom; `--fleets=N`, how many fleets the parts `apart` and `salvo` sink.
 
 mod blank;
 mod bulk;
@@ -26,8 +26,10 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 14] = [
     ("shots", shots::print),
+    ("apart", shots::print_apart),
+    ("salvo", shots::print_salvo),
     ("thinking", shots::print_thinking),
     ("count", blank::print),
     ("replies", games::print_reply_times),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, Game, Point};
+use battleship::{Apart, AttackResult, Board, Bot, Game, Point};
 use battleship_bots::{Good, Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::{attack, attacks_on, bot};
@@ -16,6 +16,8 @@ const OF_A_SEED: usize = 500;
 const OF_A_COUNT: usize = 5_000;
 /// The simple players need no more, and different thinking is compared on the same fleets.
 const FEWER: usize = 4_000;
+/// So many in games by house rules, unless `--fleets=N` says otherwise.
+const SOME: usize = 600;
 
 fn fleets(game: &Game, many: usize) -> Vec<Board<'_>> {
     let mut rng = SeededRng::new(1);
@@ -97,12 +99,12 @@ fn attacks_of<S: Shoots>(shooter: S, boards: Vec<Board<'_>>) -> Vec<f64> {
 
 /// The same with a shooter for every so many fleets, made from its seed.
 fn attacks_by<S: Shoots>(
+    game: &Game,
     many: usize,
     of_a_seed: usize,
     shooter: impl Fn(u64) -> S + Sync,
 ) -> Vec<f64> {
-    let game = Game::standard();
-    let mut boards = fleets(&game, many).into_iter();
+    let mut boards = fleets(game, many).into_iter();
     let parts: Vec<(u64, Vec<Board<'_>>)> = (1..)
         .map(|seed| (seed, boards.by_ref().take(of_a_seed).collect()))
         .take(many.div_ceil(of_a_seed))
@@ -144,7 +146,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         });
         writeln!(out, "  {:<24} {} of {FEWER} fleets", name, Sample::of(attacks))?;
     }
-    let greedy = attacks_by(FLEETS, OF_A_COUNT, |seed| Greedy::new(&game, seed));
+    let greedy = attacks_by(&game, FLEETS, OF_A_COUNT, |seed| Greedy::new(&game, seed));
     let of = greedy.iter().copied();
     writeln!(out, "  {:<24} {} of {FLEETS} fleets", "exact count, greedy", Sample::of(of))?;
     let mut compare = |name: &str, attacks: Vec<f64>| {
@@ -154,10 +156,89 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     let thinking = Thinking::default();
     let knowing =
         |thinking| move |seed| Shooter::at_random_fleets(&Game::standard(), thinking, seed);
-    compare("sample, greedy", attacks_by(FLEETS, OF_A_SEED, knowing(thinking.greedy())))?;
-    compare("good, of random fleets", attacks_by(FLEETS, OF_A_SEED, knowing(thinking)))?;
+    compare("sample, greedy", attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking.greedy())))?;
+    compare("good, of random fleets", attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking)))?;
     let stranger = |seed| Shooter::at(&game, &mut Memory::default(), thinking, seed);
-    compare("good, of a stranger", attacks_by(FLEETS, OF_A_SEED, stranger))
+    compare("good, of a stranger", attacks_by(&game, FLEETS, OF_A_SEED, stranger))
+}
+
+/// The mean of each way to shoot, and what it saves on the same fleets compared with the first.
+fn compare(out: &mut dyn Write, ways: &[(&str, Vec<f64>)]) -> io::Result<()> {
+    for (name, needed) in ways {
+        let saved = difference(needed, &ways[0].1);
+        let of = Sample::of(needed.iter().copied());
+        writeln!(out, "  {name:<24} {of}, {saved} to the first")?;
+    }
+    Ok(())
+}
+
+pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
+    let many = count("fleets", SOME);
+    for apart in [Apart::All, Apart::Sides] {
+        let game = Game::standard().with_apart(Some(apart));
+        let word = apart.word();
+        writeln!(
+            out,
+            "attacks to sink a random standard fleet, apart={word} ({many} fleets, the same)"
+        )?;
+        let by = |thinking| {
+            let shooter = |seed| Shooter::at_random_fleets(&game, thinking, seed);
+            attacks_by(&game, many, OF_A_SEED, shooter)
+        };
+        let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
+        let ways = [
+            ("large sample, greedy", by(Thinking::for_milliseconds(30.0).greedy())),
+            ("good, of random fleets", by(Thinking::default())),
+            ("good, of a stranger", attacks_by(&game, many, OF_A_SEED, stranger)),
+        ];
+        compare(out, &ways)?;
+    }
+    Ok(())
+}
+
+/// The salvos that each of the fleets takes, all of so many shots; the results are only counted if `counts`.
+fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f64> {
+    let game = Game::standard();
+    let numbered = fleets(&game, many).into_iter().zip(0..).collect();
+    on_all_cores(numbered, |(mut board, seed)| {
+        let mut shooter = Shooter::at_random_fleets(&game, thinking, seed);
+        let mut salvos = 0;
+        while !board.all_ships_destroyed() {
+            let cells: Vec<Point> = shooter.salvo(shots).into_iter().collect();
+            let results: Vec<AttackResult> = cells
+                .iter()
+                .map(|at| board.attack(*at).expect("no shot is wasted").into())
+                .collect();
+            if counts {
+                let hits = results.iter().filter(|result| **result != AttackResult::Miss).count();
+                shooter.record_salvo(&cells, hits);
+            } else {
+                cells.iter().zip(results).for_each(|(at, result)| shooter.record(*at, result));
+            }
+            salvos += 1;
+        }
+        f64::from(salvos)
+    })
+}
+
+pub(crate) fn print_salvo(out: &mut dyn Write) -> io::Result<()> {
+    const SHOTS: usize = 5;
+    let many = count("fleets", SOME);
+    for (counts, told) in [(false, ""), (true, ", hits counted only")] {
+        writeln!(
+            out,
+            "salvos of {SHOTS} to sink a uniformly random standard fleet{told} ({many} fleets, the same)"
+        )?;
+        let by = |thinking| salvos(many, SHOTS, counts, thinking);
+        let greedy = by(Thinking::default().greedy());
+        compare(out, &[("likeliest cells", greedy), ("good", by(Thinking::default()))])?;
+    }
+    Ok(())
+}
+
+/// The number that the command line gives for an option, or `default`.
+fn count(name: &str, default: usize) -> usize {
+    usize::try_from(crate::option(name, default as u64)).expect("a small number")
 }
 
 pub(crate) fn print_thinking(out: &mut dyn Write) -> io::Result<()> {
@@ -168,7 +249,7 @@ pub(crate) fn print_thinking(out: &mut dyn Write) -> io::Result<()> {
     )?;
     let attacks = |budget| {
         let thinking = Thinking::for_milliseconds(budget);
-        attacks_by(FEWER, OF_A_SEED, |seed| Shooter::at_random_fleets(&game, thinking, seed))
+        attacks_by(&game, FEWER, OF_A_SEED, |seed| Shooter::at_random_fleets(&game, thinking, seed))
     };
     let usual = attacks(1.0);
     for budget in [0.1, 0.3, 3.0, 10.0] {

@@ -1,9 +1,12 @@
 //! The awful bot of the course's specification.
 
+use battleship::seeded::SeededRng;
 use battleship::{Board, Bot, Direction, Game, Point};
 
+use crate::fleet::{first_fleet, random_fleet};
+
 /// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
-/// cell backwards, without a look at the results. It needs no seed: it always plays the same.
+/// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It needs no seed: it always plays the same.
 #[derive(Debug, Default)]
 pub struct Awful {
     game: Game,
@@ -16,6 +19,9 @@ impl Bot for Awful {
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
+        if self.game.apart().is_some() {
+            return first_fleet(board) || random_fleet(board, &mut SeededRng::new(0));
+        }
         (0..self.game.n_ships()).zip(0..).all(|(ship, row)| {
             board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok()
         })
@@ -34,6 +40,8 @@ impl Bot for Awful {
 
 #[cfg(test)]
 mod tests {
+    use battleship::Apart;
+
     use super::*;
 
     fn in_game(game: &Game) -> Awful {
@@ -69,6 +77,15 @@ mod tests {
             game.add_ship(length, symbol, "buoy").unwrap();
         }
         assert!(!in_game(&game).place_ships(&mut Board::new(&game)));
+    }
+
+    #[test]
+    fn ships_that_may_not_touch_lie_at_the_first_cells_that_are_left() {
+        let game = Game::standard().with_apart(Some(Apart::All));
+        let mut board = Board::new(&game);
+        assert!(in_game(&game).place_ships(&mut board));
+        let drawing = board.display(false).to_string();
+        assert!(drawing.starts_with("  0123456789\n0 AAAAA.BBBB\n1 ..........\n2 DDD.SSS.PP\n"));
     }
 
     #[test]

@@ -64,6 +64,15 @@ fn place_rest(
     false
 }
 
+/// Places all ships on `board`, which is empty, row by row: each at the first place that leaves room for the rest. Returns
+/// `false` if no way is found.
+pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
+    let game = board.game();
+    let candidates: Vec<_> =
+        game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
+    place_in_order(board, &candidates)
+}
+
 /// Places all ships on `board`, which is empty: uniformly at random among all possible fleets where random
 /// tries succeed often enough, else by a search in random order, else by one row by row. Returns `false` if none of them
 /// finds a way.
@@ -91,11 +100,7 @@ pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
             return true;
         }
     }
-    let by_row = |Placement { top_or_left, direction }: &Placement| (*top_or_left, *direction);
-    for places in &mut candidates {
-        places.sort_by_key(by_row);
-    }
-    place_in_order(board, &candidates)
+    first_fleet(board)
 }
 
 #[cfg(test)]

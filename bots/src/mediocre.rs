@@ -3,7 +3,7 @@
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, Point};
 
-use crate::fleet::{SEARCH_BUDGET, all_placements, place_within};
+use crate::fleet::{SEARCH_BUDGET, all_placements, place_within, random_fleet};
 
 /// How often it blocks half of its board and tries to place its ships on the rest.
 const TRIES: usize = 50;
@@ -64,6 +64,8 @@ impl Bot for Mediocre {
             self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
+            // Half of a board hardly ever has room for ships that may not touch, of which the specification does not know.
+            || self.game.apart().is_some() && random_fleet(board, &mut self.rng)
     }
 
     fn attack(&mut self) -> Point {
@@ -95,6 +97,8 @@ impl Bot for Mediocre {
 
 #[cfg(test)]
 mod tests {
+    use battleship::Apart;
+
     use super::*;
 
     fn in_game(game: &Game, seed: u64) -> Mediocre {
@@ -163,6 +167,30 @@ mod tests {
             assert_eq!(board.occupied().len(), 17);
             assert_eq!(board.free().len(), 83);
         }
+    }
+
+    #[test]
+    fn ships_that_may_not_touch_are_placed_wherever_that_is_possible() {
+        for apart in [Apart::All, Apart::Sides] {
+            let game = Game::standard().with_apart(Some(apart));
+            for seed in 0..50 {
+                assert!(in_game(&game, seed).place_ships(&mut Board::new(&game)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_salvo_has_no_cell_twice_and_its_hit_is_pursued_in_the_next() {
+        let mut bot = in_standard_game(4);
+        let salvo = bot.salvo(5);
+        assert_eq!(salvo.iter().copied().collect::<CellSet>().len(), 5);
+        for at in &salvo {
+            let is_hit = *at == salvo[2];
+            bot.attack_result(*at, if is_hit { AttackResult::Hit } else { AttackResult::Miss });
+        }
+        let next: CellSet = bot.salvo(5).into_iter().collect();
+        assert_eq!(next.len(), 5);
+        assert!(next.is_subset(bot.cross(salvo[2])));
     }
 
     #[test]

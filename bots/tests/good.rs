@@ -1,8 +1,9 @@
 //! The good bot in whole games.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, Game, Outcome};
+use battleship::{Apart, AttackResult, Board, Bot, CellSet, Game, Outcome};
 use battleship_bots::{Awful, Good, Thinking, random_fleet};
+use proptest::prelude::*;
 
 /// Lets `bot` sink the ships on `board`; returns its attacks as row and column. None may be wasted.
 fn attacks(bot: &mut dyn Bot, board: &mut Board<'_>) -> Vec<(i32, i32)> {
@@ -121,6 +122,68 @@ fn a_referee_that_contradicts_itself_is_played_with_to_the_end() {
         good.attack_result(at, result);
     }
     assert!(game.is_valid(good.attack()));
+}
+
+/// A game of up to 10x10 with up to 8 ships, which may have to lie apart.
+fn any_game() -> impl Strategy<Value = Game> {
+    let apart = prop_oneof![Just(None), Just(Some(Apart::All)), Just(Some(Apart::Sides))];
+    let lengths = proptest::collection::vec(1..=4_i32, 1..8);
+    let sizes = (1..=10_i32, 1..=10_i32, lengths, apart);
+    sizes.prop_map(|(rows, cols, lengths, apart)| {
+        let mut game = Game::new(rows, cols).expect("the size is within the limits");
+        for (length, symbol) in lengths.into_iter().zip('a'..) {
+            game.add_ship(i32::min(length, rows.max(cols)), symbol, "ship").expect("it fits");
+        }
+        game.with_apart(apart)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn salvos_have_the_size_that_is_asked_for_and_no_cell_twice(
+        game in any_game(), first in 1..=100_usize, counts: bool, seed: u64,
+    ) {
+        let mut board = Board::new(&game);
+        prop_assume!(random_fleet(&mut board, &mut SeededRng::new(seed)));
+        let mut good = Good::new(Thinking::for_milliseconds(0.05));
+        good.new_game(&game, seed);
+        let mut shots = first;
+        while !board.all_ships_destroyed() {
+            let untried = game.cells() - board.attacked();
+            let salvo = good.salvo(shots);
+            assert_eq!(salvo.len(), shots);
+            let cells: CellSet = salvo.iter().copied().collect();
+            // Each shot at a cell of its own as long as there are such cells.
+            assert_eq!((cells & untried).len(), shots.min(untried.len()));
+            let results: Vec<AttackResult> =
+                salvo.iter().map(|at| board.attack(*at).into()).collect();
+            if counts {
+                let hit = |result: &&AttackResult| {
+                    matches!(result, AttackResult::Hit | AttackResult::Sunk(_))
+                };
+                good.salvo_hits(results.iter().filter(hit).count());
+            } else {
+                salvo.iter().zip(results).for_each(|(at, result)| good.attack_result(*at, result));
+            }
+            // As if ships of its own were sunk.
+            shots = (shots / 2).max(3);
+        }
+        good.game_over(Outcome::Won);
+    }
+}
+
+#[test]
+fn counted_hits_that_contradict_each_other_are_played_with_to_the_end() {
+    let game = Game::standard();
+    let mut good = Good::new(Thinking::for_milliseconds(0.1));
+    good.new_game(&game, 5);
+    for salvo in 0..25 {
+        assert_eq!(good.salvo(5).len(), 5);
+        good.salvo_hits(if salvo % 2 == 0 { 5 } else { usize::MAX });
+    }
+    good.game_over(Outcome::Void);
 }
 
 #[test]

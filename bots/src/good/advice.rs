@@ -20,7 +20,8 @@ pub fn advise(game: &Game, attacks: &[(Point, AttackResult)]) -> Option<(Point, 
     for (at, result) in attacks {
         shooter.record(*at, *result);
     }
-    let ChosenAttack { point, chances, .. } = shooter.choose()?;
+    let ChosenAttack { cells, chances, .. } = shooter.choose(1)?;
+    let point = cells.first()?;
     Some((point, chances.cells[index(point)]))
 }
 

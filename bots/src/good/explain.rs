@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use battleship::Point;
+use battleship::{CellSet, Point};
 
 use super::beliefs::Beliefs;
 use super::cells::{index, real};
@@ -10,12 +10,14 @@ use super::shooter::{Basis, ChosenAttack, Shooter};
 
 /// The ideas of the opponent that are told.
 const IDEAS: usize = 3;
+/// The trials that are told: of single cells there are no more.
+const TRIALS: usize = 8;
 
 /// The board before an attack at `choice`, in lines: `X` for a hit, `o` for a miss, else the percentage of the fleets
 /// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
 /// opponent.
 pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
-    let ChosenAttack { point, chances, trials } = choice;
+    let ChosenAttack { cells, chances, trials } = choice;
     let sight = &shooter.sight;
     let mut text = match chances.basis {
         Basis::All(many) => format!("good: {many} fleets agree with what was seen"),
@@ -46,15 +48,23 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
         }
     }
     line(format_args!("\n"));
-    for (point, attacks) in trials {
-        line(format_args!("{point}: {attacks:.2} attacks to the end\n"));
+    let list =
+        |cells: &CellSet| cells.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");
+    let turns = if cells.len() == 1 { "attacks" } else { "salvos" };
+    for (cells, many) in trials.iter().take(TRIALS) {
+        line(format_args!("{}: {many:.2} {turns} to the end\n", list(cells)));
     }
     let believed = believed(shooter);
     if !believed.is_empty() {
         line(format_args!("Believed of the opponent's fleet: {}.\n", believed.join("; ")));
     }
-    let chance = 100.0 * chances.cells[index(*point)];
-    line(format_args!("It attacks {point}, which hits in {chance:.1}%.\n\n"));
+    let hits: f64 = cells.iter().map(|point| chances.cells[index(point)]).sum();
+    let cells = list(cells);
+    if turns == "attacks" {
+        line(format_args!("It attacks {cells}, which hits in {:.1}%.\n\n", 100.0 * hits));
+    } else {
+        line(format_args!("It fires at {cells}; {hits:.2} of these shots hit on average.\n\n"));
+    }
     text
 }
 

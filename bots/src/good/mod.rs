@@ -12,6 +12,7 @@ mod explain;
 mod memory;
 mod placement;
 mod review;
+mod salvo;
 mod sample;
 mod shooter;
 mod sight;
@@ -24,7 +25,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, Game, Outcome, Point};
+use battleship::{AttackResult, Board, Bot, CellSet, Game, Outcome, Point};
 
 pub use advice::{advise, attacks_needed};
 pub use memory::Memory;
@@ -54,6 +55,8 @@ struct InGame {
     shooter: Shooter,
     /// The opponent's attacks, in order.
     attacks: Vec<Point>,
+    /// The last shots.
+    salvo: Vec<Point>,
 }
 
 impl Good {
@@ -75,6 +78,7 @@ impl Bot for Good {
             rng: SeededRng::new(seed),
             shooter: Shooter::at(game, &mut self.memory, self.thinking, seed),
             attacks: Vec::new(),
+            salvo: Vec::new(),
         });
     }
 
@@ -88,23 +92,34 @@ impl Bot for Good {
     }
 
     fn attack(&mut self) -> Point {
+        self.salvo(1)[0]
+    }
+
+    fn salvo(&mut self, shots: usize) -> Vec<Point> {
         let Thinking { careless, explains, .. } = self.thinking;
-        let InGame { game, rng, shooter, .. } = self.game();
+        let InGame { game, rng, shooter, salvo, .. } = self.game();
         // No number is drawn where it is always careful: the same seed gives the same game as ever.
-        if careless > 0
-            && shooter.hunts()
-            && rng.below(100) < usize::from(careless)
-            && let Some(point) = shooter.sight.untried().choose(rng)
-        {
-            return point;
+        let is_careless = careless > 0 && shooter.hunts() && rng.below(100) < usize::from(careless);
+        let mut cells = CellSet::EMPTY;
+        if !is_careless && let Some(choice) = shooter.choose(shots) {
+            if explains {
+                // Without a standard error there is no place left for it.
+                let _ = write!(io::stderr(), "{}", explain(shooter, &choice));
+            }
+            cells = choice.cells;
         }
-        // Where every point has been attacked the game is over; a referee that goes on gets any point.
-        let Some(choice) = shooter.choose() else { return game.random_point(rng) };
-        if explains {
-            // Without a standard error there is no place left for it.
-            let _ = write!(io::stderr(), "{}", explain(shooter, &choice));
+        *salvo = cells.iter().collect();
+        while salvo.len() < shots {
+            // Where every point has been attacked the game is over; a referee that goes on gets any point.
+            let left = shooter.sight.untried() - salvo.iter().copied().collect();
+            salvo.push(left.choose(rng).unwrap_or_else(|| game.random_point(rng)));
         }
-        choice.point
+        salvo.clone()
+    }
+
+    fn salvo_hits(&mut self, hits: usize) {
+        let InGame { shooter, salvo, .. } = self.game();
+        shooter.record_salvo(salvo, hits);
     }
 
     fn attack_result(&mut self, at: Point, result: AttackResult) {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::{AttackResult, Game, Point};
+use battleship::{AttackResult, CellSet, Game, Point};
 
 use super::cells::{ByCell, SIZE, index, real};
 use super::memory::Memory;
+use super::salvo::{spread, swaps};
 use super::sample::{Mixture, Options, Sample};
 use super::sight::Sight;
 use super::thinking::{Clock, Thinking};
@@ -15,6 +16,8 @@ use super::yard::Yard;
 
 /// The number of cells that are tried out.
 const CANDIDATES: usize = 8;
+/// The cells of a salvo are exchanged so often, less once.
+const ROUNDS: usize = 3;
 /// Cells that are less likely to hit than this share of the best are not tried out.
 const WORTH_A_TRY: f64 = 0.6;
 
@@ -37,10 +40,10 @@ pub(super) struct Chances {
     pub(super) cells: ByCell,
 }
 
-/// A cell to attack, and why.
+/// The cells of a salvo, and why. An attack is a salvo of one shot.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenAttack {
-    pub(super) point: Point,
+    pub(super) cells: CellSet,
     pub(super) chances: Chances,
     pub(super) trials: Vec<Trial>,
 }
@@ -105,6 +108,16 @@ impl Shooter {
         }
     }
 
+    /// Takes note of how many shots of a salvo hit, where that is all that is told.
+    pub fn record_salvo(&mut self, salvo: &[Point], hits: usize) {
+        let cells = salvo.iter().copied().collect::<CellSet>() & self.sight.untried();
+        self.sight.record_salvo(cells, hits);
+        self.attacks.extend_from_slice(salvo);
+        if let (Some(sample), Some(volley)) = (&mut self.sample, self.sight.volleys.last()) {
+            sample.keep_counted(*volley);
+        }
+    }
+
     /// Whether no ship is known that is hit and afloat.
     pub(super) fn hunts(&self) -> bool {
         let sunk = (0..self.yard.ships.len()).filter(|ship| !self.sight.is_afloat(*ship));
@@ -115,11 +128,17 @@ impl Shooter {
     /// Returns the cell to attack next, or `None` if all cells were attacked.
     #[must_use]
     pub fn target(&mut self) -> Option<Point> {
-        self.choose().map(|choice| choice.point)
+        self.choose(1)?.cells.first()
     }
 
-    /// Returns the cell to attack and the reasons, or `None` if all cells were attacked.
-    pub(super) fn choose(&mut self) -> Option<ChosenAttack> {
+    /// Returns the cells at which to fire so many shots; fewer if fewer were not attacked.
+    #[must_use]
+    pub fn salvo(&mut self, shots: usize) -> CellSet {
+        self.choose(shots).map_or(CellSet::EMPTY, |choice| choice.cells)
+    }
+
+    /// Returns the cells to attack with so many shots and the reasons, or `None` if all cells were attacked.
+    pub(super) fn choose(&mut self, shots: usize) -> Option<ChosenAttack> {
         let clock = Clock::start(self.limit);
         let chances = self.chances(&clock);
         let chance = |point: &Point| chances.cells[index(*point)];
@@ -128,23 +147,40 @@ impl Shooter {
         // last.
         self.sight.rng(self.seed).shuffle(&mut points);
         points.sort_by(|one, other| chance(other).total_cmp(&chance(one)));
-        let first = *points.first()?;
+        let mut cells: CellSet = points.iter().take(shots).copied().collect();
+        let last = *points.iter().take(shots).next_back()?;
         let mut trials = Vec::new();
-        // A sure hit is never worse than another attack, so it needs no trials.
+        // Sure hits are never worse than other attacks, so they need no trials.
         if let Some(sample) = &self.sample
             && self.thinking.trials > 0
-            && chance(&first) < 1.0
+            && chance(&last) < 1.0
             && chances.basis != Basis::Alone
+            && shots < points.len()
         {
-            points.truncate(CANDIDATES);
-            points.retain(|point| chance(point) >= WORTH_A_TRY * chance(&first));
-            if points.len() > 1 {
-                let most = self.thinking.trials;
-                trials = race(&self.yard, &self.sight, sample, points, most, || clock.is_up());
+            let mut sets = spread(sample, &points, shots);
+            let worth = WORTH_A_TRY * chance(&last);
+            points.truncate(shots + CANDIDATES - 1);
+            points.retain(|point| chance(point) >= worth);
+            let mut seen = sets.clone();
+            for _ in 0..ROUNDS {
+                if sets.len() > 1 {
+                    let (yard, most) = (&self.yard, self.thinking.trials);
+                    let tried =
+                        race(yard, &self.sight, sample, sets, shots, most, || clock.is_up());
+                    let Some((best, _)) = tried.first() else { break };
+                    (cells, trials) = (*best, tried);
+                }
+                let mut next = swaps(cells, &points, chance);
+                next.retain(|set| !seen.contains(set));
+                if next.is_empty() {
+                    break;
+                }
+                seen.extend(&next);
+                next.insert(0, cells);
+                sets = next;
             }
         }
-        let point = trials.first().map_or(first, |(point, _)| *point);
-        Some(ChosenAttack { point, chances, trials })
+        Some(ChosenAttack { cells, chances, trials })
     }
 
     /// Returns how likely a shot at each cell is to hit; 0 for those attacked.
@@ -184,6 +220,10 @@ impl Shooter {
             } else {
                 if sample.len() == 0 {
                     *sample = Sample::search(yard, mixture, &mut options, &mut rng);
+                }
+                if sample.len() == 0 && !self.sight.volleys.is_empty() {
+                    // Moves lead from any fleet to those that agree with what was counted.
+                    *sample = Sample::draw(yard, mixture, few, &mut rng, || clock.is_up());
                 }
                 sample.renew(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
             }

@@ -11,6 +11,21 @@ pub(super) struct Wreck {
     pub(super) hits_then: CellSet,
 }
 
+/// The cells of a salvo, and how many of them hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Volley {
+    pub(super) cells: CellSet,
+    pub(super) hits: u32,
+}
+
+impl Volley {
+    /// By how many hits a fleet with those cells differs from what was seen.
+    #[inline]
+    pub(super) const fn off(self, fleet: u128) -> u32 {
+        (fleet & self.cells.bits()).count_ones().abs_diff(self.hits)
+    }
+}
+
 /// What a player has seen of its opponent's board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sight {
@@ -20,6 +35,8 @@ pub(super) struct Sight {
     pub(super) hits: CellSet,
     /// By ship id; `None` for a ship that is afloat.
     pub(super) wrecks: Vec<Option<Wreck>>,
+    /// Salvos of which only the number of hits is known.
+    pub(super) volleys: Vec<Volley>,
 }
 
 impl Sight {
@@ -30,12 +47,13 @@ impl Sight {
             misses: CellSet::EMPTY,
             hits: CellSet::EMPTY,
             wrecks: vec![None; game.n_ships()],
+            volleys: Vec::new(),
         }
     }
 
     /// The cells that were attacked.
     pub(super) fn attacked(&self) -> CellSet {
-        self.misses | self.hits
+        self.misses | self.hits | self.volleys.iter().map(|volley| volley.cells).collect()
     }
 
     /// The cells of the board that were not attacked.
@@ -67,10 +85,19 @@ impl Sight {
 
     /// Random numbers that belong to what was seen.
     pub(super) fn rng(&self, seed: u64) -> SeededRng {
-        let [low, high] = halves(self.misses);
+        let [low, high] = halves(self.attacked() - self.hits);
         let [hits_low, hits_high] = halves(self.hits);
         // Where the halves overlap two sights may have the same numbers, which does no harm.
         SeededRng::keyed([seed, low, high ^ hits_high.rotate_left(32), hits_low])
+    }
+
+    /// Takes note of how many cells of a salvo hit; those that were attacked before are not in it.
+    pub(super) fn record_salvo(&mut self, cells: CellSet, hits: usize) {
+        if hits == 0 {
+            self.misses |= cells;
+        }
+        let hits = u32::try_from(hits.min(cells.len())).expect("a board has 100 cells");
+        self.volleys.push(Volley { cells, hits });
     }
 
     pub(super) fn record(&mut self, at: Point, result: AttackResult) {

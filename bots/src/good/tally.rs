@@ -40,9 +40,15 @@ impl Tally {
         Tally { planes, used: (usize::BITS - many.leading_zeros()) as usize }
     }
 
-    /// The first of the cells in `among` that most fleets have, as a bit; `None` if none has any of them.
+    /// The first of the cells in `among` that most fleets have, then the first of the others that most have, and so on: at
+    /// most so many cells. Cells that no fleet has are left out.
     #[inline]
-    pub(super) fn most_of(many: usize, fleet: impl Fn(usize) -> u128, among: u128) -> Option<u128> {
+    pub(super) fn most_of(
+        many: usize,
+        fleet: impl Fn(usize) -> u128,
+        among: u128,
+        cells: usize,
+    ) -> u128 {
         if many < 8 {
             // Most lists are short.
             let mut planes = [0_u128; 3];
@@ -54,10 +60,10 @@ impl Tally {
                 planes[1] ^= two;
                 planes[2] |= four;
             }
-            return most(&planes, among);
+            return most(&planes, among, cells);
         }
         let tally = Tally::of(many, fleet);
-        most(&tally.planes[..tally.used], among)
+        most(&tally.planes[..tally.used], among, cells)
     }
 
     /// The count of the cell with that number.
@@ -67,18 +73,25 @@ impl Tally {
     }
 }
 
-/// The first of the cells in `among` with the highest count by those planes.
+/// The cells in `among` with the highest counts by those planes, as [`Tally::most_of`] says.
 #[inline]
-fn most(planes: &[u128], among: u128) -> Option<u128> {
-    // From the highest bit down, only the cells with the highest counts so far stay in.
-    let (mut best, mut any) = (among, false);
-    for plane in planes.iter().rev() {
-        let larger = best & plane;
-        if larger != 0 {
-            (best, any) = (larger, true);
+fn most(planes: &[u128], among: u128, cells: usize) -> u128 {
+    let mut chosen = 0;
+    for _ in 0..cells {
+        // From the highest bit down, only the cells with the highest counts so far stay in.
+        let (mut best, mut any) = (among & !chosen, false);
+        for plane in planes.iter().rev() {
+            let larger = best & plane;
+            if larger != 0 {
+                (best, any) = (larger, true);
+            }
         }
+        if !any {
+            break;
+        }
+        chosen |= best & best.wrapping_neg();
     }
-    any.then_some(best & best.wrapping_neg())
+    chosen
 }
 
 /// The sum of three bits, in each position: its lower and its higher bit.

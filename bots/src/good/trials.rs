@@ -4,7 +4,7 @@
 //! the game is played to its end on all fleets of a sample, each time attacking where most of the remaining ones have
 //! a ship. Fleets of which the same is known go on together, so a trial is a walk through a tree of lists of fleets.
 
-use battleship::{CellSet, Point};
+use battleship::CellSet;
 
 use super::cells::real;
 use super::sample::Sample;
@@ -12,8 +12,9 @@ use super::sight::Sight;
 use super::tally::Tally;
 use super::yard::Yard;
 
-/// A cell that was tried out, and how many attacks the rest of the game took from it, on average.
-pub(super) type Trial = (Point, f64);
+/// Cells that were tried out, and how many salvos the rest of the game took from them, on average. An attack is a salvo of one
+/// shot.
+pub(super) type Trial = (CellSet, f64);
 
 /// The first trials of all cells are on this share of the fleets, if they are many.
 const HEAT: usize = 4;
@@ -25,52 +26,52 @@ const HOPELESS: f64 = 2.0;
 /// misses half of them.
 const MISSED: [u32; 4] = [0, 1, 1, 2];
 
-/// Tries out `points` on about `most` fleets of the sample: all of them on few, and on more those that may still be the
-/// best. Returns these with their means, the best one first. Stops early if time `is_up`.
+/// Tries out `sets` of at most so many `shots` on about `most` fleets of the sample: all of them on few, and on more those that
+/// may still be the best. Returns these with their means, the best one first. Stops early if time `is_up`.
 pub(super) fn race(
     yard: &Yard,
     sight: &Sight,
     sample: &Sample,
-    points: Vec<Point>,
+    sets: Vec<CellSet>,
+    shots: usize,
     most: usize,
     is_up: impl Fn() -> bool,
 ) -> Vec<Trial> {
     let most = most.min(sample.len());
     let untried = sight.untried().bits();
     let mut tried: Vec<Trial> = Vec::new();
-    let mut left = points;
+    let mut left = sets;
     let mut many = if most < MANY { most } else { most / HEAT };
     loop {
-        let fleets = Fleets::of(yard, sight, sample, many);
-        let mut attacks: Vec<(Point, Vec<u32>)> = Vec::new();
-        for point in &left {
+        let fleets = Fleets::of(yard, sight, sample, many, shots);
+        let mut attacks: Vec<(CellSet, Vec<u32>)> = Vec::new();
+        for set in &left {
             if is_up() {
                 // Of trials that broke off nothing can be said.
                 return tried;
             }
-            let bit = CellSet::from(*point).bits();
-            attacks.push((*point, fleets.attacks(untried, bit)));
+            attacks.push((*set, fleets.attacks(untried, set.bits())));
         }
         let best = attacks.iter().min_by_key(|(_, attacks)| attacks.iter().sum::<u32>());
         let Some((best, fewest)) = best.cloned() else { return tried };
-        let mean = |(point, attacks): &(Point, Vec<u32>)| {
-            (*point, f64::from(attacks.iter().sum::<u32>()) / real(attacks.len()))
+        let mean = |(set, attacks): &(CellSet, Vec<u32>)| {
+            (*set, f64::from(attacks.iter().sum::<u32>()) / real(attacks.len()))
         };
         tried = attacks.iter().map(mean).collect();
-        let is_best = |(point, _): &Trial| *point == best;
+        let is_best = |(set, _): &Trial| *set == best;
         tried.sort_by_key(|trial| !is_best(trial));
         attacks.retain(|(_, attacks)| !is_hopeless(attacks, &fewest));
         if many == most || attacks.len() < 2 {
             return tried;
         }
-        left = attacks.into_iter().map(|(point, _)| point).collect();
+        left = attacks.into_iter().map(|(set, _)| set).collect();
         many = most;
     }
 }
 
 /// Returns for about `most` fleets of the sample how many attacks it takes to sink each from here.
 pub(super) fn left(yard: &Yard, sight: &Sight, sample: &Sample, most: usize) -> Vec<u32> {
-    let fleets = Fleets::of(yard, sight, sample, most.min(sample.len()));
+    let fleets = Fleets::of(yard, sight, sample, most.min(sample.len()), 1);
     let mut attacks = vec![0; fleets.cells.len()];
     let mut list: Vec<u32> = (0..).take(attacks.len()).collect();
     fleets.play(&mut list, sight.untried().bits(), 0, &mut attacks);
@@ -102,11 +103,15 @@ struct Fleets {
     n_ships: usize,
     /// Where the ships of each kind end.
     kinds: Vec<usize>,
+    /// The shots of a salvo.
+    shots: usize,
+    /// Whether only the hits of a salvo are counted.
+    counts: bool,
 }
 
 impl Fleets {
     /// So many of the sample.
-    fn of(yard: &Yard, sight: &Sight, sample: &Sample, many: usize) -> Fleets {
+    fn of(yard: &Yard, sight: &Sight, sample: &Sample, many: usize, shots: usize) -> Fleets {
         let mut afloat: Vec<usize> = sight.afloat().collect();
         afloat.sort_by_key(|ship| yard.ships[*ship]);
         let mut kinds = Vec::new();
@@ -121,55 +126,78 @@ impl Fleets {
             let places = sample.places(fleet);
             ships.extend(afloat.iter().map(|ship| yard.cells(*ship, places[*ship]) & untried));
         }
-        Fleets { cells, ships, n_ships: afloat.len(), kinds }
+        let counts = !sight.volleys.is_empty();
+        Fleets { cells, ships, n_ships: afloat.len(), kinds, shots, counts }
     }
 
-    /// Returns by fleet how many attacks it takes to sink it if the first goes to that cell.
-    fn attacks(&self, untried: u128, bit: u128) -> Vec<u32> {
+    /// Returns by fleet how many salvos it takes to sink it if the first goes to those cells.
+    fn attacks(&self, untried: u128, set: u128) -> Vec<u32> {
         // Fleets are numbers in one list, which is split in place as they turn out differently: no list is copied.
         let mut list: Vec<u32> = (0..).take(self.cells.len()).collect();
         let mut attacks = vec![0; self.cells.len()];
-        let untried = untried & !bit;
-        let hits = part(&mut list, |fleet| self.cells[fleet] & bit != 0);
-        let (hits, misses) = list.split_at_mut(hits);
-        self.play(misses, untried, 1, &mut attacks);
-        self.after_hit(hits, untried, bit, 1, &mut attacks);
+        self.fire(&mut list, set, untried, 1, &mut attacks);
         attacks
     }
 
-    /// Plays on where those fleets are possible and so many attacks were made.
-    fn play(&self, mut list: &mut [u32], mut untried: u128, mut made: u32, attacks: &mut [u32]) {
-        let left = |fleet: u32, untried: u128| self.cells[fleet as usize] & untried;
-        loop {
-            match list {
-                [] => return,
-                // Of a single fleet every attack hits.
-                [one] => {
-                    attacks[*one as usize] = made + left(*one, untried).count_ones();
-                    return;
-                }
-                few if few.len() <= MISSED.len() => {
-                    self.tell_apart(few, untried, made, attacks);
-                    return;
-                }
-                _ => {}
-            }
-            // The misses stay in this loop, the hits go down a level: a game has many more misses than hits, so the
-            // recursion stays shallow.
-            let fleet = |index: usize| self.cells[list[index] as usize];
-            let Some(bit) = Tally::most_of(list.len(), fleet, untried) else {
-                for fleet in list {
-                    attacks[*fleet as usize] = made;
-                }
+    /// Plays on where those fleets are possible and so many salvos were fired.
+    fn play(&self, list: &mut [u32], untried: u128, made: u32, attacks: &mut [u32]) {
+        match list {
+            [] => return,
+            few if self.shots == 1 && (2..=MISSED.len()).contains(&few.len()) => {
+                self.tell_apart(few, untried, made, attacks);
                 return;
-            };
-            untried &= !bit;
-            made += 1;
+            }
+            _ => {}
+        }
+        let fleet = |index: usize| self.cells[list[index] as usize];
+        let set = match list {
+            // Whatever its cells are, all of them are known.
+            [_] => 0,
+            _ => Tally::most_of(list.len(), fleet, untried, self.shots),
+        };
+        if set != 0 {
+            self.fire(list, set, untried, made + 1, attacks);
+            return;
+        }
+        for fleet in list {
+            let left = (self.cells[*fleet as usize] & untried).count_ones() as usize;
+            attacks[*fleet as usize] = made + self.salvos(left);
+        }
+    }
+
+    /// The salvos that so many cells take if all of them are known.
+    fn salvos(&self, cells: usize) -> u32 {
+        u32::try_from(cells.div_ceil(self.shots)).expect("a board has 100 cells")
+    }
+
+    /// Fires at the cells of `set` one by one, as the last of so many salvos, and plays on.
+    fn fire(
+        &self,
+        mut list: &mut [u32],
+        mut set: u128,
+        mut untried: u128,
+        made: u32,
+        attacks: &mut [u32],
+    ) {
+        if self.counts {
+            // All fleets with as many hits go on together.
+            untried &= !set;
+            let hits = |fleet: u32| (self.cells[fleet as usize] & set).count_ones();
+            list.sort_unstable_by_key(|fleet| hits(*fleet));
+            for alike in list.chunk_by_mut(|one, other| hits(*one) == hits(*other)) {
+                self.play(alike, untried, made, attacks);
+            }
+            return;
+        }
+        while set != 0 && !list.is_empty() {
+            let bit = set & set.wrapping_neg();
+            (set, untried) = (set & !bit, untried & !bit);
             let hits = part(list, |fleet| self.cells[fleet] & bit != 0);
             let (hits, misses) = list.split_at_mut(hits);
-            self.after_hit(hits, untried, bit, made, attacks);
+            self.after_hit(hits, set, untried, bit, made, attacks);
             list = misses;
         }
+        self.play(list, untried, made, attacks);
     }
 
     /// Ends the game on a few fleets, without playing it.
@@ -185,10 +213,11 @@ impl Fleets {
     }
 
     /// The fleets in `list` were hit at the cell `bit`: those of which a ship of the same kind was sunk, or none, go on
-    /// together.
+    /// together, with the rest of the salvo first.
     fn after_hit(
         &self,
         list: &mut [u32],
+        set: u128,
         untried: u128,
         bit: u128,
         made: u32,
@@ -210,10 +239,10 @@ impl Fleets {
             }
             let of_kind = part(sunk, |fleet| hit(fleet).is_some_and(|(ship, _)| ship < *end));
             let (of_kind, others) = sunk.split_at_mut(of_kind);
-            self.play(of_kind, untried, made, attacks);
+            self.fire(of_kind, set, untried, made, attacks);
             sunk = others;
         }
-        self.play(afloat, untried, made, attacks);
+        self.fire(afloat, set, untried, made, attacks);
     }
 }
 
@@ -230,7 +259,7 @@ fn part(list: &mut [u32], first: impl Fn(usize) -> bool) -> usize {
 #[cfg(test)]
 mod tests {
     use battleship::seeded::SeededRng;
-    use battleship::{AttackResult, Game};
+    use battleship::{AttackResult, Game, Point};
 
     use super::super::cells::index;
     use super::super::sample::Mixture;
@@ -280,7 +309,8 @@ mod tests {
             Sample::draw(&yard, &Mixture::uniform(), 400, &mut SeededRng::new(1), || false);
         let sight = Sight::new(&game);
         let points = vec![Point::new(0, 0), Point::new(1, 1), Point::new(2, 1)];
-        let trials = race(&yard, &sight, &sample, points, 400, || false);
+        let sets = points.into_iter().map(CellSet::from).collect();
+        let trials = race(&yard, &sight, &sample, sets, 1, 400, || false);
         assert!(trials.windows(2).all(|pair| trials[0].1 <= pair[1].1), "{trials:?}");
         let all: Vec<usize> = (0..400).collect();
         let of = |fleets: &[usize], at: Point| {
@@ -288,7 +318,8 @@ mod tests {
             f64::from(sum) / real(fleets.len())
         };
         // Where only few fleets are left, trials do not play them out.
-        let (at, mean) = trials[0];
+        let (set, mean) = trials[0];
+        let at = set.first().unwrap();
         assert!((of(&all, at) - mean).abs() < 0.25, "{at}: {mean}, {}", of(&all, at));
     }
 
@@ -300,7 +331,7 @@ mod tests {
             Sample::draw(&yard, &Mixture::uniform(), 400, &mut SeededRng::new(1), || false);
         let mut sight = Sight::new(&game);
         sight.record(Point::new(0, 0), AttackResult::Miss);
-        let points = vec![Point::new(4, 4), Point::new(5, 5)];
-        assert_eq!(race(&yard, &sight, &sample, points, 400, || true), []);
+        let sets = vec![Point::new(4, 4).into(), Point::new(5, 5).into()];
+        assert_eq!(race(&yard, &sight, &sample, sets, 1, 400, || true), []);
     }
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use battleship::{CellSet, Direction, Game, Placement, Point};
 
-use super::cells::SIZE;
 use crate::fleet::all_placements;
 
 /// A place of a ship, as an index into the places of its kind. The largest board has 180 places for ships of one length.
@@ -18,6 +17,8 @@ pub(super) struct Kind {
     pub(super) starts: Vec<Placement>,
     /// By place: its cells, as bits of a [`CellSet`].
     pub(super) cells: Vec<u128>,
+    /// By place: the cells that no other ship may have by the rules: its own, and those around it where ships may not touch.
+    pub(super) room: Vec<u128>,
     /// By place: the other cells of the board that share a side with it.
     pub(super) beside: Vec<u128>,
     /// By place: the other cells of the board that share a side or a corner with it.
@@ -60,6 +61,11 @@ impl Yard {
     pub(super) fn cells(&self, ship: usize, place: PlaceIndex) -> u128 {
         self.kind_of(ship).cells[usize::from(place)]
     }
+
+    /// The cells that no other ship may have if that ship is at that place.
+    pub(super) fn room(&self, ship: usize, place: PlaceIndex) -> u128 {
+        self.kind_of(ship).room[usize::from(place)]
+    }
 }
 
 impl Kind {
@@ -70,11 +76,14 @@ impl Kind {
         let board = game.cells().bits();
         let of = |start: &Placement| cells_from(*start, length).unwrap_or(0);
         let cells: Vec<u128> = starts.iter().map(of).collect();
-        let beside = |cells: &u128| (wider(*cells) | higher(*cells)) & board & !cells;
-        let around = |cells: &u128| higher(wider(*cells)) & board & !cells;
+        let of = |cells: &u128| CellSet::from_bits(*cells);
+        let room = |cells: &u128| game.apart().map_or(*cells, |apart| apart.room(of(cells)).bits());
+        let beside = |cells: &u128| of(cells).with_sides().bits() & board & !cells;
+        let around = |cells: &u128| of(cells).with_corners().bits() & board & !cells;
         Kind {
             length,
             starts,
+            room: cells.iter().map(room).collect(),
             beside: cells.iter().map(beside).collect(),
             around: cells.iter().map(around).collect(),
             numbers: cells.iter().copied().zip(0..).collect(),
@@ -111,19 +120,6 @@ impl Kind {
 
 fn cells_from(start: Placement, length: i32) -> Option<u128> {
     CellSet::line(start.top_or_left, start.direction, length).map(CellSet::bits)
-}
-
-/// The first column of the largest board.
-const FIRST: u128 = ((1 << (SIZE * SIZE)) - 1) / ((1 << SIZE) - 1);
-
-/// Those cells and the ones left and right of them.
-const fn wider(cells: u128) -> u128 {
-    cells | (cells & !FIRST) >> 1 | (cells & !(FIRST << (SIZE - 1))) << 1
-}
-
-/// Those cells and the ones above and below them.
-const fn higher(cells: u128) -> u128 {
-    cells | cells >> SIZE | cells << SIZE
 }
 
 #[cfg(test)]

@@ -181,6 +181,7 @@ impl Beliefs {
     fn is_ready(&self, idea: Idea) -> bool {
         match idea {
             Idea::Repeating => !self.fleets.is_empty(),
+            Idea::Placing(spacing, _) if spacing.is_a_rule_of(&self.game) => false,
             Idea::Placing(_, preference) => match preference {
                 Preference::None | Preference::Edge(_) => true,
                 Preference::Mediocre => self.mediocre.is_some(),

@@ -116,7 +116,7 @@ impl Search<'_> {
     /// Places the ships that are `left`, beside those on `taken` cells, so that they cover the `open` hits.
     fn place(&mut self, left: usize, taken: u128, open: u128) {
         if left == 0 {
-            if open != 0 {
+            if open != 0 || self.options.off(taken) > 0 {
                 return;
             }
             if self.found.len() == self.most {
@@ -158,7 +158,7 @@ impl Search<'_> {
         }
         for ship in ships {
             for group in self.options.ships[ship].iter().filter(|group| group.on & !open == 0) {
-                let fits = |place: &&PlaceIndex| self.yard.cells(ship, **place) & taken == 0;
+                let fits = |place: &&PlaceIndex| self.yard.room(ship, **place) & taken == 0;
                 let many = group.places.iter().filter(fits).count();
                 for (hit, ways) in hits.iter().zip(&mut ways) {
                     *ways += if group.on & hit == 0 { 0 } else { many };
@@ -192,7 +192,8 @@ impl Search<'_> {
             }
             self.tries -= 1;
             let cells = self.yard.cells(ship, *place);
-            if cells & taken == 0 {
+            if self.yard.room(ship, *place) & taken == 0 && !self.options.is_too_much(taken | cells)
+            {
                 self.places[ship] = *place;
                 self.place(left - 1, taken | cells, open & !cells);
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use battleship::seeded::SeededRng;
+use battleship::{Apart, Game};
 
 use super::super::cells::real;
 use super::super::yard::{PlaceIndex, Yard};
@@ -18,6 +19,17 @@ pub(crate) enum Spacing {
     Sides,
     /// They do not share a side or a corner.
     Corners,
+}
+
+impl Spacing {
+    /// Whether the rules of the game ask for it anyway.
+    pub(crate) fn is_a_rule_of(self, game: &Game) -> bool {
+        match self {
+            Spacing::Any => false,
+            Spacing::Sides => game.apart().is_some(),
+            Spacing::Corners => game.apart() == Some(Apart::All),
+        }
+    }
 }
 
 /// A number for each place, by kind of ship.

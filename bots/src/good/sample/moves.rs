@@ -25,6 +25,8 @@ struct Ways(Vec<(u128, usize)>);
 struct Moving<'a> {
     habit: &'a Habit,
     cells: u128,
+    /// By how many hits of salvos it differs from what was seen.
+    off: u32,
     places: &'a mut [PlaceIndex],
 }
 
@@ -51,6 +53,28 @@ impl Mover<'_> {
         }
     }
 
+    /// The same where hits are only counted. A fleet then is on its way from one that agrees with the counts to another most of
+    /// the time: the last that did is taken, as if there were none in between.
+    fn shuffle_counted(&mut self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
+        let mut agrees = (fleet.cells, fleet.places.to_vec());
+        for _ in 0..rounds {
+            self.shuffle(fleet, 1, dice);
+            if fleet.off == 0 {
+                agrees = (fleet.cells, fleet.places.to_vec());
+            }
+        }
+        fleet.cells = agrees.0;
+        fleet.places.copy_from_slice(&agrees.1);
+    }
+
+    /// How likely a fleet with those cells is compared with the one that it moves from, by the salvos of which only the hits were
+    /// counted; and by how many hits it differs from what was seen.
+    fn counted(&self, fleet: &Moving<'_>, cells: u128) -> (f64, u32) {
+        let off = self.options.off(cells);
+        let more = f64::from(off) - f64::from(fleet.off);
+        (if more == 0.0 { 1.0 } else { libm::exp(-STRICT * more) }, off)
+    }
+
     fn move_one(&self, ship: usize, fleet: &mut Moving<'_>, dice: &mut Dice<'_>) {
         let number = self.yard.ships[ship];
         let kind = &self.yard.kinds[number];
@@ -62,12 +86,13 @@ impl Mover<'_> {
         }
         let to = places[dice.below(places.len())];
         let (new, others) = (kind.cells[usize::from(to)], fleet.cells & !old);
-        let Moving { habit, .. } = fleet;
-        if new & others == 0
+        let habit = fleet.habit;
+        if kind.room[usize::from(to)] & others == 0
             && habit.is_apart(self.yard, number, to, others)
-            && dice.happens(habit.weight(number, to) / habit.weight(number, from))
+            && let (counted, off) = self.counted(fleet, others | new)
+            && dice.happens(counted * habit.weight(number, to) / habit.weight(number, from))
         {
-            fleet.cells = others | new;
+            (fleet.cells, fleet.off) = (others | new, off);
             fleet.places[ship] = to;
         }
     }
@@ -88,17 +113,18 @@ impl Mover<'_> {
         let Some(to) = known[index].1.draw(self.options, ships, on, dice) else { return };
         let (new, others) = (cells(to), fleet.cells & !old[0] & !old[1]);
         let kinds = ships.map(|ship| self.yard.ships[ship]);
-        let Moving { habit, .. } = fleet;
+        let habit = fleet.habit;
         let weight = |places: [PlaceIndex; 2]| {
             habit.weight(kinds[0], places[0]) * habit.weight(kinds[1], places[1])
         };
-        if new[0] & (others | new[1]) == 0
-            && new[1] & others == 0
+        if self.yard.room(ships[0], to[0]) & (others | new[1]) == 0
+            && self.yard.room(ships[1], to[1]) & others == 0
             && habit.is_apart(self.yard, kinds[0], to[0], others | new[1])
             && habit.is_apart(self.yard, kinds[1], to[1], others)
-            && dice.happens(weight(to) / weight(from))
+            && let (counted, off) = self.counted(fleet, others | new[0] | new[1])
+            && dice.happens(counted * weight(to) / weight(from))
         {
-            fleet.cells = others | new[0] | new[1];
+            (fleet.cells, fleet.off) = (others | new[0] | new[1], off);
             for (ship, place) in ships.into_iter().zip(to) {
                 fleet.places[ship] = place;
             }
@@ -140,6 +166,10 @@ impl Ways {
     }
 }
 
+/// By how much every hit that a fleet differs from what was counted makes it less likely on its way, as a logarithm.
+const STRICT: f64 = 1.5;
+/// How often the ships of a copy are moved where hits are only counted.
+const COUNTED_ROUNDS: usize = 8;
 /// How often the ships of a copy are moved, at least and at most.
 const ROUNDS: [usize; 2] = [3, 24];
 /// From fewer fleets than that copies are made with more moves: they would be alike otherwise.
@@ -177,10 +207,18 @@ impl Sample {
             // Those that an opponent repeats do not move.
             if let Model::Habit(habit) = &mixture.parts[usize::from(model)].model {
                 let places = &mut self.places[copy * n_ships..];
-                let mut fleet = Moving { habit, cells: self.cells[copy], places };
-                mover.shuffle(&mut fleet, rounds, &mut dice);
+                let cells = self.cells[copy];
+                let mut fleet = Moving { habit, cells, off: options.off(cells), places };
+                if options.counts() {
+                    mover.shuffle_counted(&mut fleet, COUNTED_ROUNDS, &mut dice);
+                } else {
+                    mover.shuffle(&mut fleet, rounds, &mut dice);
+                }
                 self.cells[copy] = fleet.cells;
             }
+        }
+        if options.counts() {
+            self.retain(|cells, _| options.off(cells) == 0);
         }
     }
 }

@@ -83,7 +83,9 @@ impl Urn<'_> {
                 None => place(dice.below(kind.len())),
             };
             let cells = kind.cells[usize::from(place)];
-            if cells & taken != 0 || !self.habit.is_apart(self.yard, number, place, taken) {
+            if kind.room[usize::from(place)] & taken != 0
+                || !self.habit.is_apart(self.yard, number, place, taken)
+            {
                 return None;
             }
             taken |= cells;

@@ -117,6 +117,7 @@ struct Columns<'g> {
     times: Vec<&'g [String; 2]>,
     rests: Vec<&'g Vec<(usize, String)>>,
     changes: Vec<&'g String>,
+    salvos: Vec<&'g String>,
     figures: Vec<&'g Vec<FigureOfTurn>>,
 }
 
@@ -145,6 +146,7 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
         times: of(games, |game| &game.turns.times),
         rests: of(games, |game| &game.turns.rests),
         changes: of(games, |game| &game.turns.changes),
+        salvos: of(games, |game| &game.turns.salvos),
         figures: of(games, |game| &game.figures),
     };
     let json = serde_json::to_vec(&columns)?;

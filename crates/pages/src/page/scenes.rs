@@ -94,6 +94,8 @@ pub(super) struct Turns {
     pub(super) changes: String,
     /// The number of each player's turns.
     pub(super) count: [usize; 2],
+    /// Of a game of salvos, how many turns each salvo has.
+    pub(super) salvos: String,
 }
 
 /// Hears a game and notes what there is to see.
@@ -107,6 +109,8 @@ pub(super) struct Witness<'p> {
     /// What the last turn led to, where ships move; elsewhere the phrases say all.
     last: Option<Frame>,
     shown: Shown,
+    /// The turns so far of a salvo that goes on.
+    fired: usize,
 }
 
 /// What the script of a page shows at a moment.
@@ -126,7 +130,7 @@ impl<'p> Witness<'p> {
         outside: &'p mut Texts,
     ) -> Witness<'p> {
         let (turns, shown) = (Turns::default(), Shown::default());
-        Witness { turns, setup, phrases, outside, last: None, shown }
+        Witness { turns, setup, phrases, outside, last: None, shown, fired: 0 }
     }
 
     fn open(&mut self, game: &dyn GameInPlay) {
@@ -174,6 +178,12 @@ impl<'p> Witness<'p> {
             self.turns.rests.push((self.turns.count.iter().sum(), rest));
         }
         self.turns.count[mover.index()] += 1;
+        if matches!(rules.turn_request(), Request::Salvo(_)) {
+            self.fired += 1;
+            if !game.is_amid_reply() {
+                pushed(std::mem::take(&mut self.fired), &mut self.turns.salvos);
+            }
+        }
     }
 }
 
@@ -186,6 +196,8 @@ impl Listener for Witness<'_> {
                 pushed(rounded(us), &mut self.turns.times[mover.index()]);
                 self.see(*mover, turn, *position);
             }
+            // It may have ended amid a salvo.
+            Event::Ended { .. } if self.fired > 0 => pushed(self.fired, &mut self.turns.salvos),
             Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
         }
         Ok(())

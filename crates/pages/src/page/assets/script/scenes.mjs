@@ -120,8 +120,12 @@ function turnsOf(game, columns, i, setup, data) {
   const [phrases, cells, times] = ['phrases', 'cells', 'times'].map((name) => columns[name][i].map(numbersOf));
   const rests = new Map(columns.rests[i]);
   const taken = [0, 0];
+  const salvos = numbersOf(columns.salvos[i]);
+  let [seat, salvo, left] = [game.first, 0, salvos[0] ?? 1];
   return Array.from({ length: phrases[0].length + phrases[1].length }, (_, turn) => {
-    const seat = turn % 2 === 0 ? game.first : 1 - game.first;
+    // Where there are no salvos, each turn is the only one of its reply.
+    if (left === 0) [seat, salvo, left] = [1 - seat, salvo + 1, salvos[salvo + 1] ?? 1];
+    left--;
     const own = taken[seat]++;
     const named = cells[seat].slice(own * setup.cellsOfTurn, (own + 1) * setup.cellsOfTurn);
     const phrase = data.phrases[phrases[seat][own]];

@@ -69,7 +69,7 @@ export const overviewChecks = {
   'a cell of the cross table leads to its games, and they to their replays': async ({ browser, fixtures }) => {
     const page = await browser.open(address(fixtures.classic.page));
     await page.locator('table.cross tbody tr').first().locator('td a').first().click();
-    await arrived(page);
+    await page.locator('.games tbody tr').first().waitFor();
     assert.match(page.url(), /#games=/);
     const pair = (await textOf(page, '#games-title')).split(' against ');
     const recorded = fixtures.classic.games

@@ -278,11 +278,21 @@ impl GameInPlay for SalvoInPlay<'_> {
         let Reply::Salvo(cells) = reply else {
             return Some("The question is where you fire.".to_owned());
         };
-        let twice = cells.iter().enumerate().find(|(index, at)| cells[..*index].contains(at));
-        if let Some((_, at)) = twice {
-            return Some(format!("You have chosen {at} twice; choose another cell."));
+        let game = &self.rules.game;
+        let why = |at: Point| self.classic.refusal(side, &Reply::Attack(at));
+        // Where fewer cells are left than there are shots, the rest has to be wasted.
+        let left = game.points().filter(|at| why(*at).is_none()).count();
+        let mut spare = self.left.saturating_sub(left);
+        for (index, at) in cells.iter().enumerate() {
+            let is_twice = cells[..index].contains(at);
+            let twice = || format!("You have chosen {at} twice; choose another cell.");
+            let Some(why) = is_twice.then(twice).or_else(|| why(*at)) else { continue };
+            if spare == 0 || !game.is_valid(*at) {
+                return Some(why);
+            }
+            spare -= 1;
         }
-        cells.iter().find_map(|at| self.classic.refusal(side, &Reply::Attack(*at)))
+        None
     }
 
     fn scene(&self, eyes: Eyes) -> Scene {

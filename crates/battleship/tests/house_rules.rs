@@ -5,7 +5,7 @@
 use std::num::NonZeroU8;
 
 use battleship::protocol::{Reply, Request};
-use battleship::scene::{Eyes, MarkKind};
+use battleship::scene::{Eyes, Health, MarkKind};
 use battleship::seeded::SeededRng;
 use battleship::{
     Apart, Direction, Game, Impact, Placement, Point, RuleOptions, Rules, Ruleset, Side, Turn,
@@ -142,6 +142,7 @@ fn play(
     let RuleOptions { shots, count, .. } = rules.options();
     let [rows, cols] = rules.size();
     let mut tried = [Vec::new(), Vec::new()];
+    let mut salvos = [Vec::new(), Vec::new()];
     game.start(Side::One);
     let mut mover = 0;
     loop {
@@ -168,7 +169,10 @@ fn play(
         let hits = impacts.iter().filter(|impact| matches!(impact, Impact::Hit | Impact::Sunk(_)));
         if count {
             assert_eq!(heard, [format!("hits {}", hits.count())]);
-            hides_what_is_not_told(game, mover);
+            let valid = cells_in(&turns);
+            let hit = hits_in(&turns);
+            salvos[mover].push((valid, hit));
+            hides_what_is_not_told(game, mover, &salvos[mover]);
         } else {
             assert_eq!(
                 heard,
@@ -184,17 +188,35 @@ fn play(
     }
 }
 
-/// Where only hits are counted, a player sees no ship of the other's, and no mark that says more than the counts.
-fn hides_what_is_not_told(game: &dyn battleship::GameInPlay, mover: usize) {
+/// The cells of a salvo that are not wasted.
+fn cells_in(turns: &[Turn]) -> Vec<Point> {
+    turns.iter().filter(|turn| turn.impact() != Impact::Wasted).map(Turn::target).collect()
+}
+
+fn hits_in(turns: &[Turn]) -> usize {
+    turns.iter().filter(|turn| matches!(turn.impact(), Impact::Hit | Impact::Sunk(_))).count()
+}
+
+/// Where only hits are counted, a player sees no ship of the other's, and no mark that says more than the counts of its salvos.
+fn hides_what_is_not_told(
+    game: &dyn battleship::GameInPlay,
+    mover: usize,
+    salvos: &[(Vec<Point>, usize)],
+) {
     let side = Side::BOTH[mover];
-    let [seen, whole] = [Eyes::Player(side), Eyes::Judge].map(|eyes| game.scene(eyes));
-    let (seen, whole) = (&seen.waters[side.other()], &whole.waters[side.other()]);
+    let scene = game.scene(Eyes::Player(side));
+    let seen = &scene.waters[side.other()];
     assert!(seen.hulls.is_empty());
-    for (mark, truth) in seen.marks.iter().zip(&whole.marks) {
-        assert_eq!(mark.is_some(), truth.is_some());
-        let (mark, truth) = (mark.map(|mark| mark.kind), truth.map(|mark| mark.kind));
-        assert!(mark != Some(MarkKind::Sunk), "which ship has sunk is not told");
-        assert!(mark != Some(MarkKind::Miss) || truth == mark, "{truth:?}");
-        assert!(mark != Some(MarkKind::Hit) || truth != Some(MarkKind::Miss));
+    assert!(scene.ships[side.other()].iter().all(|health| *health == Health::Afloat(0)));
+    let [rows, cols] = game.rules().size();
+    let points = (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col)));
+    for (at, mark) in points.zip(&seen.marks) {
+        let salvo = salvos.iter().find(|(cells, _)| cells.contains(&at));
+        let known = salvo.map(|(cells, hits)| match hits {
+            0 => MarkKind::Miss,
+            all if *all == cells.len() => MarkKind::Hit,
+            _ => MarkKind::Unknown,
+        });
+        assert_eq!(mark.map(|mark| mark.kind), known, "{at}");
     }
 }

@@ -190,7 +190,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
 pub(super) fn on_record(ended_by: EndedBy, asked: Asked) -> Advice {
     match ended_by {
         EndedBy::IllegalPlacement => Advice::usual(
-            "all ships on the board, no two on one cell",
+            "all ships on the board, no two on one cell, nor next to each other if the game has `rule apart`",
             "Row and column are the wrong way round (the row comes first), or it counts from 1 (both count from 0), or \
              the directions are (h goes to the right, v down), or only the first cell of a ship is looked at and not \
              all of them. `referee check` finds out which.",
@@ -242,8 +242,8 @@ pub(super) fn on_bad_reply(
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
         Ok(Reply::Salvo(cells)) if matches!(asked, Asked::Salvo(_)) => format!(
-            "It names {} cells. A salvo has as many as its request says, `{}`: one for each ship that is afloat, and fewer \
-             as the game goes on.",
+            "It names {} cells. A salvo has as many as its request says, `{}`: one for each ship that is afloat, so fewer \
+             as the game goes on, unless `rule shots` says how many.",
             cells.len(),
             asked.request()
         ),

@@ -245,6 +245,10 @@ impl Reader {
         }
         match self.request.take() {
             Some(asked) if answered == Some(asked) => {
+                if let (Reply::Salvo(cells), true) = (&reply, self.options.count) {
+                    // No result will name them.
+                    self.attacks.extend(cells.iter().map(|at| (*at, AttackResult::Wasted)));
+                }
                 self.lines.push(Line::Asked(asked, reply));
                 Ok(())
             }
@@ -316,8 +320,13 @@ impl Position {
         } else if let Reply::Attack(at) = reply {
             self.is_untried(*at)
         } else if let Reply::Salvo(cells) = reply {
-            let is_new = |(index, at): (usize, &Point)| !cells[..index].contains(at);
-            cells.iter().all(|at| self.is_untried(*at)) && cells.iter().enumerate().all(is_new)
+            let is_new = |(index, at): &(usize, &Point)| {
+                self.is_untried(**at) && !cells[..*index].contains(at)
+            };
+            // Where fewer cells are left than there are shots, the rest has to be wasted.
+            let board = self.rules.game().into_iter().flat_map(battleship::Game::points);
+            let left = board.filter(|at| self.is_untried(*at)).count();
+            cells.iter().enumerate().filter(is_new).count() == left.min(cells.len())
         } else if let (Reply::Act(order), Some(view)) = (reply, &self.view) {
             order.on_grid().is_some_and(|order| view.check(order).is_ok())
         } else {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use names::{names_in_file, names_under, unknown_in_file};
 pub use options::{
     HouseRules, LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text,
-    number_as_typed, number_or_text, positive, rulesets, time_limit,
+    house_args, number_as_typed, number_or_text, positive, rulesets, time_limit,
 };
 
 /// How long a bot may take for a reply.

@@ -157,6 +157,21 @@ pub fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
         .map(|word| Ruleset::parse(&word).expect("only names of games are possible"))
 }
 
+/// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
+#[must_use]
+pub fn house_args(rules: &Rules) -> Vec<String> {
+    let RuleOptions { apart, shots, count } = rules.options();
+    let name = rules.ruleset();
+    let game = (name != Ruleset::Classic).then(|| ["--rules".to_owned(), name.to_string()]);
+    let shots = shots.map(|shots| ["--salvo".to_owned(), shots.to_string()]);
+    let count = count.then(|| ["--salvo-results", "count"].map(str::to_owned));
+    let apart = apart.map(|apart| match apart {
+        Apart::All => "--apart".to_owned(),
+        Apart::Sides => "--apart=sides".to_owned(),
+    });
+    [game, shots, count].into_iter().flatten().flatten().chain(apart).collect()
+}
+
 /// Returns what reads how far apart ships have to lie.
 fn aparts() -> impl TypedValueParser<Value = Apart> {
     PossibleValuesParser::new([Apart::All, Apart::Sides].map(Apart::word))
@@ -458,11 +473,8 @@ impl GameTerms {
     /// Returns the arguments that say these terms, for a command line; none for what is as usual.
     #[must_use]
     pub fn to_args(&self) -> Vec<String> {
-        let mut args = Vec::new();
+        let mut args = house_args(&self.rules);
         let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
-        if self.rules.ruleset() != Ruleset::Classic {
-            add("--rules", self.rules.ruleset().to_string());
-        }
         if let Some(game) = self.rules.game() {
             let usual = Game::standard();
             if game.rows() != usual.rows() {
@@ -476,13 +488,6 @@ impl GameTerms {
                     add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
                 }
             }
-        }
-        let RuleOptions { apart, shots, count } = self.rules.options();
-        if let Some(shots) = shots {
-            add("--salvo", shots.to_string());
-        }
-        if count {
-            add("--salvo-results", "count".to_owned());
         }
         let usual = GameTerms::usual(self.rules.clone());
         if self.max_turns != usual.max_turns {
@@ -511,8 +516,6 @@ impl GameTerms {
             add("--env", name.clone());
         }
         let switches = [
-            ("--apart", apart == Some(Apart::All)),
-            ("--apart=sides", apart == Some(Apart::Sides)),
             ("--strict", self.strict),
             ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
             ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),

@@ -85,9 +85,12 @@ impl Eye {
     /// Returns why a turn of the player's would be lost, if it would.
     pub(super) fn refusal(&self, reply: &Reply) -> Option<String> {
         let game = self.game();
-        let wrong = || game.turns_of(reply.clone()).is_none();
-        let refusal = game.refusal(self.seat, reply);
-        refusal.or_else(|| wrong().then(|| format!("The question is {}.", game.turn_request())))
+        let is_whole = game.turns_of(reply.clone()).is_some();
+        let incomplete = || match game.cells_of_turn() {
+            1 => format!("The question is {}.", game.turn_request()),
+            cells => format!("Choose {cells} cells."),
+        };
+        game.refusal(self.seat, reply).or_else(|| (!is_whole).then(incomplete))
     }
 
     /// Returns a turn as the player hears of it: of the opponent's, what the rules do not hide.

@@ -113,7 +113,11 @@ impl Placing {
             return Ok(());
         }
         let other = self.ships().find(|(_, ship)| self.is_in_the_way(ship, &cells));
-        let why = if self.apart.is_some() { " Ships may not touch." } else { "" };
+        let why = match self.apart {
+            None => "",
+            Some(Apart::All) => " Ships may not touch.",
+            Some(Apart::Sides) => " Ships may touch at corners only.",
+        };
         Err(match other {
             Some((other, _)) => format!("The {} is in the way.{why}", other.name),
             None => format!("The {} does not fit on the board in this direction.", kind.name),

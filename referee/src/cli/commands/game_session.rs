@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use battleship::{BySide, Impact, Rules, Ruleset};
 use bothost::{Interrupt, Wiretap};
+use engine::terms::house_args;
 use screen::Left;
 use screen::story::Next;
 
@@ -211,28 +212,32 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     }
     let turns = || record.turns_of(seat);
     let wasted = turns().filter(|played| played.turn.impact() == Impact::Wasted).count();
-    if wasted > 0 {
-        found.push(format!("{wasted} of its {} turns were wasted", turns().count()));
+    // A salvo may have more shots than there are cells left.
+    let cells = usize::try_from(record.rows * record.cols).unwrap_or(0);
+    let is_salvo = record.rules == Ruleset::Salvo;
+    if wasted > 0 && !(is_salvo && wasted + cells <= turns().count()) {
+        let what = if is_salvo { "shots" } else { "turns" };
+        found.push(format!("{wasted} of its {} {what} were wasted", turns().count()));
     }
     if found.is_empty() {
         return None;
     }
     let [command, opponent] =
         [seat, 1 - seat].map(|seat| quoted_word(&record.players[seat].command));
-    let rules = if record.rules == Ruleset::Classic {
-        String::new()
-    } else {
-        format!(" --rules {}", record.rules.word())
-    };
+    let rules: String =
+        house_args(&plan.terms.rules).iter().flat_map(|word| [" ", word.as_str()]).collect();
     let check = format!("{}; referee check {command}{rules} says why", found.join(", and "));
     let PlayPlan { terms, seed, bot_seeds, first, .. } = plan;
-    let is_usual = terms.rules == Rules::usual(record.rules)
+    let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
         && (bot_seeds, *first) == (&None, usual_first(&terms.rules, seed.value));
     // `debug` plays the game again if its author can type all that it depends on there.
     if !(has_failed && is_usual && seat == 0) {
         return Some(check);
     }
-    let (seed, turn) = (seed.value, turns().count() + 1);
+    // The shots of a salvo follow each other, and are one turn there.
+    let mut replies = record.turns().chunk_by(|one, next| one.mover == next.mover);
+    let replies = replies.by_ref().filter(|turns| turns[0].mover.index() == seat).count();
+    let (seed, turn) = (seed.value, replies + 1);
     let debug = format!("referee debug {command} {opponent}{rules} --seed {seed} --turn {turn}");
     Some(format!("{check}, {debug} stops there"))
 }

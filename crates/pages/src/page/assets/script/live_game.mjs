@@ -230,11 +230,15 @@ class LiveGame {
       return;
     }
     if (this.asked.cells > 1 && actors.length === 0) {
-      if (this.shots.includes(cell) || this.waters[this.foe].marks[cell] !== '-') {
+      const marks = [...this.waters[this.foe].marks];
+      const shots = [...this.shots, cell];
+      const wasted = shots.filter((one, i) => marks[one] !== '-' || shots.indexOf(one) !== i).length;
+      // Where fewer cells are left than there are shots, the rest has to be wasted.
+      if (wasted > Math.max(0, this.asked.cells - marks.filter((mark) => mark === '-').length)) {
         this.problem('You have shot there before.');
         return;
       }
-      this.shots.push(cell);
+      this.shots = shots;
       if (this.shots.length < this.asked.cells) return;
     }
     const cells = this.chosen ? [this.chosen.at, cell] : this.shots.length > 0 ? this.shots : [cell];

@@ -5,6 +5,7 @@ use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
+use engine::terms::house_args;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// So many forfeits are shown.
@@ -239,7 +240,8 @@ fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementP
             "It can play, but does not keep to the protocol: {where_to_look}. Each game in which that happens is lost."
         ),
         Verdict::Unfit => format!(
-            "It cannot play: {where_to_look}. To see the same at home, type referee check and the command that starts your bot."
+            "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
+            [vec!["referee check".to_owned()], house_args(&class.terms.rules)].concat().join(" ")
         ),
     };
     Some(SupplementPart {

@@ -41,7 +41,7 @@ pub(in crate::cli) struct ContestOptions {
     /// Start both bots again for each game
     #[arg(long, hide_short_help = true)]
     pub(super) restart: bool,
-    /// Repeat the contest with this seed [default: one is drawn]
+    /// Repeat the contest with this seed [default: drawn]
     ///
     /// Without this option a seed is drawn and reported.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = crate::cli::seed::seed)]

@@ -29,7 +29,7 @@ const HELP_AIM: &[&str] = &[
     "B7, 1 7       a cell: its row and column; enter attacks",
     "mouse         click on a cell; the right button rotates",
     "space, v      rotate the ship",
-    "u             take the last ship, or shot of a salvo, back",
+    "u             take the last ship away again",
     "r             a random fleet      o   start over",
     "t             a tip: what good would attack",
     "q             give up (asks first)",

@@ -95,7 +95,7 @@ impl GameRules for Salvo {
         if !self.count {
             return turns.iter().map(Turn::result).collect();
         }
-        vec![Request::Hits(turns.iter().filter(|turn| is_hit(turn)).count())]
+        vec![Request::Hits(turns.iter().filter(|turn| turn.impact().is_hit()).count())]
     }
 
     fn tells_each(&self) -> bool {
@@ -145,10 +145,6 @@ impl GameRules for Salvo {
             salvos: Vec::new(),
         })
     }
-}
-
-fn is_hit(turn: &Turn) -> bool {
-    matches!(turn.impact(), Impact::Hit | Impact::Sunk(_))
 }
 
 /// A salvo game in play.
@@ -248,7 +244,7 @@ impl GameInPlay for SalvoInPlay<'_> {
         self.left -= 1;
         if let Some(salvo) = self.salvos.last_mut() {
             salvo.is_over = self.left == 0;
-            salvo.hits += usize::from(is_hit(&turn));
+            salvo.hits += usize::from(turn.impact().is_hit());
             if turn.impact() != Impact::Wasted {
                 salvo.cells.insert(*at);
             }

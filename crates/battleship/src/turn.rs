@@ -37,6 +37,14 @@ pub enum Impact {
     Wasted,
 }
 
+impl Impact {
+    /// Returns whether a ship was hit, sunk or not.
+    #[must_use]
+    pub const fn is_hit(self) -> bool {
+        matches!(self, Impact::Hit | Impact::Sunk(_))
+    }
+}
+
 impl Turn {
     /// Returns what the turn did to the opponent.
     #[must_use]

@@ -1,7 +1,8 @@
 //! A game as it is told to those who watch: what has happened, in owned data that one thread can send to another.
 
+use crate::time::in_words;
 use battleship::{
-    AttackResult, BySide, Game, GameInPlay, Impact, Placement, PlayedTurn, Point, Rules, Side, Turn,
+    AttackResult, BySide, Game, GameInPlay, Placement, PlayedTurn, Point, Rules, Side, Turn,
 };
 
 /// What is asked of a player.
@@ -105,6 +106,14 @@ impl Story {
         Story { rules, names, first, fleets: None, turns: Vec::new(), to_move: None, end: None }
     }
 
+    /// Returns how long the last reply of the player on `side` took among the first `turns` turns, in words; nothing if it has none.
+    pub(crate) fn last_time(&self, side: Side, turns: usize) -> String {
+        // The shots of a salvo but the first took no time of their own.
+        let mut timed = self.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
+        let last = timed.find(|turn| turn.mover == side);
+        last.map(|turn| in_words(turn.time())).unwrap_or_default()
+    }
+
     /// Returns the game after this number of turns; without ships while they are not known.
     #[must_use]
     pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
@@ -150,7 +159,7 @@ impl Story {
         let side = end.winner.filter(|_| both).unwrap_or(side);
         let who = if both { &self.names[side] } else { "You" };
         let turns = self.of(side).count();
-        let hit = |turn: &&PlayedTurn| matches!(turn.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let hit = |turn: &&PlayedTurn| turn.turn.impact().is_hit();
         let hits = self.of(side).filter(hit).count();
         let s = if turns == 1 { "" } else { "s" };
         let how = match end.winner {

@@ -149,12 +149,10 @@ impl Watching {
         let (turns, all) = (self.at, self.story.turns.len());
         let mut waters = waters(&self.story, turns, Eyes::Judge);
         let grid = |side: Side| {
-            let mut timed = self.story.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
-            let note = timed.find(|turn| turn.mover == side);
             let is_live = turns == all && self.story.to_move == Some(side);
             Grid {
                 title: self.story.names[side].clone(),
-                note: note.map(|turn| in_words(turn.time())).unwrap_or_default(),
+                note: self.story.last_time(side, turns),
                 to_move: is_live,
                 ..std::mem::take(&mut waters[side])
             }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use battleship::protocol::Reply;
-use battleship::{Impact, PlayedTurn, Point};
+use battleship::{PlayedTurn, Point};
 use bothost::Interrupt;
 use engine::contest::{Lanes, PairSeeds, in_parallel, play_all};
 use engine::record::{GameRecord, SandboxOfGame};
@@ -49,8 +49,7 @@ impl Deeds {
     /// Those of the first player.
     fn of(game: &GameRecord) -> Deeds {
         let own: Vec<&PlayedTurn> = game.turns_of(0).collect();
-        let is_hit =
-            |played: &&PlayedTurn| matches!(played.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let is_hit = |played: &&PlayedTurn| played.turn.impact().is_hit();
         Deeds {
             turns: own.iter().map(|played| (played.turn.target(), played.turn.reply())).collect(),
             hit: own.iter().position(is_hit),

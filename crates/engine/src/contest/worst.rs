@@ -3,7 +3,6 @@
 use super::replay_command::PlayedOnce;
 use crate::game::EndedBy;
 use crate::record::GameRecord;
-use battleship::Impact;
 use league::statistics::Outcome;
 use serde::Serialize;
 
@@ -36,7 +35,7 @@ impl Worst {
         let (mut shots, mut hits) = (0, 0);
         for played in game.turns_of(seat) {
             shots += 1;
-            hits += u64::from(matches!(played.turn.impact(), Impact::Hit | Impact::Sunk(_)));
+            hits += u64::from(played.turn.impact().is_hit());
         }
         let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
         // Where damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use battleship::{Impact, Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType};
+use battleship::{Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType};
 use serde::{Deserialize, Serialize};
 
 use super::Figure;
@@ -142,8 +142,7 @@ impl GameRecord {
     /// Returns how many turns of the player on `seat`, 0 or 1, hit something.
     #[must_use]
     pub fn hits_of(&self, seat: usize) -> usize {
-        let is_hit =
-            |played: &&PlayedTurn| matches!(played.turn.impact(), Impact::Hit | Impact::Sunk(_));
+        let is_hit = |played: &&PlayedTurn| played.turn.impact().is_hit();
         self.turns_of(seat).filter(is_hit).count()
     }
 

@@ -212,7 +212,7 @@ impl Phrase {
         impact: Impact,
         has_notes: bool,
     ) -> Phrase {
-        let hits = matches!(impact, Impact::Hit | Impact::Sunk(_));
+        let hits = impact.is_hit();
         let sinks = if let Impact::Sunk(ship) = impact { Some(ship) } else { None };
         let waters = turn.acts_on(Side::One);
         let mut on: Vec<On> = waters

@@ -9,7 +9,6 @@ use super::table::{Sitting, Step};
 use crate::look::Sign;
 use crate::picture::{At, Grid, Notice, Picture, at_of, point_of};
 use crate::scene::{age_in_words, said, waters};
-use crate::time::in_words;
 
 const KEYS_OF_PLACING: &str =
     "space rotate  enter place  u undo  r random  o start over  ? keys  q give up";
@@ -135,19 +134,13 @@ impl Sitting {
         let (story, seat) = (&self.story, self.seat);
         let other = seat.other();
         let both = self.people.one && self.people.two;
-        let last_time = |side: Side| {
-            // The shots of a salvo but the first took no time of their own.
-            let mut timed = story.turns[..turns].iter().rev().filter(|turn| turn.us > 0);
-            let turn = timed.find(|turn| turn.mover == side);
-            turn.map(|turn| in_words(turn.time())).unwrap_or_default()
-        };
         let thinks = story.to_move == Some(other) && !both && turns == story.turns.len();
         let note = if thinks {
             in_tenths(self.clock)
         } else if both {
             String::new()
         } else {
-            last_time(other)
+            story.last_time(other, turns)
         };
         let mut waters = waters(story, turns, eyes);
         let enemy = Grid {

@@ -6,7 +6,8 @@ use battleship::{Board, Bot, Direction, Game, Point};
 use crate::fleet::{first_fleet, random_fleet};
 
 /// Plays legally, but very stupidly: places its ships one below the other at the left edge, and attacks from the last
-/// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It needs no seed: it always plays the same.
+/// cell backwards, without a look at the results. Where ships may not touch it places each at the first cell that is left. It
+/// needs no seed: it always plays the same.
 #[derive(Debug, Default)]
 pub struct Awful {
     game: Game,

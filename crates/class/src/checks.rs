@@ -15,7 +15,7 @@ use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
 use engine::contest::{Lanes, Tally, in_parallel, play_all, said_with, separate};
 use engine::game::{EndedBy, GameStopped};
 use engine::record::{GameRecord, SandboxOfGame};
-use engine::terms::house_args;
+use engine::terms::with_house_args;
 use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].
@@ -187,11 +187,10 @@ fn examine_bot(
     let report = examine(&setup, &mut |step: &StepReport| printer.step(step))?;
     printer.end(&report)?;
     let seed = setup.seed;
-    let rules = house_args(&setup.rules).join(" ");
     writeln!(
         text,
         "The bot's seeds in these steps follow from {seed}: {}",
-        format!("referee check --seed {seed} {rules}").trim_end()
+        with_house_args(&format!("referee check --seed {seed}"), &setup.rules)
     )
     .map_err(GameStopped::Failed)?;
     Ok(report)

@@ -30,8 +30,8 @@ use std::time::Duration;
 use crate::protocol::{Order, OrderResult, Outcome};
 use crate::{AttackResult, Board, Game, Placement, Point};
 
-/// A bot that plays the classic game and the salvo game. The crate's front page shows a whole one; the [module](self) tells how a game
-/// goes.
+/// A bot that plays the classic game and the salvo game. The crate's front page shows a whole one; the [module](self) tells
+/// how a game goes.
 pub trait Bot {
     /// A new game begins. The same `seed` should give the same play; it is 0 if the referee sends none.
     fn new_game(&mut self, game: &Game, seed: u64);

@@ -5,7 +5,7 @@ use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
-use engine::terms::house_args;
+use engine::terms::with_house_args;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// So many forfeits are shown.
@@ -241,7 +241,7 @@ fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementP
         ),
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
-            [vec!["referee check".to_owned()], house_args(&class.terms.rules)].concat().join(" ")
+            with_house_args("referee check", &class.terms.rules)
         ),
     };
     Some(SupplementPart {

@@ -5,6 +5,7 @@
 //! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
 
 pub mod headings;
+mod house;
 mod names;
 mod options;
 
@@ -16,10 +17,11 @@ use bothost::{Launch, Sandbox, Walls};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+pub use house::{HouseRules, rulesets, with_house_args};
 pub use names::{names_in_file, names_under, unknown_in_file};
 pub use options::{
-    HouseRules, LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text,
-    house_args, number_as_typed, number_or_text, positive, rulesets, time_limit,
+    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
+    number_or_text, positive, time_limit,
 };
 
 /// How long a bot may take for a reply.

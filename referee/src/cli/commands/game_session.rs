@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use battleship::{BySide, Impact, Rules, Ruleset};
 use bothost::{Interrupt, Wiretap};
-use engine::terms::house_args;
+use engine::terms::with_house_args;
 use screen::Left;
 use screen::story::Next;
 
@@ -224,9 +224,9 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     }
     let [command, opponent] =
         [seat, 1 - seat].map(|seat| quoted_word(&record.players[seat].command));
-    let rules: String =
-        house_args(&plan.terms.rules).iter().flat_map(|word| [" ", word.as_str()]).collect();
-    let check = format!("{}; referee check {command}{rules} says why", found.join(", and "));
+    let by_rules = |command: &str| with_house_args(command, &plan.terms.rules);
+    let check = by_rules(&format!("referee check {command}"));
+    let check = format!("{}; {check} says why", found.join(", and "));
     let PlayPlan { terms, seed, bot_seeds, first, .. } = plan;
     let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
         && (bot_seeds, *first) == (&None, usual_first(&terms.rules, seed.value));
@@ -235,10 +235,10 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
         return Some(check);
     }
     // The shots of a salvo follow each other, and are one turn there.
-    let mut replies = record.turns().chunk_by(|one, next| one.mover == next.mover);
-    let replies = replies.by_ref().filter(|turns| turns[0].mover.index() == seat).count();
-    let (seed, turn) = (seed.value, replies + 1);
-    let debug = format!("referee debug {command} {opponent}{rules} --seed {seed} --turn {turn}");
+    let replies = record.turns().chunk_by(|one, next| one.mover == next.mover);
+    let turn = replies.filter(|turns| turns[0].mover.index() == seat).count() + 1;
+    let debug = by_rules(&format!("referee debug {command} {opponent}"));
+    let debug = format!("{debug} --seed {} --turn {turn}", seed.value);
     Some(format!("{check}, {debug} stops there"))
 }
 

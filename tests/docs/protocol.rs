@@ -57,6 +57,13 @@ fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
     assert_eq!(said.join("\n"), block(&protocol, heading, "dialogue").join("\n"), "{heading}");
 }
 
+/// The same with the section's script in the file of that name.
+fn check_with_script(heading: &str, file: &str) {
+    let protocol = text_of(project_file("protocol.md"));
+    let script = block(&protocol, heading, "sh").join("\n") + "\n";
+    check(heading, &[(file, script)], &[]);
+}
+
 #[test]
 fn the_game_is_played_as_written() {
     check("A game\n", &[], &[]);
@@ -64,9 +71,7 @@ fn the_game_is_played_as_written() {
 
 #[test]
 fn the_bad_reply_is_judged_as_written() {
-    let protocol = text_of(project_file("protocol.md"));
-    let script = block(&protocol, "A bad reply\n", "sh").join("\n") + "\n";
-    check("A bad reply\n", &[("wimpy.sh", script)], &[]);
+    check_with_script("A bad reply\n", "wimpy.sh");
 }
 
 #[test]
@@ -78,9 +83,7 @@ fn the_game_with_a_human_is_played_as_written() {
 
 #[test]
 fn the_ships_that_touch_are_judged_as_written() {
-    let protocol = text_of(project_file("protocol.md"));
-    let script = block(&protocol, "Ships that touch\n", "sh").join("\n") + "\n";
-    check("Ships that touch\n", &[("crowd.sh", script)], &[]);
+    check_with_script("Ships that touch\n", "crowd.sh");
 }
 
 #[test]
@@ -90,7 +93,5 @@ fn the_salvo_game_is_played_as_written() {
 
 #[test]
 fn the_twist_game_is_played_as_written() {
-    let protocol = text_of(project_file("protocol.md"));
-    let script = block(&protocol, "A twist game\n", "sh").join("\n") + "\n";
-    check("A twist game\n", &[("sailor.sh", script)], &[]);
+    check_with_script("A twist game\n", "sailor.sh");
 }

@@ -1,10 +1,11 @@
 //! One bot: its process, its pipes, and what has been said through them.
 
 use std::io;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
+#[cfg(not(target_os = "wasi"))]
 use wait_timeout::ChildExt;
 
 use super::cpu::Usage;
@@ -15,7 +16,7 @@ use super::launch::{Control, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
 use super::stderr::{StderrLog, SupervisorSays};
-use super::system::Group;
+use super::system::{Child, Group};
 use super::{Launch, Program, StartError};
 
 /// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own

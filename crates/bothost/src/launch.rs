@@ -3,14 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 pub(super) use super::control::{Control, Reporter};
 use super::own_program;
 use super::person::{self, Handover};
-use super::system::{self, Group, inherited_by, variable};
+use super::system::{self, Child, Group, inherited_by, variable};
 use super::{Program, Sandbox, StartError};
 #[cfg(target_os = "linux")]
 use super::{Walls, fresh_folder::FreshFolder, orphans};
@@ -196,7 +196,7 @@ fn start(
     report: Option<&Reporter>,
 ) -> io::Result<Child> {
     let lent = streams.lent().chain(report.map(Reporter::descriptor));
-    inherited_by(&lent.collect::<Vec<_>>(), || command.spawn())
+    inherited_by(&lent.collect::<Vec<_>>(), || system::spawn(command))
 }
 
 /// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that

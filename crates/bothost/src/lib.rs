@@ -89,8 +89,10 @@ mod second_wait;
 mod stderr;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
+#[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
 mod system;
 pub mod text;
+#[cfg(not(target_os = "wasi"))]
 mod threaded;
 mod wait;
 #[cfg(unix)]

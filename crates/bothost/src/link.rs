@@ -1,12 +1,17 @@
 //! The referee's ends of a bot's pipes, polled or served by threads.
 
 use std::io;
-use std::process::Child;
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Duration;
 
 use super::pipe::{Came, Took};
 #[cfg(unix)]
 use super::polled::Polled;
+use super::system::Child;
+// Without threads a player says all at once.
+#[cfg(target_os = "wasi")]
+use super::system::Player as Threaded;
+#[cfg(not(target_os = "wasi"))]
 use super::threaded::Threaded;
 
 /// The referee's ends of a bot's three pipes. None of the calls waits.
@@ -50,6 +55,15 @@ impl Link {
             #[cfg(unix)]
             Link::Polled(link) => link.read_stderr(buffer),
             Link::Threaded(link) => Ok(link.read_stderr(buffer)),
+        }
+    }
+
+    /// Waits until one of the threads that serve the pipes rings, for at most `time`.
+    pub(super) fn wait(&self, woken: &Receiver<()>, time: Duration) {
+        match self {
+            #[cfg(unix)]
+            Link::Polled(_) => {}
+            Link::Threaded(link) => link.wait(woken, time),
         }
     }
 

@@ -17,6 +17,7 @@ pub(super) enum Took {
     /// The pipe took this many bytes.
     Bytes(usize),
     /// The pipe is full now.
+    #[cfg_attr(target_os = "wasi", expect(dead_code, reason = "players take all"))]
     Nothing,
     /// The pipe will take no bytes any more.
     Closed,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::pipe::{Came, Took};
 
@@ -52,6 +53,15 @@ impl Threaded {
             stdout: stdout.transpose()?,
             stderr: stderr.transpose()?,
         })
+    }
+
+    /// Waits until a thread rings, for at most `time`.
+    #[allow(
+        clippy::unused_self,
+        reason = "where there are no threads, it is looked at what there is to read"
+    )]
+    pub(super) fn wait(&self, woken: &Receiver<()>, time: Duration) {
+        let _ = woken.recv_timeout(time);
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Took {

@@ -115,7 +115,7 @@ impl Waiter {
             Waiter::Threads { woken, ended } => {
                 // Woken or not, it looks at everything: a wake-up says that something happened, not what, and several
                 // of them are merged into one.
-                let _ = woken.recv_timeout(left.map_or(TICK, |left| left.min(TICK)));
+                asked.link.wait(woken, left.map_or(TICK, |left| left.min(TICK)));
                 let is_over = asked.wait(Duration::ZERO)?.is_some();
                 // `readable` stays true below, so a reply that a thread delivers late is read in this time.
                 // Without it a bot that answers and exits would lose by its exit.

@@ -11,6 +11,7 @@ use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+pub(crate) use std::process::Child;
 use std::process::{Command, ExitStatus};
 
 pub(crate) use self::bell::Bell;
@@ -30,6 +31,11 @@ pub(crate) type Identity = (u64, u64);
 /// Returns what tells this file from every other one.
 pub(crate) fn identity_of(file: &Metadata) -> Identity {
     (file.dev(), file.ino())
+}
+
+/// Starts the process of `command`.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    command.spawn()
 }
 
 /// Returns the name of a variable as it is compared with others.

@@ -10,7 +10,8 @@ use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
 use std::os::windows::fs::MetadataExt;
-use std::process::ExitStatus;
+pub(crate) use std::process::Child;
+use std::process::{Command, ExitStatus};
 
 pub(crate) use self::bell::Bell;
 pub use self::command::find_on_path;
@@ -19,6 +20,11 @@ pub(crate) use self::inherit::{
     Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
 };
 pub(crate) use self::job::Group;
+
+/// Starts the process of `command`.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    command.spawn()
+}
 
 /// Files have no limit of their size here but that of the disk.
 ///

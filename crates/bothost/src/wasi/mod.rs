@@ -1,0 +1,157 @@
+//! What the rest asks of the operating system, where that is a page in a browser, by WASI. There are no processes and no
+//! threads: a bot is a function of the page's, which is told lines and says what it replies at once.
+
+mod player;
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::io::{self, PipeReader, PipeWriter};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
+
+pub(crate) use self::player::{Child, Group, Player, spawn};
+use super::Program;
+
+/// Files have no limit of their size here.
+///
+/// # Errors
+/// None.
+pub fn survive_file_size_limit() -> io::Result<()> {
+    Ok(())
+}
+
+/// There are no signals here.
+pub fn hear_all_signals() {}
+
+/// Nothing is looked for here.
+#[must_use]
+pub fn find_on_path(_file: &OsStr) -> Option<PathBuf> {
+    None
+}
+
+/// A player that ends here says why.
+#[must_use]
+pub fn is_crash(_status: ExitStatus) -> bool {
+    false
+}
+
+/// Returns how a player ended, as the end of a sentence that begins with its name.
+pub(crate) fn how_it_ended(_status: ExitStatus) -> String {
+    "ended".to_owned()
+}
+
+/// Players have no files here.
+pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
+    None
+}
+
+/// Players are no processes here.
+pub(crate) fn tasks_left() -> Option<u64> {
+    None
+}
+
+/// Returns whether there is no memory left, of which players need some to start.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
+}
+
+/// What tells a file from one that is put in its place: its size, and the time of the last change.
+pub(crate) type Identity = (u64, Option<SystemTime>);
+
+/// Returns what tells this file from one that is put in its place.
+pub(crate) fn identity_of(file: &Metadata) -> Identity {
+    (file.len(), file.modified().ok())
+}
+
+/// Returns the name of a variable as it is compared with others.
+pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
+    Cow::Borrowed(name)
+}
+
+/// Returns the command that starts `program`.
+pub(crate) fn command(program: &Program) -> Command {
+    let mut command = Command::new(&program.file);
+    command.args(&program.arguments);
+    command
+}
+
+/// Returns what to write in place of a player that the page does not have.
+pub(crate) fn advice(program: &Program, _error: &io::Error) -> String {
+    format!("there is no player {:?} on this page", program.file)
+}
+
+/// A stream for a person, which players do not have here.
+#[derive(Debug)]
+pub(crate) struct Inherited;
+
+/// The same, borrowed.
+pub(crate) type Lent<'i> = &'i Inherited;
+
+impl Inherited {
+    pub(crate) fn try_clone(&self) -> io::Result<Inherited> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl From<PipeReader> for Inherited {
+    fn from(_: PipeReader) -> Inherited {
+        Inherited
+    }
+}
+
+impl From<PipeWriter> for Inherited {
+    fn from(_: PipeWriter) -> Inherited {
+        Inherited
+    }
+}
+
+/// Calls `spawn`.
+pub(crate) fn inherited_by<T>(_lent: &[Lent<'_>], spawn: impl FnOnce() -> T) -> T {
+    spawn()
+}
+
+pub(crate) fn lend(inherited: &Inherited) -> Lent<'_> {
+    inherited
+}
+
+pub(crate) fn own_streams(_output_is_for_data: bool) -> io::Result<[Inherited; 2]> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+pub(crate) fn number_of(_inherited: &Inherited) -> u64 {
+    0
+}
+
+pub(crate) fn may_be_inherited(_number: u64) -> bool {
+    false
+}
+
+pub(crate) fn adopt(_number: u64) -> Option<File> {
+    None
+}
+
+/// Nothing rings here: a page that stops a contest ends its worker.
+#[derive(Debug)]
+pub(crate) struct Bell;
+
+impl Bell {
+    pub(crate) fn new() -> io::Result<Bell> {
+        Ok(Bell)
+    }
+
+    pub(crate) fn listen(&self, _noted: &Arc<AtomicBool>, _exit_code: u8) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn ring(&self) {}
+
+    /// Lets `time` pass on the clock of the page.
+    pub(crate) fn wait(&self, time: Option<Duration>) -> io::Result<()> {
+        time.into_iter().for_each(std::thread::sleep);
+        Ok(())
+    }
+}

@@ -34,7 +34,7 @@ const MODULES: &[(&str, &str)] = &modules!(
 
 /// What the page of a game that is played has besides.
 #[cfg(feature = "live")]
-const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "live_game");
+const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "wire", "live_game");
 
 /// The script of every page.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter()));

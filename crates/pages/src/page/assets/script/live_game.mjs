@@ -10,6 +10,7 @@ import { chunkGames } from './games.mjs';
 import { showView, visit } from './places.mjs';
 import { Draft } from './draft.mjs';
 import { LiveView } from './live_view.mjs';
+import { listen, send } from './wire.mjs';
 
 class LiveGame {
   constructor() {
@@ -46,10 +47,10 @@ class LiveGame {
   }
 
   listen() {
-    this.source = new EventSource('events');
-    this.source.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
-    this.source.addEventListener('open', () => this.connected(true));
-    this.source.addEventListener('error', () => this.connected(false));
+    this.close = listen(
+      (event) => this.hear(event),
+      (is) => this.connected(is),
+    );
     document.addEventListener('keydown', (event) => this.key(event));
     byId('live-resign-no').addEventListener('click', () => dialogById('live-ask').close());
     byId('live-resign-yes').addEventListener('click', () => {
@@ -63,7 +64,7 @@ class LiveGame {
   connected(is) {
     this.lost = !is;
     // After the game the referee may end, and the replay needs it no more.
-    if (this.lost && this.over) this.source.close();
+    if (this.lost && this.over) this.close();
     if (this.view) this.view.showClock();
   }
 
@@ -85,7 +86,7 @@ class LiveGame {
       },
       replay: () => this.replay(event.replay),
       again: () => {
-        this.source.close();
+        this.close();
         location.replace(location.pathname);
       },
     };
@@ -269,13 +270,8 @@ class LiveGame {
     if (this.sending) return;
     this.sending = true;
     this.later();
-    const body = JSON.stringify({ turn: this.asked ? this.asked.turn : 0, reply });
-    try {
-      const response = await fetch('say', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-      if (!response.ok) this.problem(await response.text());
-    } catch {
-      this.problem('The referee cannot be reached.');
-    }
+    const problem = await send(this.asked ? this.asked.turn : 0, reply);
+    if (problem) this.problem(problem);
     this.sending = false;
     this.later();
   }

@@ -1,0 +1,179 @@
+// The page on which one plays against the shipped bots, or watches two of them. The game itself is a page of the referee's,
+// in a frame: it is told events, and says what the person does.
+// @ts-check
+
+import './site.mjs';
+import { byId, el, inputById, selectById, setText } from './script/dom.mjs';
+import { canRun, load, newWorker } from './referee.mjs';
+import { levelsOf } from './table.mjs';
+
+/** The seeds that are drawn: numbers that are exact everywhere. */
+const SEEDS = 2 ** 32;
+
+const frame = /** @type {HTMLIFrameElement} */ (byId('table'));
+const save = /** @type {HTMLAnchorElement} */ (byId('save'));
+
+/** Says how it stands, and whether that is bad news. */
+function tell(text, isBad = false) {
+  byId('status').classList.toggle('bad', isBad);
+  setText(byId('status'), text);
+}
+
+/** Returns an address of some text, in place of an earlier one. */
+function address(text, type, old) {
+  if (old) URL.revokeObjectURL(old);
+  return URL.createObjectURL(new Blob([text], { type }));
+}
+
+/** One game. After each reply of the person it is played again from its beginning; see table.mjs. */
+class Game {
+  constructor(wish, module, over) {
+    [this.wish, this.over] = [wish, over];
+    this.replies = [];
+    this.times = [];
+    /** What has happened, for the frame. */
+    this.events = [];
+    this.isReady = false;
+    this.winner = null;
+    this.worker = newWorker();
+    this.worker.addEventListener('message', ({ data }) => this.hear(data));
+    this.worker.addEventListener('error', (event) => this.fail(event.message));
+    this.run({ module });
+  }
+
+  run(more) {
+    this.isBusy = true;
+    this.worker.postMessage({ table: this.wish, replies: this.replies, times: this.times, ...more });
+  }
+
+  fail(message) {
+    this.worker.terminate();
+    tell(`The game cannot be played: ${message}`, true);
+  }
+
+  /** Hears an event that is new. */
+  hear(event) {
+    if (event.type === 'failed') {
+      this.fail(event.why);
+    } else if (event.type === 'page') {
+      tell('');
+      frame.addEventListener('load', () => frame.focus(), { once: true });
+      frame.src = address(event.html, 'text/html', frame.src);
+      frame.hidden = false;
+    } else if (event.type === 'record') {
+      save.href = address(`${event.line}\n`, 'application/jsonl', save.href);
+      save.hidden = false;
+    } else if (event.type === 'taken') {
+      this.isBusy = false;
+      this.asked = performance.now();
+      // A reply that was refused is none.
+      if (event.why) [this.replies, this.times].forEach((all) => all.pop());
+      this.pass(event);
+    } else {
+      if (event.type === 'ended') this.winner = event.winner;
+      this.pass(event);
+    }
+  }
+
+  /** Tells the frame of an event, as soon as it listens. */
+  pass(event) {
+    this.events.push(event);
+    if (this.isReady) frame.contentWindow.postMessage(event, window.origin);
+  }
+
+  /** Hears what the frame says. */
+  said({ ready, reply }) {
+    if (ready) {
+      this.isReady = true;
+      this.events.forEach((event) => frame.contentWindow.postMessage(event, window.origin));
+    } else if (reply === 'rematch' || /^against \d+$/.test(reply)) {
+      this.over(this, Number(/\d+/.exec(reply)?.[0] ?? -1));
+    } else if (!this.isBusy && reply === 'tip') {
+      this.run({ tip: true });
+    } else if (!this.isBusy && typeof reply === 'string') {
+      this.replies.push(reply);
+      this.times.push(performance.now() - this.asked);
+      this.run({});
+    }
+  }
+}
+
+const table = { game: null, module: null, levels: [] };
+
+/** Starts a game, the first of some or one of those that follow. */
+function start(wish) {
+  table.game?.worker.terminate();
+  save.hidden = true;
+  tell('The game begins.');
+  table.game = new Game(wish, table.module, next);
+}
+
+/** Plays the next game of a person: the other one moves first. Against a new opponent the score begins anew. */
+function next({ wish, winner }, opponent) {
+  const foe = 1 - wish.players.indexOf('human');
+  const players = [...wish.players];
+  const score = wish.score.map((won, side) => won + (winner === side ? 1 : 0));
+  if (opponent >= 0) {
+    players[foe] = table.levels[opponent].name;
+    score.fill(0);
+    selectById(foe ? 'two' : 'one').value = players[foe];
+  }
+  start({ ...wish, players, score, first: 1 - wish.first, seed: anySeed() });
+}
+
+const anySeed = () => Math.floor(Math.random() * SEEDS);
+
+function wished() {
+  const seed = Number.parseInt(inputById('seed').value, 10);
+  return {
+    game: selectById('game').value,
+    rules: inputById('apart').checked ? ['apart all'] : [],
+    players: [selectById('one').value, selectById('two').value],
+    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : anySeed(),
+    first: 0,
+    score: [0, 0],
+    opponents: table.levels.map(({ words }) => words),
+  };
+}
+
+/** Two people cannot play on one page, and in the twist game ships may touch. */
+function heed() {
+  const people = [selectById('one'), selectById('two')].filter(({ value }) => value === 'human');
+  setText(byId('start'), people.length > 0 ? 'Play' : 'Watch');
+  selectById('two').setCustomValidity(people.length > 1 ? 'One of the two can be you.' : '');
+  inputById('apart').disabled = selectById('game').value === 'twist';
+  if (inputById('apart').disabled) inputById('apart').checked = false;
+}
+
+async function open() {
+  if (!canRun()) {
+    tell('This browser has no WebAssembly, which the game needs: use a newer one, or install the referee.', true);
+    return;
+  }
+  try {
+    table.module = await load('play.wasm');
+  } catch (error) {
+    tell(`The game cannot be loaded: ${error.message}. Reload the page to try again.`, true);
+    return;
+  }
+  table.levels = levelsOf(table.module);
+  const choice = [{ name: 'human', words: 'you' }, ...table.levels];
+  for (const [id, chosen] of Object.entries({ one: 'human', two: 'decent' })) {
+    selectById(id).replaceChildren(...choice.map(({ name, words }) => el('option', { value: name }, words)));
+    selectById(id).value = chosen;
+  }
+  window.addEventListener('message', ({ source, data }) => {
+    if (source === frame.contentWindow) table.game?.said(data);
+  });
+  byId('wish').addEventListener('change', heed);
+  byId('wish').addEventListener('submit', (event) => {
+    event.preventDefault();
+    start(wished());
+  });
+  heed();
+  byId('start').removeAttribute('disabled');
+  tell('');
+  byId('start').focus();
+}
+
+open();

@@ -60,7 +60,7 @@ class Player {
     return this.place < this.past.length;
   }
 
-  /** Has the player hear lines now, and before that all earlier ones if it was played back; `onAsk` is called for each. */
+  /** Has the player hear lines, after all earlier ones if it was played back; `onAsk` is called for each. */
   live(said, onAsk) {
     const lines = this.hear ? [] : this.past.map((entry) => entry.said);
     let start = 0;

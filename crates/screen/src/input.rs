@@ -2,12 +2,19 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
 
+#[cfg(not(target_os = "wasi"))]
+pub(crate) use ratatui::crossterm::event::Event;
+#[cfg(not(target_os = "wasi"))]
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 
 use crate::draw::Places;
 use crate::picture::At;
+
+/// There are none without a terminal.
+#[cfg(target_os = "wasi")]
+pub(crate) enum Event {}
 
 /// Something that was pressed or pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +47,13 @@ pub(crate) enum Input {
 }
 
 /// Returns what an event of the terminal is, if it is anything.
+#[cfg(target_os = "wasi")]
+pub(crate) fn input(event: &Event, _places: &Places) -> Option<Input> {
+    match *event {}
+}
+
+/// The same.
+#[cfg(not(target_os = "wasi"))]
 pub(crate) fn input(event: &Event, places: &Places) -> Option<Input> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(*key),
@@ -65,6 +79,7 @@ pub(crate) fn input(event: &Event, places: &Places) -> Option<Input> {
     }
 }
 
+#[cfg(not(target_os = "wasi"))]
 fn of_key(key: KeyEvent) -> Option<Input> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {

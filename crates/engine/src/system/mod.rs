@@ -8,11 +8,15 @@ mod quotation;
 mod stack;
 #[cfg(unix)]
 mod unix;
+#[cfg(target_os = "wasi")]
+mod wasi;
 #[cfg(windows)]
 mod windows;
 
 #[cfg(unix)]
 pub use self::unix::*;
+#[cfg(target_os = "wasi")]
+pub use self::wasi::*;
 #[cfg(windows)]
 pub use self::windows::*;
 

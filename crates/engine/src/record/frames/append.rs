@@ -8,6 +8,7 @@ use super::super::page_file::create_beside;
 use super::{Mark, Text};
 
 /// Of this level, frames of a series have a sixth of its size. Higher ones take more time than playing does, for 7% less.
+#[cfg(not(target_os = "wasi"))]
 const LEVEL: i32 = 3;
 
 /// How much text a frame has that is written anew.
@@ -22,10 +23,18 @@ pub(crate) fn has_packed_name(path: &Path) -> bool {
 ///
 /// # Errors
 /// If there is no memory for it.
+#[cfg(not(target_os = "wasi"))]
 pub(crate) fn frame(text: &[u8]) -> io::Result<Vec<u8>> {
     let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
     compressor.include_checksum(true)?;
     compressor.compress(text)
+}
+
+/// Nothing is compressed in a page.
+#[cfg(target_os = "wasi")]
+pub(crate) fn frame(_text: &[u8]) -> io::Result<Vec<u8>> {
+    let what = "a page writes records without compression: leave out .zst";
+    Err(io::Error::new(io::ErrorKind::Unsupported, what))
 }
 
 /// Writes `text`, which has whole lines, as one frame behind the first `length` bytes of `file`, and waits until it is on

@@ -4,11 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Take};
 
-use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
-
-/// How far back a frame may refer, as a power of two in bytes: 8 MiB, as much as `zstd -19` uses. The decoder keeps that
-/// much text, so a hostile file must not choose it.
-const LARGEST_WINDOW: u32 = 23;
+use super::decoder::{Decoder, Step};
 
 /// At most one frame in so many bytes is marked.
 const BETWEEN_MARKS: u64 = 1 << 20;
@@ -103,7 +99,7 @@ pub(crate) fn is_packed(first: &[u8]) -> bool {
     // A frame, or one that decoders skip: tools that compress in parallel begin with such a frame.
     let begins = |magic: [u8; 4]| first.iter().zip(magic).all(|(byte, of_magic)| *byte == of_magic);
     let is_skipped = |first: u8| first & 0xf0 == 0x50 && begins([first, 0x2a, 0x4d, 0x18]);
-    let frame = zstd::zstd_safe::MAGICNUMBER.to_le_bytes();
+    let frame = [0x28, 0xb5, 0x2f, 0xfd];
     first.first().is_some_and(|&first| begins(frame) || is_skipped(first))
 }
 
@@ -168,7 +164,7 @@ enum FrameState {
 /// The text of frames that follow each other.
 struct Frames {
     bytes: BufReader<Bytes>,
-    decoder: Decoder<'static>,
+    decoder: Decoder,
     place: FrameState,
     /// Where it is.
     here: Mark,
@@ -179,11 +175,9 @@ struct Frames {
 
 impl Frames {
     fn new(bytes: Bytes) -> io::Result<Frames> {
-        let mut decoder = Decoder::new()?;
-        decoder.set_parameter(DParameter::WindowLogMax(LARGEST_WINDOW))?;
         Ok(Frames {
             bytes: BufReader::with_capacity(BUFFER, bytes),
-            decoder,
+            decoder: Decoder::new()?,
             place: FrameState::Between,
             here: Mark::default(),
             frame: Mark::default(),
@@ -215,14 +209,11 @@ impl Frames {
                 }
                 self.place = FrameState::Within;
             }
-            let mut input = InBuffer::around(packed);
-            let mut output = OutBuffer::around(&mut *buffer);
-            let left = self.decoder.run(&mut input, &mut output).map_err(damaged)?;
-            let (read, written) = (input.pos(), output.pos());
-            self.bytes.consume(read);
-            self.here.packed += read as u64;
+            let step = self.decoder.step(&mut self.bytes, buffer).map_err(damaged)?;
+            let Step { read, written, is_over } = step;
+            self.here.packed += read;
             self.here.text += written as u64;
-            if left == 0 {
+            if is_over {
                 self.place = FrameState::Between;
             } else if is_end && written == 0 {
                 self.place = FrameState::Torn;

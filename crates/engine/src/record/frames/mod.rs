@@ -2,6 +2,7 @@
 
 mod append;
 mod decode;
+mod decoder;
 
 pub use append::append_frame;
 pub(super) use append::{append_bytes, frame, has_packed_name, keep_text};

@@ -1,0 +1,184 @@
+//! What the referee asks of a page in a browser.
+
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command};
+
+use bothost::Interrupt;
+
+use super::Limits;
+
+/// Returns no name: the page is on the machine of its reader.
+#[must_use]
+pub fn host_name() -> String {
+    String::new()
+}
+
+/// A page shows text as it is.
+#[must_use]
+pub fn takes_escapes(_out: &io::Stdout) -> bool {
+    false
+}
+
+/// Standard output is no terminal.
+#[must_use]
+pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
+    None
+}
+
+/// Returns `word` as one of a command line.
+#[must_use]
+pub fn quoted_word(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
+}
+
+/// Returns the words of a command line; `None` if a quotation has no end.
+#[must_use]
+pub fn split_words(line: &str) -> Option<Vec<String>> {
+    shlex::split(line)
+}
+
+/// Players have names here, and no files.
+#[must_use]
+pub fn names_a_file(_word: &str) -> bool {
+    false
+}
+
+/// Returns whether a word has more than one part of a path.
+#[must_use]
+pub fn is_path(word: &str) -> bool {
+    word.contains('/')
+}
+
+/// What stands between the folders of a class path.
+pub const BETWEEN_FOLDERS: char = ':';
+
+/// Returns a path with slashes, which it has.
+#[must_use]
+pub fn with_slashes(path: &str) -> String {
+    path.to_owned()
+}
+
+/// Nothing is waited for.
+pub fn without_waiting(_options: &mut OpenOptions) {}
+
+/// The files of a page are for its reader alone.
+pub fn for_owner_alone(_options: &mut OpenOptions) {}
+
+/// The same of folders.
+#[must_use]
+pub fn folder_for_owner_alone() -> Option<std::fs::Permissions> {
+    None
+}
+
+/// The same.
+///
+/// # Errors
+/// None.
+pub fn keep_unlisted(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The same.
+///
+/// # Errors
+/// None.
+pub fn keep_to_owner(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// No file is a program.
+#[must_use]
+pub fn is_executable(_metadata: &Metadata) -> bool {
+    false
+}
+
+/// No file is a program.
+///
+/// # Errors
+/// None.
+pub fn make_executable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// The files have no other user.
+///
+/// # Errors
+/// None.
+pub fn lock(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// As [`lock`].
+///
+/// # Errors
+/// None.
+pub fn try_lock(_file: &File) -> Result<(), TryLockError> {
+    Ok(())
+}
+
+/// As [`lock`].
+///
+/// # Errors
+/// None.
+pub fn try_lock_shared(_file: &File) -> Result<(), TryLockError> {
+    Ok(())
+}
+
+/// Nothing puts another file in the place of one.
+#[must_use]
+pub fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// There are no links.
+#[must_use]
+pub fn are_links_to_one(one: &Path, other: &Path) -> bool {
+    one == other
+}
+
+/// There are files and folders only.
+#[must_use]
+pub fn special_kind(_there: &Metadata) -> Option<&'static str> {
+    None
+}
+
+/// There is no Ctrl-C.
+pub fn out_of_reach_of_ctrl_c(_command: &mut Command) {}
+
+/// Ends a program.
+pub fn ask_to_stop(child: &mut Child) {
+    let _ = child.kill();
+}
+
+/// No program opens files.
+pub const OPENERS: &[&[&str]] = &[];
+
+/// Opens nothing.
+#[must_use]
+pub fn opens(_opener: &[&str], _path: &Path) -> bool {
+    false
+}
+
+/// A page does not say what it may have.
+#[must_use]
+pub fn limits() -> Option<Limits> {
+    None
+}
+
+/// The stack is as large as the page says.
+///
+/// # Errors
+/// None.
+pub fn make_room_on_stack() -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Reads a byte from standard input. Returns `None` at its end.
+///
+/// # Errors
+/// If reading fails.
+pub fn typed_byte(_interrupt: &Interrupt) -> io::Result<Option<u8>> {
+    io::stdin().bytes().next().transpose()
+}

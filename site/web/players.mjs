@@ -39,7 +39,8 @@ class Flood extends Error {}
 export class Problem extends Error {
   constructor(file, line, message) {
     super(message);
-    [this.file, this.line] = [file, line];
+    this.file = file;
+    this.line = line;
   }
 }
 

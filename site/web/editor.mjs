@@ -21,7 +21,11 @@ export function edit(parent, onChange) {
       area.setAttribute('aria-label', label);
     },
     goTo: (number) => {
-      const start = area.value.split('\n').slice(0, number - 1).join('\n').length + (number > 1 ? 1 : 0);
+      const start =
+        area.value
+          .split('\n')
+          .slice(0, number - 1)
+          .join('\n').length + (number > 1 ? 1 : 0);
       area.setSelectionRange(start, start);
       area.focus();
     },

@@ -47,7 +47,8 @@ export class Problem extends Error {
 class Player {
   /** @param {Maker} maker @param {Entry[]} past */
   constructor(maker, past) {
-    [this.maker, this.past] = [maker, past];
+    this.maker = maker;
+    this.past = past;
     this.place = 0;
     this.unread = { 1: new Uint8Array(), 2: new Uint8Array() };
     this.isOver = false;
@@ -123,7 +124,9 @@ export class Players {
     this.log = log;
     /** @type {(Player | null)[]} */
     this.players = [];
-    [this.pass, this.onAsk, this.onSaid] = [pass, onAsk, onSaid];
+    this.pass = pass;
+    this.onAsk = onAsk;
+    this.onSaid = onSaid;
   }
 
   start(command) {

@@ -37,12 +37,16 @@ export const canRun = () => typeof WebAssembly === 'object' && typeof Worker ===
 
 class Run {
   constructor(order, listener) {
-    [this.order, this.listener] = [order, listener];
+    this.order = order;
+    this.listener = listener;
     /** @type {import('./players.mjs').Entry[][]} */
     this.log = [];
     /** How many lines the listener has heard. */
     this.lines = 0;
-    this.result = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
     this.timer = setInterval(() => this.look(), TICK);
     this.start();
   }

@@ -117,8 +117,10 @@ class Disk {
 class Lines {
   constructor(stream, onLine) {
     this.decoder = new TextDecoder();
-    [this.stream, this.onLine] = [stream, onLine];
-    [this.text, this.line] = ['', ''];
+    this.stream = stream;
+    this.onLine = onLine;
+    this.text = '';
+    this.line = '';
   }
 
   write(bytes) {

@@ -164,5 +164,7 @@ function showTrail(names, last) {
 /** Puts the bar above the page: the way back, how far a contest is, and light or dark. */
 export function startBar() {
   const trail = el('nav', { 'aria-label': 'Way back' }, el('ol', { id: 'trail' }));
-  document.body.prepend(el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), themeButton()));
+  document.body.prepend(
+    el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), themeButton()),
+  );
 }
